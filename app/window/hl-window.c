@@ -140,7 +140,7 @@ gboolean hl_window_is_settled (HlWindow *self) {
   if (has_rows_due (self) || !hl_drawing_pane_is_settled (self->drawings))
     return FALSE;
   return self->tick == 0 && !hl_runs_is_running (runs) &&
-         !hl_measured_shelf_is_reading (hl_runs_measured (runs)) &&
+         !hl_measured_shelf_is_reading (hl_workbench_measured (self->workbench)) &&
          (!hl_editing_has_system (editing) || (run != NULL && hl_run_is_over (run)) ||
           hl_findings_first_error (hl_editing_findings (editing)) != NULL);
 }

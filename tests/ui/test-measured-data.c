@@ -24,7 +24,7 @@ static HlApplication *application;
 
 /* Tables are read by a thread. */
 static gboolean has_read (gpointer workbench) {
-  return !hl_measured_shelf_is_reading (hl_runs_measured (hl_workbench_runs (workbench)));
+  return !hl_measured_shelf_is_reading (hl_workbench_measured (workbench));
 }
 
 static HlPlot *picture (HlPlotView *view) {
@@ -36,7 +36,7 @@ static HlPlot *picture (HlPlotView *view) {
 
 static const HlMeasuredData *first_data (HlWorkbench *workbench) {
   fixture_until (has_read, workbench);
-  GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)));
+  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (workbench));
   g_assert_cmpuint (all->len, ==, 1);
   return all->pdata[0];
 }
@@ -166,7 +166,7 @@ static void test_dialog (void) {
   g_assert_cmpstr (plot->title, ==, "Difference to bench.csv");
   g_assert_nonnull (strstr (plot->series[0].legend, "RMS 0.0"));
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.4), 0.01, 1e-6);
-  hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (workbench)), 0);
+  hl_measured_shelf_remove (hl_workbench_measured (workbench), 0);
   g_assert_cmpint (picture (view)->n_series, ==, 0);
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_cmpint (picture (view)->n_series, ==, 1);
@@ -277,14 +277,14 @@ static void test_missing (void) {
   g_autoptr (HlDocument) saved = hl_document_load (bench.model, &error);
   g_assert_true (hl_document_equal (saved, hl_editing_document (hl_workbench_editing (workbench))));
 
-  hl_measured_shelf_find (hl_runs_measured (hl_workbench_runs (workbench)), 0, elsewhere);
+  hl_measured_shelf_find (hl_workbench_measured (workbench), 0, elsewhere);
   g_assert_cmpstr (first_data (workbench)->problem, ==, NULL);
   g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 0);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (problems)));
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (first_data (workbench)->is_missing);
   fixture_press (problems, "Take out");
-  g_assert_cmpuint (hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)))->len, ==, 0);
+  g_assert_cmpuint (hl_measured_shelf_data (hl_workbench_measured (workbench))->len, ==, 0);
   g_unlink (elsewhere);
   fixture_until_settled (window);
   fixture_close (window);

@@ -211,7 +211,7 @@ static void test_references (void) {
     hl_measurement_add_column (measurement, &angle);
     measurement->separator = ',';
     measurement->decimal = '.';
-    hl_measured_shelf_put (hl_runs_measured (hl_workbench_runs (workbench)), measurement);
+    hl_measured_shelf_put (hl_workbench_measured (workbench), measurement);
     hl_editing_commit (hl_workbench_editing (workbench),
                        hl_photograph_put (hl_editing_document (hl_workbench_editing (workbench)), photograph),
                        "Test", NULL);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "ui/bench/hl-driving.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-hub.h"
 
-HlDriving *hl_driving_new (HlWorkbench *hub);
+HlDriving *hl_driving_new (HlHub *hub);
 void hl_driving_free (HlDriving *self);
 
 /* The drive goes on for nobody: it is to be stopped, or did stop. Takes the news. */

@@ -14,16 +14,15 @@
 #include "ui/bench/hl-drive-desk.h"
 #include "ui/bench/hl-driving-peer.h"
 #include "ui/bench/hl-editing-peer.h"
-#include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-workbench-peer.h"
+#include "ui/bench/hl-hub.h"
 
 #include <math.h>
 #include <string.h>
 
 struct _HlDriving {
-  HlWorkbench *hub;
+  HlHub *hub;
   GPtrArray *levers; /* HlLever, of the present system */
   HlDriveDesk *desk; /* of the drive under way, else NULL */
   HlRun *run;        /* its run, else NULL */
@@ -37,16 +36,16 @@ struct _HlDriving {
 /* Levers: positions, which of them are held, and the recorded tape. */
 
 void hl_driving_follow_system (HlDriving *self) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   GPtrArray *levers = hl_editing_has_system (editing)
                           ? hl_levers_of_model (hl_editing_document (editing), hl_editing_system (editing),
-                                                hl_workbench_units (self->hub))
+                                                hl_hub_units (self->hub))
                           : g_ptr_array_new ();
 
   hl_levers_inherit (levers, self->levers);
   g_ptr_array_unref (self->levers);
   self->levers = levers;
-  hl_workbench_note (self->hub, HL_CHANGED_LEVERS);
+  hl_hub_note (self->hub, HL_CHANGED_LEVERS);
 }
 
 GPtrArray *hl_driving_levers (HlDriving *self) {
@@ -75,8 +74,8 @@ double hl_driving_lever (HlDriving *self, guint lever) {
     if (isfinite (held))
       return held;
   }
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->hub));
-  double time = hl_runs_time (hl_workbench_runs (self->hub));
+  const HlRun *run = hl_runs_shown (hl_hub_runs (self->hub));
+  double time = hl_runs_time (hl_hub_runs (self->hub));
   int recorded = find_recorded (run, one->path);
   if (recorded >= 0 && run->levers != NULL && hl_lever_record_is_held (run->levers, recorded))
     return hl_lever_record_value (run->levers, recorded, time);
@@ -86,7 +85,7 @@ double hl_driving_lever (HlDriving *self, guint lever) {
 
 gboolean hl_driving_is_lever_held (HlDriving *self, guint lever) {
   const HlLever *one = self->levers->pdata[lever];
-  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->hub));
+  const HlRun *run = hl_runs_shown (hl_hub_runs (self->hub));
   int recorded = find_recorded (run, one->path);
 
   if (self->desk != NULL)
@@ -95,8 +94,8 @@ gboolean hl_driving_is_lever_held (HlDriving *self, guint lever) {
 }
 
 gboolean hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error) {
-  HlDocument *document = hl_edit_set (hl_editing_document (hl_workbench_editing (self->hub)), "simulation",
-                                      "t_end", hl_value_new_number (run->t_end), error);
+  HlDocument *document = hl_edit_set (hl_editing_document (hl_hub_editing (self->hub)), "simulation", "t_end",
+                                      hl_value_new_number (run->t_end), error);
 
   for (int lever = 0; document != NULL && run->levers != NULL && run->lever_paths[lever] != NULL; lever++) {
     HlValue *signal = hl_lever_record_signal (run->levers, lever);
@@ -109,14 +108,14 @@ gboolean hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **err
     return FALSE;
   g_autofree char *title = hl_run_title (run);
   g_autofree char *step = g_strdup_printf (_ ("Keep “%s” as signals"), title);
-  hl_editing_commit (hl_workbench_editing (self->hub), document, step, NULL);
+  hl_editing_commit (hl_hub_editing (self->hub), document, step, NULL);
   return TRUE;
 }
 
 #define LATE 0.95 /* of the speed that is wished: below, the machine is late */
 #define SECONDS_A_MINUTE 60.0
 
-HlDriving *hl_driving_new (HlWorkbench *hub) {
+HlDriving *hl_driving_new (HlHub *hub) {
   HlDriving *self = g_new0 (HlDriving, 1);
 
   self->hub = hub;
@@ -135,11 +134,11 @@ void hl_driving_free (HlDriving *self) {
 }
 
 static HlEditing *editing_of (HlDriving *self) {
-  return hl_workbench_editing (self->hub);
+  return hl_hub_editing (self->hub);
 }
 
 static HlRuns *runs_of (HlDriving *self) {
-  return hl_workbench_runs (self->hub);
+  return hl_hub_runs (self->hub);
 }
 
 gboolean hl_driving_is_possible (HlDriving *self) {
@@ -169,7 +168,7 @@ static gboolean fits (HlDriving *self, const HlSystem *system) {
   g_clear_pointer (&self->replay, hl_tape_free);
   g_free (self->news);
   self->news = g_strdup (error->message);
-  hl_workbench_wake (self->hub, HL_CHANGED_ACTIVITY);
+  hl_hub_wake (self->hub, HL_CHANGED_ACTIVITY);
   return FALSE;
 }
 
@@ -179,7 +178,7 @@ void hl_driving_begin (HlDriving *self) {
   if (self->desk != NULL)
     return;
   if (!self->is_due)
-    hl_workbench_frame (self->hub); /* what was edited a moment ago counts */
+    hl_hub_frame (self->hub); /* what was edited a moment ago counts */
   /* and what the worker makes of it */
   self->is_due = hl_editing_solving (editing) > HL_STALE_FINDINGS;
   if (self->is_due || !hl_driving_is_possible (self))
@@ -219,10 +218,10 @@ void hl_driving_begin (HlDriving *self) {
   g_clear_pointer (&self->news, g_free);
   g_clear_pointer (&self->run, hl_run_unref);
   self->run = replay == NULL ? hl_run_ref (run) : NULL;
-  run->serial = hl_runner_simulate (hl_workbench_runner (self->hub), &request, TRUE);
+  run->serial = hl_runner_simulate (hl_hub_runner (self->hub), &request, TRUE);
   hl_runs_expect (runs_of (self), run);
   hl_runs_put_time (runs_of (self), 0.0);
-  hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_TIME);
+  hl_hub_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_TIME);
 }
 
 gboolean hl_driving_replay (HlDriving *self, const HlRun *run, const HlTape *tape, GError **error) {
@@ -254,7 +253,7 @@ void hl_driving_leave (HlDriving *self, char *news) {
   g_clear_pointer (&self->run, hl_run_unref);
   g_free (self->news);
   self->news = news;
-  hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY);
+  hl_hub_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY);
 }
 
 void hl_driving_give_up (HlDriving *self) {
@@ -266,7 +265,7 @@ void hl_driving_give_up (HlDriving *self) {
 void hl_driving_leave_for_edit (HlDriving *self) {
   if (self->desk == NULL)
     return;
-  hl_runner_stop (hl_workbench_runner (self->hub));
+  hl_runner_stop (hl_hub_runner (self->hub));
   hl_driving_leave (self,
                     g_strdup_printf (_ ("The model was changed, so driving ended. “%s” is in the list of "
                                         "runs with all that was recorded."),
@@ -319,9 +318,9 @@ gboolean hl_driving_tune (HlDriving *self, const HlDocument *before) {
     hl_drive_desk_set_number (self->desk, parameters[i], ((const HlDifference *)differences->pdata[i])->path,
                               ((const HlDifference *)differences->pdata[i])->after);
   hl_editing_tune (editing, system);
-  hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
+  hl_hub_tell_numbers (self->hub, NULL);
   self->run->n_tuned++;
-  hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS);
+  hl_hub_wake (self->hub, HL_CHANGED_NUMBERS);
   return TRUE;
 }
 
@@ -366,7 +365,7 @@ void hl_driving_set_paused (HlDriving *self, gboolean paused) {
   if (self->desk == NULL || hl_drive_desk_is_paused (self->desk) == paused)
     return;
   hl_drive_desk_set_paused (self->desk, paused);
-  hl_workbench_announce (self->hub, HL_CHANGED_ACTIVITY);
+  hl_hub_announce (self->hub, HL_CHANGED_ACTIVITY);
 }
 
 gboolean hl_driving_is_paused (HlDriving *self) {

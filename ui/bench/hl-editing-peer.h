@@ -8,7 +8,7 @@
 #include "core/run/hl-recording.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-solver.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-hub.h"
 
 typedef enum {
   HL_STALE_NOTHING,
@@ -17,7 +17,7 @@ typedef enum {
   HL_STALE_SYSTEM    /* compile anew */
 } HlStale;
 
-HlEditing *hl_editing_new (HlWorkbench *hub);
+HlEditing *hl_editing_new (HlHub *hub);
 void hl_editing_free (HlEditing *self);
 
 /* --- where it stands --- */

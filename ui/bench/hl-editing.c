@@ -20,15 +20,14 @@
 #include "ui/bench/hl-editing-peer.h"
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-large.h"
-#include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"
-#include "ui/bench/hl-workbench-peer.h"
+#include "ui/bench/hl-hub.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
 #include <math.h>
 
 struct _HlEditing {
-  HlWorkbench *hub;
+  HlHub *hub;
 
   HlHistory *history;
   char *path;
@@ -136,7 +135,7 @@ static void forget_doubts (HlEditing *self) {
   for (guint i = 0; i < self->doubts->len; i++)
     hl_findings_remove (self->findings, self->doubts->pdata[i]);
   g_ptr_array_set_size (self->doubts, 0);
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 /* The run went on, but not as incompressible oil does. */
@@ -149,7 +148,7 @@ static void tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay
   HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
   hl_finding_offer_lumped (finding);
   g_ptr_array_add (self->doubts, finding);
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
@@ -166,7 +165,7 @@ void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCa
     if (one->kind == HL_DOUBT_BURSTS)
       hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL, 0);
     g_ptr_array_add (self->doubts, finding);
-    hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+    hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
   }
 }
 
@@ -197,7 +196,7 @@ void hl_editing_add_failure (HlEditing *self, const HlFinding *failure) {
     hl_finding_set_place_fix (finding, fix->label, fix->path, hl_value_ref (fix->json));
   else if (fix->type != HL_FIX_NONE)
     hl_finding_set_fix (finding, fix->type, fix->label, fix->path, fix->target, fix->value);
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 /* The path is taken; NULL: nothing was lost so far. */
@@ -231,7 +230,7 @@ const char *hl_editing_lost_formula (HlEditing *self) {
 /* The document is another one: everything is due again. */
 static void invalidate (HlEditing *self, HlStale stale) {
   self->stale = MAX (self->stale, stale);
-  hl_workbench_wake (self->hub, 0);
+  hl_hub_wake (self->hub, 0);
 }
 
 /* --- system --- */
@@ -246,8 +245,7 @@ static gboolean reparameterise (HlEditing *self, const char *const *paths, doubl
   for (const char *const *path = paths; *path != NULL; path++)
     if (!hl_system_find_parameter (self->system, *path, &parameter))
       return FALSE;
-  if (!hl_locus_study_is_knob (hl_workbench_locus (self->hub), paths))
-    hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
+  hl_hub_tell_numbers (self->hub, paths);
 
   HlSystem *system = hl_system_copy (self->system);
   for (const char *const *path = paths; *path != NULL; path++)
@@ -314,10 +312,10 @@ static void take_system (HlEditing *self, HlSolvePost *post) {
   self->compiled = hl_document_ref (post->document);
   if (post->freedom != NULL)
     set_freedom (self, post->document, g_steal_pointer (&post->freedom));
-  hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
-  hl_locus_study_follow_system (hl_workbench_locus (self->hub));
-  hl_driving_follow_system (hl_workbench_driving (self->hub));
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_tell_numbers (self->hub, NULL);
+  hl_hub_tell_system (self->hub);
+  hl_driving_follow_system (hl_hub_driving (self->hub));
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 /* --- start state and eigenvalues --- */
@@ -333,7 +331,7 @@ static void note_failure (HlEditing *self) {
   if (g_strcmp0 (start, "as-given") != 0)
     hl_finding_set_place_fix (finding, _ ("Start the run as given"), "simulation.start",
                               hl_value_new_string ("as-given"));
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 static gboolean forget_old_failure (HlEditing *self) {
@@ -347,7 +345,7 @@ static void drop_finding (HlEditing *self, HlFinding **finding) {
     return;
   hl_findings_remove (self->findings, *finding);
   *finding = NULL;
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 void hl_editing_forget_run_failure (HlEditing *self) {
@@ -356,7 +354,7 @@ void hl_editing_forget_run_failure (HlEditing *self) {
 
 /* Those of the run that is shown, if it is a run of this document, else those of the start state. */
 static void tell_doubts (HlEditing *self) {
-  if (!hl_runs_tell_doubts (hl_workbench_runs (self->hub)))
+  if (!hl_runs_tell_doubts (hl_hub_runs (self->hub)))
     doubt_point (self);
 }
 
@@ -366,10 +364,10 @@ static void take_point (HlEditing *self, HlSolvePost *post) {
   self->point = g_steal_pointer (&post->point);
   g_clear_pointer (&self->solved, hl_document_unref);
   self->solved = hl_document_ref (post->document);
-  hl_locus_study_follow_point (hl_workbench_locus (self->hub), before != NULL ? before->linearization : NULL,
-                               self->point != NULL ? self->point->linearization : NULL);
+  hl_hub_tell_point (self->hub, before != NULL ? before->linearization : NULL,
+                     self->point != NULL ? self->point->linearization : NULL);
   hl_working_point_free (before);
-  hl_workbench_note (self->hub, HL_CHANGED_POINT);
+  hl_hub_note (self->hub, HL_CHANGED_POINT);
   tell_doubts (self);
   /* they may quote numbers that have changed since */
   drop_finding (self, &self->point_failure);
@@ -405,9 +403,9 @@ static void forget_system (HlEditing *self) {
   g_clear_pointer (&self->point, hl_working_point_free);
   forget_findings (self);
   self->findings = hl_findings_new ();
-  hl_locus_study_follow_point (hl_workbench_locus (self->hub), NULL, NULL);
-  hl_locus_study_follow_system (hl_workbench_locus (self->hub));
-  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS | HL_CHANGED_POINT);
+  hl_hub_tell_point (self->hub, NULL, NULL);
+  hl_hub_tell_system (self->hub);
+  hl_hub_note (self->hub, HL_CHANGED_FINDINGS | HL_CHANGED_POINT);
 }
 
 /* Whatever the worker answers is of no use. */
@@ -427,24 +425,24 @@ static void take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboo
   if (level == HL_STALE_FINDINGS) {
     note_failure (self);
     tell_doubts (self);
-    hl_runs_tell_failure (hl_workbench_runs (self->hub));
+    hl_runs_tell_failure (hl_hub_runs (self->hub));
     return;
   }
   take_point (self, post);
-  hl_locus_study_set_due (hl_workbench_locus (self->hub));
+  hl_hub_tell_stale (self->hub);
   if (!runs)
     return;
   if (self->system == NULL) {
-    hl_runner_stop (hl_workbench_runner (self->hub));
-    hl_runs_drop_asked (hl_workbench_runs (self->hub));
+    hl_runner_stop (hl_hub_runner (self->hub));
+    hl_runs_drop_asked (hl_hub_runs (self->hub));
   }
-  hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+  hl_runs_ask (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
 }
 
 static void take_aside (HlEditing *self, HlSolvePost *post) {
   const char *name = g_steal_pointer (&self->aside);
 
-  hl_runs_take_aside (hl_workbench_runs (self->hub), name, post);
+  hl_runs_take_aside (hl_hub_runs (self->hub), name, post);
 }
 
 void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
@@ -463,7 +461,7 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
              post->point != NULL) {
     /* the drag goes on; the result of an earlier position is shown meanwhile */
     take_point (self, post);
-    hl_runs_ask (hl_workbench_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+    hl_runs_ask (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
   }
 }
 
@@ -471,11 +469,10 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
  */
 static void solve (HlEditing *self, HlStale stale, gboolean runs) {
   HlStale level = MAX (stale, self->solving);
-  gboolean compiles =
-      stale != HL_STALE_NUMBERS || self->solve_compiles ||
-      (!hl_driving_is_under_way (hl_workbench_driving (self->hub)) && forget_old_failure (self));
+  gboolean compiles = stale != HL_STALE_NUMBERS || self->solve_compiles ||
+                      (!hl_driving_is_under_way (hl_hub_driving (self->hub)) && forget_old_failure (self));
   HlRunQuality quality =
-      self->in_gesture ? hl_runs_quality_of_drag (hl_workbench_runs (self->hub)) : HL_RUN_AS_STATED;
+      self->in_gesture ? hl_runs_quality_of_drag (hl_hub_runs (self->hub)) : HL_RUN_AS_STATED;
   HlSolveRequest request = {.document = (HlDocument *)hl_editing_document (self),
                             .system = compiles ? NULL : self->system,
                             .wants_point = level > HL_STALE_FINDINGS,
@@ -486,17 +483,17 @@ static void solve (HlEditing *self, HlStale stale, gboolean runs) {
       !same_elements (self->compiled, request.document))
     forget_system (self);
   if (is_long (self)) {
-    self->solve_serial = hl_runner_solve (hl_workbench_runner (self->hub), &request, compiles);
+    self->solve_serial = hl_runner_solve (hl_hub_runner (self->hub), &request, compiles);
     self->solving = level;
     self->solve_compiles = compiles;
     self->run_due = runs;
     if (!compiles) /* the system is known already */
-      hl_locus_study_set_due (hl_workbench_locus (self->hub));
+      hl_hub_tell_stale (self->hub);
     self->aside = NULL;
     return;
   }
   if (self->solving != HL_STALE_NOTHING || self->aside != NULL)
-    hl_runner_forget_solving (hl_workbench_runner (self->hub));
+    hl_runner_forget_solving (hl_hub_runner (self->hub));
   forget_solving (self);
   HlSolvePost *post = hl_solve (&request);
   take_answer (self, post, level, runs);
@@ -508,7 +505,7 @@ void hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const 
 
   self->aside = name;
   if (is_long (self)) {
-    self->solve_serial = hl_runner_solve (hl_workbench_runner (self->hub), &request, FALSE);
+    self->solve_serial = hl_runner_solve (hl_hub_runner (self->hub), &request, FALSE);
     return;
   }
   HlSolvePost *post = hl_solve (&request);
@@ -536,7 +533,7 @@ void hl_editing_frame (HlEditing *self) {
 
 void hl_editing_settle (HlEditing *self) {
   self->settle_due = TRUE;
-  hl_workbench_wake (self->hub, 0);
+  hl_hub_wake (self->hub, 0);
 }
 
 void hl_editing_solve_anew (HlEditing *self) {
@@ -551,7 +548,7 @@ void hl_editing_give_up_run (HlEditing *self) {
 }
 
 void hl_editing_forget_results (HlEditing *self) {
-  hl_runner_forget_solving (hl_workbench_runner (self->hub));
+  hl_runner_forget_solving (hl_hub_runner (self->hub));
   forget_solving (self);
   self->solve_seconds = 0;
   g_clear_pointer (&self->point, hl_working_point_free);
@@ -574,7 +571,7 @@ static void solve_free (HlEditing *self) {
   g_clear_pointer (&self->doubts, g_ptr_array_unref);
 }
 
-HlEditing *hl_editing_new (HlWorkbench *hub) {
+HlEditing *hl_editing_new (HlHub *hub) {
   HlEditing *self = g_new0 (HlEditing, 1);
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
 
@@ -616,13 +613,13 @@ static void invalidate_after (HlEditing *self, const HlDocument *before) {
   const HlDocument *now = hl_editing_document (self);
   gboolean picture_only = self->stale <= HL_STALE_FINDINGS && self->solving <= HL_STALE_FINDINGS &&
                           !self->in_gesture && self->point != NULL && hl_document_same_model (before, now) &&
-                          same_questions (before, now) && hl_runs_is_recorded (hl_workbench_runs (self->hub));
+                          same_questions (before, now) && hl_runs_is_recorded (hl_hub_runs (self->hub));
 
   /* a drive goes on as long as it can; a trace that it does not record waits for the next run */
-  if (!picture_only && hl_driving_is_under_way (hl_workbench_driving (self->hub)) &&
+  if (!picture_only && hl_driving_is_under_way (hl_hub_driving (self->hub)) &&
       self->stale <= HL_STALE_FINDINGS)
     picture_only =
-        hl_document_same_model (before, now) || hl_driving_tune (hl_workbench_driving (self->hub), before);
+        hl_document_same_model (before, now) || hl_driving_tune (hl_hub_driving (self->hub), before);
   invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
@@ -645,10 +642,10 @@ static void replace_document (HlEditing *self, HlDocument *document, const char 
   self->history = hl_history_new (document);
   set_path (self, path);
   note_lost (self, NULL, NULL);
-  hl_workbench_start_over (self->hub);
+  hl_hub_start_over (self->hub);
   invalidate (self, HL_STALE_SYSTEM);
-  hl_workbench_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
-  hl_runs_follow_document (hl_workbench_runs (self->hub));
+  hl_hub_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
+  hl_hub_tell_document (self->hub);
 }
 
 gboolean hl_editing_load (HlEditing *self, const char *path, GError **error) {
@@ -675,7 +672,7 @@ gboolean hl_editing_reload (HlEditing *self, GError **error) {
     return FALSE;
   commit (self, document, _ ("Reload the file"), NULL);
   hl_history_mark_clean (self->history);
-  hl_workbench_announce (self->hub, HL_CHANGED_FILE);
+  hl_hub_announce (self->hub, HL_CHANGED_FILE);
   return TRUE;
 }
 
@@ -697,8 +694,8 @@ gboolean hl_editing_save (HlEditing *self, const char *path, GError **error) {
     hl_history_commit (self->history, moved, _ ("Save at another place"), NULL);
   hl_history_mark_clean (self->history);
   set_path (self, path);
-  hl_runs_follow_document (hl_workbench_runs (self->hub));
-  hl_workbench_announce (self->hub, HL_CHANGED_FILE | (moved != NULL ? HL_CHANGED_HISTORY : 0u));
+  hl_hub_tell_document (self->hub);
+  hl_hub_announce (self->hub, HL_CHANGED_FILE | (moved != NULL ? HL_CHANGED_HISTORY : 0u));
   return TRUE;
 }
 
@@ -729,9 +726,9 @@ static void commit (HlEditing *self, HlDocument *document, const char *step, con
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
   invalidate_after (self, before);
-  hl_workbench_announce (self->hub,
-                         HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
-  hl_runs_follow_document (hl_workbench_runs (self->hub));
+  hl_hub_announce (self->hub,
+                   HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+  hl_hub_tell_document (self->hub);
 }
 
 void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key) {
@@ -752,7 +749,7 @@ static void take_numbers (HlEditing *self, HlDocument *document, const char *con
     if (hl_document_lost_formula_at (before, document, *path))
       note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
   hl_history_commit (self->history, document, step, key);
-  gboolean goes_on = hl_driving_tune (hl_workbench_driving (self->hub), before);
+  gboolean goes_on = hl_driving_tune (hl_hub_driving (self->hub), before);
   self->in_gesture = key != NULL && !goes_on;
   if (self->edited_us == 0 && !goes_on)
     self->edited_us = g_get_monotonic_time ();
@@ -762,7 +759,7 @@ static void take_numbers (HlEditing *self, HlDocument *document, const char *con
     invalidate (self, key != NULL ? HL_STALE_NUMBERS : HL_STALE_SYSTEM);
   else
     invalidate (self, HL_STALE_SYSTEM);
-  hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+  hl_hub_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
 }
 
 gboolean hl_editing_set_numbers (HlEditing *self, const char *const *paths, double value, const char *key,
@@ -824,9 +821,9 @@ void hl_editing_end_gesture (HlEditing *self) {
 static void restored (HlEditing *self, const HlDocument *before) {
   invalidate_after (self, before); /* a preview of the drag is no answer to what comes back */
   self->in_gesture = FALSE;
-  hl_workbench_announce (self->hub,
-                         HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
-  hl_runs_follow_document (hl_workbench_runs (self->hub));
+  hl_hub_announce (self->hub,
+                   HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+  hl_hub_tell_document (self->hub);
 }
 
 void hl_editing_undo (HlEditing *self) {

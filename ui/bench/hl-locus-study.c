@@ -10,13 +10,13 @@
 #include "ui/bench/hl-editing-peer.h"
 #include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"
-#include "ui/bench/hl-workbench-peer.h"
+#include "ui/bench/hl-hub.h"
 
 #include <math.h>
 #include <string.h>
 
 struct _HlLocusStudy {
-  HlWorkbench *hub;
+  HlHub *hub;
 
   GPtrArray *knobs;
   int knob; /* of the locus; -1: none */
@@ -56,7 +56,7 @@ static void forget_locus (HlLocusStudy *self);
 #define MOST_PARAMETERS 64 /* that one knob turns */
 
 static HlEditing *editing_of (HlLocusStudy *self) {
-  return hl_workbench_editing (self->hub);
+  return hl_hub_editing (self->hub);
 }
 
 /* The system of a parameter set that needs a new compile; as it is, when that fails. */
@@ -136,7 +136,7 @@ static int n_points_due (HlLocusStudy *self) {
 
 /* Where the hybrid run that is shown stands; 0: it is none, or of another model. */
 static double mode_time (HlLocusStudy *self) {
-  HlRuns *runs = hl_workbench_runs (self->hub);
+  HlRuns *runs = hl_hub_runs (self->hub);
   const HlRun *run = hl_runs_shown (runs);
 
   if (run == NULL || run->history == NULL ||
@@ -150,12 +150,14 @@ static gboolean rested_cb (gpointer data) {
 
   self->rest_source = 0;
   self->is_stale = TRUE;
-  hl_workbench_wake (self->hub, 0);
+  hl_hub_wake (self->hub, 0);
   return G_SOURCE_REMOVE;
 }
 
 /* Poles of a mode belong to the state there: once the time cursor rests, they follow it. */
-void hl_locus_study_follow_time (HlLocusStudy *self) {
+/* The time cursor, or the run that it stands in, is another one: once it rests, poles of the mode
+ * that a hybrid run is in follow it. */
+static void follow_time (HlLocusStudy *self) {
   g_clear_handle_id (&self->rest_source, g_source_remove);
   if (mode_time (self) != self->mode_time)
     self->rest_source = g_timeout_add (REST_MS, rested_cb, self);
@@ -171,9 +173,9 @@ void hl_locus_study_ask (HlLocusStudy *self) {
   self->is_stale = FALSE;
   self->mode_time = mode_time (self);
   if (system == NULL || self->knob < 0 || at == NULL || at->linearization == NULL) {
-    hl_runner_forget_locus (hl_workbench_runner (self->hub));
+    hl_runner_forget_locus (hl_hub_runner (self->hub));
     if (self->locus != NULL)
-      hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
+      hl_hub_note (self->hub, HL_CHANGED_LOCUS);
     forget_locus (self);
     return;
   }
@@ -212,7 +214,7 @@ void hl_locus_study_ask (HlLocusStudy *self) {
     request.others = (HlSystem *const *)sets->pdata;
     request.n_others = (int)sets->len;
   }
-  guint serial = hl_runner_trace_locus (hl_workbench_runner (self->hub), &request);
+  guint serial = hl_runner_trace_locus (hl_hub_runner (self->hub), &request);
   if (request.n_values > 0)
     self->n_states = at->linearization->n;
   if (self->serial == 0)
@@ -229,7 +231,7 @@ static void drop_movie (HlLocusStudy *self) {
 }
 
 int hl_locus_study_mode (HlLocusStudy *self) {
-  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->hub));
+  const HlWorkingPoint *at = hl_editing_point (hl_hub_editing (self->hub));
   return at != NULL && at->linearization != NULL && self->mode < at->linearization->n ? self->mode : -1;
 }
 
@@ -239,11 +241,11 @@ void hl_locus_study_set_mode (HlLocusStudy *self, int mode) {
   self->mode = mode;
   self->mode_phase = 0;
   drop_movie (self);
-  hl_workbench_announce (self->hub, HL_CHANGED_MODE);
+  hl_hub_announce (self->hub, HL_CHANGED_MODE);
 }
 
-void hl_locus_study_follow_point (HlLocusStudy *self, const HlLinearization *before,
-                                  const HlLinearization *now) {
+/* The working point is another one: the mode is its eigenvalue nearest to the one before. */
+static void follow_point (HlLocusStudy *self, const HlLinearization *before, const HlLinearization *now) {
   int nearest = -1;
   double best = INFINITY;
 
@@ -259,7 +261,7 @@ void hl_locus_study_follow_point (HlLocusStudy *self, const HlLinearization *bef
     }
   }
   self->mode = nearest;
-  hl_workbench_note (self->hub, HL_CHANGED_MODE);
+  hl_hub_note (self->hub, HL_CHANGED_MODE);
 }
 
 double hl_locus_study_mode_amplitude (HlLocusStudy *self) {
@@ -269,7 +271,7 @@ double hl_locus_study_mode_amplitude (HlLocusStudy *self) {
 void hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude) {
   self->mode_amplitude = amplitude;
   drop_movie (self);
-  hl_workbench_announce (self->hub, HL_CHANGED_MODE);
+  hl_hub_announce (self->hub, HL_CHANGED_MODE);
 }
 
 double hl_locus_study_mode_phase (HlLocusStudy *self) {
@@ -278,11 +280,11 @@ double hl_locus_study_mode_phase (HlLocusStudy *self) {
 
 void hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase) {
   self->mode_phase = phase - floor (phase);
-  hl_workbench_announce (self->hub, HL_CHANGED_PHASE);
+  hl_hub_announce (self->hub, HL_CHANGED_PHASE);
 }
 
 const HlModeMovie *hl_locus_study_mode_movie (HlLocusStudy *self) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   int mode = hl_locus_study_mode (self);
 
   if (mode >= 0 && self->movie == NULL)
@@ -294,19 +296,8 @@ const HlModeMovie *hl_locus_study_mode_movie (HlLocusStudy *self) {
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
 #define SAME_POLE 1e-6     /* part of an eigenvalue that two ways to it may differ by */
 
-HlLocusStudy *hl_locus_study_new (HlWorkbench *hub) {
-  HlLocusStudy *self = g_new0 (HlLocusStudy, 1);
-
-  self->hub = hub;
-  self->knobs = g_ptr_array_new ();
-  self->knob = -1;
-  self->mode = -1;
-  self->mode_amplitude = MODE_AMPLITUDE;
-  self->target = (HlLocusTarget){NAN, NAN};
-  return self;
-}
-
 void hl_locus_study_free (HlLocusStudy *self) {
+  g_signal_handlers_disconnect_by_data (self->hub, self);
   g_clear_handle_id (&self->rest_source, g_source_remove);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
@@ -328,11 +319,12 @@ static void choose_speed_unit (HlLocusStudy *self) {
     const HlKnob *knob = self->knobs->pdata[i];
     if (knob->slider >= 0 || knob->quantity != HL_QUANTITY_SPEED)
       continue;
-    hl_workbench_prefer_unit (self->hub, unit);
+    hl_hub_prefer_unit (self->hub, unit);
   }
 }
 
-void hl_locus_study_follow_system (HlLocusStudy *self) {
+/* The compiled document is another one, or gone: its knobs may be others. */
+static void follow_system (HlLocusStudy *self) {
   GPtrArray *knobs = hl_knobs_of_document (hl_editing_document (editing_of (self)));
   gboolean same = knobs->len == self->knobs->len;
 
@@ -349,7 +341,7 @@ void hl_locus_study_follow_system (HlLocusStudy *self) {
     choose_speed_unit (self);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free); /* to the knobs before */
   self->knob = knobs->len > 0 ? 0 : -1;
-  hl_workbench_note (self->hub, HL_CHANGED_KNOBS | HL_CHANGED_LOCUS);
+  hl_hub_note (self->hub, HL_CHANGED_KNOBS | HL_CHANGED_LOCUS);
 }
 
 const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self) {
@@ -358,28 +350,34 @@ const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self) {
 
 void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target) {
   self->target = *target;
-  hl_workbench_announce (self->hub, HL_CHANGED_LOCUS);
+  hl_hub_announce (self->hub, HL_CHANGED_LOCUS);
 }
 
 GPtrArray *hl_locus_study_knobs (HlLocusStudy *self) {
   return self->knobs;
 }
 
-void hl_locus_study_branches_changed (HlLocusStudy *self) {
+/* The branches are others now; moving the knob that they are over leaves them as they are. */
+static void branches_changed (HlLocusStudy *self) {
   self->branches_due = TRUE;
   self->branches_from = 0;
 }
 
-gboolean hl_locus_study_is_knob (HlLocusStudy *self, const char *const *paths) {
+static gboolean is_knob (HlLocusStudy *self, const char *const *paths) {
   if (self->knob < 0)
     return FALSE;
   const HlKnob *knob = self->knobs->pdata[self->knob];
   return g_strv_equal ((const char *const *)knob->paths, paths);
 }
 
+static void follow_numbers (HlLocusStudy *self, const char *const *paths) {
+  if (paths == NULL || !is_knob (self, paths))
+    branches_changed (self);
+}
+
 static void forget_locus (HlLocusStudy *self) {
   self->serial = 0;
-  hl_locus_study_branches_changed (self);
+  branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   if (self->others != NULL)
@@ -388,14 +386,31 @@ static void forget_locus (HlLocusStudy *self) {
 }
 
 void hl_locus_study_forget (HlLocusStudy *self) {
-  hl_runner_forget_locus (hl_workbench_runner (self->hub));
+  hl_runner_forget_locus (hl_hub_runner (self->hub));
   forget_locus (self);
   drop_movie (self);
   self->mode = -1;
 }
 
-void hl_locus_study_set_due (HlLocusStudy *self) {
+static void set_due (HlLocusStudy *self) {
   self->is_stale = TRUE;
+}
+
+HlLocusStudy *hl_locus_study_new (HlHub *hub) {
+  HlLocusStudy *self = g_new0 (HlLocusStudy, 1);
+
+  self->hub = hub;
+  g_signal_connect_swapped (hub, "system", G_CALLBACK (follow_system), self);
+  g_signal_connect_swapped (hub, "numbers", G_CALLBACK (follow_numbers), self);
+  g_signal_connect_swapped (hub, "point", G_CALLBACK (follow_point), self);
+  g_signal_connect_swapped (hub, "stale", G_CALLBACK (set_due), self);
+  g_signal_connect_swapped (hub, "time", G_CALLBACK (follow_time), self);
+  self->knobs = g_ptr_array_new ();
+  self->knob = -1;
+  self->mode = -1;
+  self->mode_amplitude = MODE_AMPLITUDE;
+  self->target = (HlLocusTarget){NAN, NAN};
+  return self;
 }
 
 gboolean hl_locus_study_is_due (HlLocusStudy *self) {
@@ -419,7 +434,7 @@ void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
     self->message = _ ("No branches over this slider:\nno start state on its range");
     g_clear_pointer (&self->locus, hl_locus_free);
     g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
-    hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
+    hl_hub_note (self->hub, HL_CHANGED_LOCUS);
     return;
   }
   if (post->locus != NULL) {
@@ -442,7 +457,7 @@ void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
     g_clear_pointer (&self->fates, g_array_unref);
     self->fates = g_steal_pointer (&post->fates);
   }
-  hl_workbench_note (self->hub, HL_CHANGED_LOCUS);
+  hl_hub_note (self->hub, HL_CHANGED_LOCUS);
 }
 
 int hl_locus_study_knob (HlLocusStudy *self) {
@@ -456,9 +471,9 @@ void hl_locus_study_set_knob (HlLocusStudy *self, int knob) {
   self->is_stale = TRUE;
   self->serial = 0;
   self->message = NULL;
-  hl_locus_study_branches_changed (self);
+  branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
-  hl_workbench_wake (self->hub, HL_CHANGED_LOCUS);
+  hl_hub_wake (self->hub, HL_CHANGED_LOCUS);
 }
 
 const HlLocus *hl_locus_study_locus (HlLocusStudy *self) {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What HlRuns does with its shelf of measured data. Nobody else includes this. */
+/* What the workbench does with its shelf of measured data. Nobody else includes this. */
 #pragma once
 
 #include "ui/bench/hl-measured-shelf.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-hub.h"
 
-HlMeasuredShelf *hl_measured_shelf_new (HlWorkbench *hub);
+HlMeasuredShelf *hl_measured_shelf_new (HlHub *hub);
 void hl_measured_shelf_free (HlMeasuredShelf *self);
-/* Reads what the document names when that is another than before. */
-void hl_measured_shelf_follow (HlMeasuredShelf *self);
 void hl_measured_shelf_forget (HlMeasuredShelf *self);

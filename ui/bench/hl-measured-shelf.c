@@ -12,20 +12,20 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-measured-shelf-peer.h"
-#include "ui/bench/hl-workbench-peer.h"
+#include "ui/bench/hl-hub.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 struct _HlMeasuredShelf {
-  HlWorkbench *hub;
+  HlHub *hub;
   GPtrArray *data;       /* HlMeasuredData */
   char *print;           /* what they were read for */
   GCancellable *reading; /* of the reading under way, else NULL */
 };
 
 static HlEditing *editing_of (HlMeasuredShelf *self) {
-  return hl_workbench_editing (self->hub);
+  return hl_hub_editing (self->hub);
 }
 
 static void free_data (HlMeasuredData *data) {
@@ -110,7 +110,7 @@ static void read_cb (gpointer sender, gpointer job, gpointer all, const GError *
   g_clear_object (&self->reading);
   g_ptr_array_unref (self->data);
   self->data = all;
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 static void start_reading (HlMeasuredShelf *self) {
@@ -172,7 +172,8 @@ static char *print_of (HlMeasuredShelf *self, GPtrArray *measurements) {
   return g_string_free (print, FALSE);
 }
 
-void hl_measured_shelf_follow (HlMeasuredShelf *self) {
+/* Reads what the document names when that is another than before. */
+static void follow (HlMeasuredShelf *self) {
   g_autoptr (GPtrArray) measurements = hl_measurements_of_document (hl_editing_document (editing_of (self)));
   g_autofree char *print = print_of (self, measurements);
 
@@ -186,18 +187,20 @@ void hl_measured_shelf_follow (HlMeasuredShelf *self) {
   keep_until_read (self->data, before);
   if (self->data->len > 0)
     start_reading (self);
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
-HlMeasuredShelf *hl_measured_shelf_new (HlWorkbench *hub) {
+HlMeasuredShelf *hl_measured_shelf_new (HlHub *hub) {
   HlMeasuredShelf *self = g_new0 (HlMeasuredShelf, 1);
 
   self->hub = hub;
+  g_signal_connect_swapped (hub, "document", G_CALLBACK (follow), self);
   hl_measured_shelf_forget (self);
   return self;
 }
 
 void hl_measured_shelf_free (HlMeasuredShelf *self) {
+  g_signal_handlers_disconnect_by_data (self->hub, self);
   stop_reading (self);
   g_free (self->print);
   g_ptr_array_unref (self->data);
@@ -229,7 +232,7 @@ static void refresh (HlMeasuredShelf *self) {
     return;
   stop_reading (self);
   g_clear_pointer (&self->print, g_free);
-  hl_measured_shelf_follow (self);
+  follow (self);
 }
 
 void hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurement) {

@@ -4,7 +4,7 @@
 
 #include "ui/bench/hl-runner.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-hub.h"
 
 typedef enum {
   HL_RUN_AS_STATED, /* by the file */
@@ -13,11 +13,9 @@ typedef enum {
   HL_RUN_BETTER     /* a preview that follows a coarse one */
 } HlRunQuality;
 
-HlRuns *hl_runs_new (HlWorkbench *hub);
+HlRuns *hl_runs_new (HlHub *hub);
 void hl_runs_free (HlRuns *self);
 void hl_runs_forget (HlRuns *self); /* the document is another one */
-/* The document is another one, or lies elsewhere: its measured data may be others. */
-void hl_runs_follow_document (HlRuns *self);
 /* Whether the run that is shown has a column for every trace of the plots. */
 gboolean hl_runs_is_recorded (HlRuns *self);
 /* Puts the doubts of the run that is shown among the findings. FALSE: it has none, is not over, or is of another

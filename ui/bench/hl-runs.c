@@ -13,17 +13,15 @@
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-driving-peer.h"
 #include "ui/bench/hl-editing-peer.h"
-#include "ui/bench/hl-locus-study-peer.h"
-#include "ui/bench/hl-measured-shelf-peer.h"
 #include "ui/bench/hl-runs-peer.h"
-#include "ui/bench/hl-workbench-peer.h"
+#include "ui/bench/hl-hub.h"
 #include "ui/paint/base/hl-scene.h"
 
 #include <math.h>
 #include <string.h>
 
 struct _HlRuns {
-  HlWorkbench *hub;
+  HlHub *hub;
 
   GQueue asked; /* HlRun, oldest first: requested, not over, or over but not shown */
   HlRun *shown;
@@ -39,8 +37,6 @@ struct _HlRuns {
   guint n_made;
   gsize limit;
   char *news; /* what the limit did when the last run was kept; NULL: nothing */
-
-  HlMeasuredShelf *measured;
 };
 
 static void keep (HlRuns *self, HlRun *run);
@@ -116,7 +112,7 @@ HlRunQuality hl_runs_quality_of_drag (HlRuns *self) {
 
 void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
   gboolean preview = quality != HL_RUN_AS_STATED;
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   const HlWorkingPoint *at = hl_editing_point (editing);
 
   self->refine_due = FALSE;
@@ -145,7 +141,7 @@ void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
   run->refines = quality == HL_RUN_BETTER;
   gint64 edited_us = hl_editing_take_edited_us (editing);
   run->edited_us = edited_us != 0 ? edited_us : run->asked_us;
-  run->serial = hl_runner_simulate (hl_workbench_runner (self->hub), &request, interrupt);
+  run->serial = hl_runner_simulate (hl_hub_runner (self->hub), &request, interrupt);
   g_queue_push_tail (&self->asked, run);
 }
 
@@ -154,7 +150,7 @@ void hl_runs_expect (HlRuns *self, HlRun *run) {
 }
 
 void hl_runs_refine (HlRuns *self) {
-  if (self->refine_due && hl_editing_is_in_gesture (hl_workbench_editing (self->hub)))
+  if (self->refine_due && hl_editing_is_in_gesture (hl_hub_editing (self->hub)))
     hl_runs_ask (self, HL_RUN_BETTER);
   self->refine_due = FALSE;
 }
@@ -164,10 +160,10 @@ gboolean hl_runs_is_due (HlRuns *self) {
 }
 
 void hl_runs_drop_unanswered (HlRuns *self) {
-  if (self->asked.length == 0 || hl_runner_is_simulating (hl_workbench_runner (self->hub)))
+  if (self->asked.length == 0 || hl_runner_is_simulating (hl_hub_runner (self->hub)))
     return;
   hl_runs_drop_asked (self);
-  hl_workbench_note (self->hub, HL_CHANGED_ACTIVITY);
+  hl_hub_note (self->hub, HL_CHANGED_ACTIVITY);
 }
 
 static HlRun *find_asked (HlRuns *self, guint serial) {
@@ -231,14 +227,14 @@ static void keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows) {
   else if (!has_rows)
     return;
   keep (self, run);
-  hl_workbench_note (self->hub, HL_CHANGED_RUN);
+  hl_hub_note (self->hub, HL_CHANGED_RUN);
 }
 
 /* Returns whether the run was computed from the present document; it may have been started before the last edit. */
 static gboolean is_of_document (HlRuns *self, const HlRun *run) {
-  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->hub));
+  const HlDocument *document = hl_editing_document (hl_hub_editing (self->hub));
 
-  return (run->is_driven && hl_driving_is_under_way (hl_workbench_driving (self->hub))) ||
+  return (run->is_driven && hl_driving_is_under_way (hl_hub_driving (self->hub))) ||
          hl_document_same_model (run->document, document);
 }
 
@@ -248,9 +244,8 @@ static void tell_doubts (HlRuns *self, const HlRun *run) {
   if (!is_of_document (self, run))
     return;
   if (hl_run_is_over (run) ||
-      (guint)hl_cavitations_n (run->cavitations) > hl_editing_n_doubts (hl_workbench_editing (self->hub)))
-    hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
-                            &run->stats.gives_way);
+      (guint)hl_cavitations_n (run->cavitations) > hl_editing_n_doubts (hl_hub_editing (self->hub)))
+    hl_editing_tell_doubts (hl_hub_editing (self->hub), run->system, run->cavitations, &run->stats.gives_way);
 }
 
 void hl_runs_take (HlRuns *self, HlRunPost *post) {
@@ -266,7 +261,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
     hl_results_show (run->results, post->n_rows);
     run->state = HL_RUN_GROWING;
     if (run->is_driven)
-      hl_driving_follow_run (hl_workbench_driving (self->hub), run);
+      hl_driving_follow_run (hl_hub_driving (self->hub), run);
   }
   if (post->cavitations != NULL) {
     hl_cavitations_free (run->cavitations);
@@ -280,7 +275,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
   if (post->base.last) {
     finish_run (run, post);
     if (run->is_driven)
-      hl_driving_end_run (hl_workbench_driving (self->hub), run);
+      hl_driving_end_run (hl_hub_driving (self->hub), run);
   }
   note_seconds (self, run);
 
@@ -295,7 +290,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
                                     g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
   if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded && !run->aside) {
     show_run (self, run);
-    hl_workbench_note (self->hub, HL_CHANGED_RUN);
+    hl_hub_note (self->hub, HL_CHANGED_RUN);
   }
   /* during a drag the list of problems would flicker */
   if (self->shown == run && !run->preview && (hl_run_is_over (run) || run->is_driven))
@@ -304,13 +299,13 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
     self->refine_due = run->coarse && run->state == HL_RUN_DONE && self->asked.length == 1;
     keep_when_worth_it (self, run, has_rows);
     if (run->state == HL_RUN_DONE && !run->aside && is_of_document (self, run))
-      hl_editing_forget_run_failure (hl_workbench_editing (self->hub));
+      hl_editing_forget_run_failure (hl_hub_editing (self->hub));
     if (run->state == HL_RUN_FAILED && run->failure != NULL && !run->aside && is_of_document (self, run))
-      hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
+      hl_editing_add_failure (hl_hub_editing (self->hub), hl_findings_get (run->failure, 0));
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);
-    hl_locus_study_follow_time (hl_workbench_locus (self->hub));
-    hl_workbench_note (self->hub, HL_CHANGED_ACTIVITY);
+    hl_hub_tell_time (self->hub);
+    hl_hub_note (self->hub, HL_CHANGED_ACTIVITY);
   }
 }
 
@@ -321,7 +316,7 @@ void hl_runs_drop_models (HlRuns *self) {
 }
 
 void hl_runs_compare_models (HlRuns *self) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   const char *present =
       hl_document_object_text (hl_editing_document (editing), HL_SECTION_SIMULATION, "model");
 
@@ -329,11 +324,11 @@ void hl_runs_compare_models (HlRuns *self) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     if (strcmp (hl_oil_models[k]->name, present != NULL ? present : hl_oil_models[0]->name) != 0)
       g_queue_push_tail (&self->models, (gpointer)hl_oil_models[k]->name);
-  hl_workbench_wake (self->hub, 0);
+  hl_hub_wake (self->hub, 0);
 }
 
 void hl_runs_run_next_model (HlRuns *self) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
 
   if (self->models.length == 0 || hl_runs_is_running (self) || self->asked.length > 0 ||
       hl_editing_solving (editing) != HL_STALE_NOTHING)
@@ -354,7 +349,7 @@ static void keep_failed (HlRuns *self, HlRun *run, const char *message) {
   run->message = g_strdup (message);
   keep (self, run);
   hl_run_unref (run);
-  hl_workbench_note (self->hub, HL_CHANGED_RUN);
+  hl_hub_note (self->hub, HL_CHANGED_RUN);
 }
 
 void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
@@ -372,7 +367,7 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
     run->aside = TRUE;
     run->name = g_strdup (hl_schema_word (name));
     run->edited_us = run->asked_us;
-    run->serial = hl_runner_simulate (hl_workbench_runner (self->hub), &request, FALSE);
+    run->serial = hl_runner_simulate (hl_hub_runner (self->hub), &request, FALSE);
     g_queue_push_tail (&self->asked, run);
   } else {
     const HlFinding *first = hl_findings_first_error (post->findings);
@@ -443,7 +438,7 @@ static void make_room (HlRuns *self) {
 void hl_runs_set_limit (HlRuns *self, gsize bytes) {
   self->limit = bytes;
   make_room (self);
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 static void keep (HlRuns *self, HlRun *run) {
@@ -470,7 +465,7 @@ void hl_runs_remove (HlRuns *self, HlRun *run) {
   if (run == self->shown)
     run->pinned = FALSE; /* it stays on the screen until another one is shown */
   g_ptr_array_remove_index (self->kept, index);
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 void hl_runs_restore (HlRuns *self, HlRun *run) {
@@ -482,7 +477,7 @@ void hl_runs_restore (HlRuns *self, HlRun *run) {
     index++;
   g_ptr_array_insert (self->kept, (int)index, hl_run_ref (run));
   make_room (self);
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 HlRun *hl_runs_find (HlRuns *self, const char *title) {
@@ -496,7 +491,7 @@ HlRun *hl_runs_find (HlRuns *self, const char *title) {
 
 void hl_runs_rename (HlRuns *self, HlRun *run, const char *name) {
   g_autoptr (GPtrArray) panels =
-      hl_plot_panels_of_document (hl_editing_document (hl_workbench_editing (self->hub)));
+      hl_plot_panels_of_document (hl_editing_document (hl_hub_editing (self->hub)));
   g_autofree char *before = hl_run_title (run);
   gboolean followed = FALSE;
 
@@ -513,14 +508,14 @@ void hl_runs_rename (HlRuns *self, HlRun *run, const char *name) {
   }
   if (followed)
     hl_runs_set_panels (self, panels, _ ("Rename a run"));
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 void hl_runs_set_pinned (HlRuns *self, HlRun *run, gboolean pinned) {
   if (run->pinned == pinned)
     return;
   run->pinned = pinned;
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 HlRun *hl_runs_pinned (HlRuns *self) {
@@ -541,12 +536,12 @@ void hl_runs_pin_shown (HlRuns *self, gboolean pin) {
       keep (self, self->shown);
     self->shown->pinned = TRUE;
   }
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 #define SHORTEST_DRIVE 0.01 /* [s] */
 
-HlRuns *hl_runs_new (HlWorkbench *hub) {
+HlRuns *hl_runs_new (HlHub *hub) {
   HlRuns *self = g_new0 (HlRuns, 1);
 
   self->hub = hub;
@@ -554,7 +549,6 @@ HlRuns *hl_runs_new (HlWorkbench *hub) {
   g_queue_init (&self->models);
   self->kept = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
   self->limit = HL_RUNS_MOST_BYTES;
-  self->measured = hl_measured_shelf_new (hub);
   return self;
 }
 
@@ -564,54 +558,44 @@ void hl_runs_free (HlRuns *self) {
   g_clear_pointer (&self->shown, hl_run_unref);
   g_ptr_array_unref (self->kept);
   g_free (self->news);
-  hl_measured_shelf_free (self->measured);
   g_free (self);
 }
 
 void hl_runs_forget (HlRuns *self) {
-  hl_runner_stop (hl_workbench_runner (self->hub));
+  hl_runner_stop (hl_hub_runner (self->hub));
   hl_runs_drop_asked (self);
   hl_runs_drop_models (self);
   g_clear_pointer (&self->shown, hl_run_unref);
   g_ptr_array_set_size (self->kept, 0);
   g_clear_pointer (&self->news, g_free);
   self->n_made = 0;
-  hl_measured_shelf_forget (self->measured);
   self->time = 0;
   self->has_span = FALSE;
-}
-
-void hl_runs_follow_document (HlRuns *self) {
-  hl_measured_shelf_follow (self->measured);
-}
-
-HlMeasuredShelf *hl_runs_measured (HlRuns *self) {
-  return self->measured;
 }
 
 /* --- the run that is shown --- */
 
 void hl_runs_start (HlRuns *self) {
-  hl_driving_leave (hl_workbench_driving (self->hub), NULL);
-  hl_editing_solve_anew (hl_workbench_editing (self->hub));
+  hl_driving_leave (hl_hub_driving (self->hub), NULL);
+  hl_editing_solve_anew (hl_hub_editing (self->hub));
 }
 
 void hl_runs_stop (HlRuns *self) {
-  hl_driving_give_up (hl_workbench_driving (self->hub));
-  hl_runner_stop (hl_workbench_runner (self->hub));
+  hl_driving_give_up (hl_hub_driving (self->hub));
+  hl_runner_stop (hl_hub_runner (self->hub));
   hl_runs_drop_models (self);
-  hl_editing_give_up_run (hl_workbench_editing (self->hub));
+  hl_editing_give_up_run (hl_hub_editing (self->hub));
   /* One that never began sends nothing back. Of those that began, the newest is the one that was stopped. */
-  guint begun = hl_runner_begun_run (hl_workbench_runner (self->hub));
+  guint begun = hl_runner_begun_run (hl_hub_runner (self->hub));
   const HlRun *newest;
   while ((newest = g_queue_peek_tail (&self->asked)) != NULL && newest->serial > begun)
     hl_run_unref (g_queue_pop_tail (&self->asked));
-  hl_workbench_wake (self->hub, HL_CHANGED_ACTIVITY);
+  hl_hub_wake (self->hub, HL_CHANGED_ACTIVITY);
 }
 
 gboolean hl_runs_is_running (HlRuns *self) {
-  return hl_runner_is_simulating (hl_workbench_runner (self->hub)) ||
-         hl_editing_is_run_due (hl_workbench_editing (self->hub));
+  return hl_runner_is_simulating (hl_hub_runner (self->hub)) ||
+         hl_editing_is_run_due (hl_hub_editing (self->hub));
 }
 
 HlRun *hl_runs_shown (HlRuns *self) {
@@ -624,7 +608,7 @@ void hl_runs_show (HlRuns *self, HlRun *run) {
   hl_run_ref (run);
   g_clear_pointer (&self->shown, hl_run_unref);
   self->shown = run;
-  hl_workbench_announce (self->hub, HL_CHANGED_RUN);
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
 char *hl_runs_doubt_text (HlRuns *self, const HlRun *run) {
@@ -640,7 +624,7 @@ char *hl_runs_doubt_text (HlRuns *self, const HlRun *run) {
   const HlCavitation *first = hl_cavitations_get (run->cavitations, 0);
   const char *id = hl_system_entity_id (run->system, HL_ENTITY_LINE, first->line);
   g_autofree char *lowest =
-      hl_units_format (hl_workbench_units (self->hub), HL_QUANTITY_PRESSURE, first->lowest, 3);
+      hl_units_format (hl_hub_units (self->hub), HL_QUANTITY_PRESSURE, first->lowest, 3);
   g_autofree char *text =
       first->kind == HL_DOUBT_BURSTS   ? g_strdup_printf (_ ("%s over the limit at %s s, up to %s"), id,
                                                           hl_shown (first->since, 3).text, lowest)
@@ -660,8 +644,7 @@ gboolean hl_runs_tell_doubts (HlRuns *self) {
   if (run == NULL || run->cavitations == NULL || run->preview || !hl_run_is_over (run) ||
       !is_of_document (self, run))
     return FALSE;
-  hl_editing_tell_doubts (hl_workbench_editing (self->hub), run->system, run->cavitations,
-                          &run->stats.gives_way);
+  hl_editing_tell_doubts (hl_hub_editing (self->hub), run->system, run->cavitations, &run->stats.gives_way);
   return TRUE;
 }
 
@@ -669,7 +652,7 @@ void hl_runs_tell_failure (HlRuns *self) {
   const HlRun *run = self->shown;
 
   if (run != NULL && run->state == HL_RUN_FAILED && run->failure != NULL && is_of_document (self, run))
-    hl_editing_add_failure (hl_workbench_editing (self->hub), hl_findings_get (run->failure, 0));
+    hl_editing_add_failure (hl_hub_editing (self->hub), hl_findings_get (run->failure, 0));
 }
 
 /* --- time --- */
@@ -685,7 +668,7 @@ double hl_runs_t_end (HlRuns *self) {
 
   if (drive != NULL)
     return fmax (drive->t_end, SHORTEST_DRIVE);
-  double t_end = hl_document_object_number (hl_editing_document (hl_workbench_editing (self->hub)),
+  double t_end = hl_document_object_number (hl_editing_document (hl_hub_editing (self->hub)),
                                             HL_SECTION_SIMULATION, "t_end");
   return isfinite (t_end) && t_end > 0 ? t_end : 1;
 }
@@ -702,13 +685,13 @@ void hl_runs_set_time (HlRuns *self, double t) {
   if (t == self->time)
     return;
   self->time = t;
-  hl_locus_study_follow_time (hl_workbench_locus (self->hub));
-  hl_workbench_announce (self->hub, HL_CHANGED_TIME);
+  hl_hub_tell_time (self->hub);
+  hl_hub_announce (self->hub, HL_CHANGED_TIME);
 }
 
 void hl_runs_put_time (HlRuns *self, double t) {
   self->time = t;
-  hl_workbench_note (self->hub, HL_CHANGED_TIME);
+  hl_hub_note (self->hub, HL_CHANGED_TIME);
 }
 
 gboolean hl_runs_span (HlRuns *self, double *a, double *b) {
@@ -727,14 +710,14 @@ void hl_runs_set_span (HlRuns *self, double a, double b) {
   self->has_span = TRUE;
   self->span[0] = a;
   self->span[1] = b;
-  hl_workbench_announce (self->hub, HL_CHANGED_TIME);
+  hl_hub_announce (self->hub, HL_CHANGED_TIME);
 }
 
 void hl_runs_clear_span (HlRuns *self) {
   if (!self->has_span)
     return;
   self->has_span = FALSE;
-  hl_workbench_announce (self->hub, HL_CHANGED_TIME);
+  hl_hub_announce (self->hub, HL_CHANGED_TIME);
 }
 
 /* --- traces and panels --- */
@@ -750,21 +733,21 @@ static void list_cb (const char *path, const char *unit, void *data) {
 }
 
 GPtrArray *hl_runs_trace_entries (HlRuns *self) {
-  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->hub));
+  const HlDocument *document = hl_editing_document (hl_hub_editing (self->hub));
   Listing listing = {document, hl_trace_entries_of_probes (document)};
 
-  if (hl_editing_has_system (hl_workbench_editing (self->hub)))
-    hl_observable_visit (hl_editing_system (hl_workbench_editing (self->hub)), list_cb, &listing);
+  if (hl_editing_has_system (hl_hub_editing (self->hub)))
+    hl_observable_visit (hl_editing_system (hl_hub_editing (self->hub)), list_cb, &listing);
   return listing.entries;
 }
 
 void hl_runs_set_panels (HlRuns *self, GPtrArray *panels, const char *step) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   hl_editing_commit (editing, hl_edit_set_plots (hl_editing_document (editing), panels), step, NULL);
 }
 
 gboolean hl_runs_is_recorded (HlRuns *self) {
-  HlEditing *editing = hl_workbench_editing (self->hub);
+  HlEditing *editing = hl_hub_editing (self->hub);
   const HlDocument *document = hl_editing_document (editing);
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   g_auto (GStrv) paths = hl_plot_panels_paths (panels, document);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlRuns: the runs of a workbench: the one that is under way, the one that is shown with the time
- * cursor in it, those that are kept, what plots can show of them, and measured data beside them. */
+ * cursor in it, those that are kept, and what plots can show of them. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -9,7 +9,6 @@
 #include <glib.h>
 
 typedef struct _HlRuns HlRuns;
-typedef struct _HlMeasuredShelf HlMeasuredShelf;
 
 /* --- the run that is shown --- */
 
@@ -67,7 +66,6 @@ void hl_runs_compare_models (HlRuns *self);
 
 /* --- what plots show --- */
 
-HlMeasuredShelf *hl_runs_measured (HlRuns *self); /* borrowed */
 /* Everything that a plot of the present model can show: HlTraceEntry, probes first. Owned by the
  * caller. */
 GPtrArray *hl_runs_trace_entries (HlRuns *self);

@@ -4,10 +4,11 @@
 
 #include "ui/bench/hl-driving-peer.h"
 #include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-hub.h"
 #include "ui/bench/hl-locus-study-peer.h"
+#include "ui/bench/hl-measured-shelf-peer.h"
 #include "ui/bench/hl-retired.h"
 #include "ui/bench/hl-runs-peer.h"
-#include "ui/bench/hl-workbench-peer.h"
 
 #include <string.h>
 
@@ -16,10 +17,12 @@
 struct _HlWorkbench {
   GObject parent_instance;
 
+  HlHub *hub; /* by which the following reach each other and this */
   HlEditing *editing;
   HlRuns *runs;
   HlLocusStudy *locus;
   HlDriving *driving;
+  HlMeasuredShelf *measured;
 
   HlRunner *runner;
   HlRetired *retired; /* or NULL */
@@ -29,7 +32,6 @@ struct _HlWorkbench {
   char **veiled; /* NULL: none */
   const HlUnit *units[HL_N_QUANTITIES];
 
-  guint pending; /* HlChange flags to be announced in the next frame */
   gboolean was_running;
   guint fallback_source;
   void (*wake) (gpointer data);
@@ -44,6 +46,7 @@ static void forget_results (HlWorkbench *self) {
   hl_driving_give_up (self->driving);
   hl_editing_forget_results (self->editing);
   hl_runs_forget (self->runs);
+  hl_measured_shelf_forget (self->measured);
   hl_locus_study_forget (self->locus);
 }
 
@@ -56,6 +59,7 @@ static void hl_workbench_dispose (GObject *object) {
   self->wake = NULL;
   if (self->runner != NULL)
     forget_results (self);
+  hl_hub_set_runner (self->hub, NULL);
   if (self->retired != NULL && self->runner != NULL)
     hl_retired_take (self->retired, g_steal_pointer (&self->runner));
   g_clear_pointer (&self->runner, hl_runner_free);
@@ -66,10 +70,13 @@ static void hl_workbench_dispose (GObject *object) {
 static void hl_workbench_finalize (GObject *object) {
   HlWorkbench *self = HL_WORKBENCH (object);
 
+  g_signal_handlers_disconnect_by_data (self->hub, self);
   hl_driving_free (self->driving);
   hl_locus_study_free (self->locus);
+  hl_measured_shelf_free (self->measured);
   hl_runs_free (self->runs);
   hl_editing_free (self->editing);
+  g_object_unref (self->hub);
   g_ptr_array_unref (self->selection);
   g_free (self->hover);
   g_strfreev (self->veiled);
@@ -95,21 +102,6 @@ static void take_unit (HlWorkbench *self, const HlUnit *unit) {
   const HlUnit *difference = hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, name);
   if (difference != NULL)
     self->units[HL_QUANTITY_PRESSURE_DIFFERENCE] = difference;
-}
-
-static void hl_workbench_init (HlWorkbench *self) {
-  self->selection = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (self->selection, NULL);
-  for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
-    self->units[quantity] = hl_quantity_default_unit (quantity);
-  const HlUnit *megapascal = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
-  if (megapascal != NULL)
-    take_unit (self, megapascal);
-  self->runner = hl_runner_new ();
-  self->editing = hl_editing_new (self);
-  self->runs = hl_runs_new (self);
-  self->locus = hl_locus_study_new (self);
-  self->driving = hl_driving_new (self);
 }
 
 HlWorkbench *hl_workbench_new (void) {
@@ -139,11 +131,11 @@ HlDriving *hl_workbench_driving (HlWorkbench *self) {
   return self->driving;
 }
 
-HlRunner *hl_workbench_runner (HlWorkbench *self) {
-  return self->runner;
+HlMeasuredShelf *hl_workbench_measured (HlWorkbench *self) {
+  return self->measured;
 }
 
-void hl_workbench_start_over (HlWorkbench *self) {
+static void start_over (HlWorkbench *self) {
   g_ptr_array_set_size (self->selection, 0);
   g_ptr_array_add (self->selection, NULL);
   g_clear_pointer (&self->hover, g_free);
@@ -169,15 +161,11 @@ static gboolean drop_gone_selection (HlWorkbench *self) {
   return self->selection->len != before;
 }
 
-void hl_workbench_announce (HlWorkbench *self, guint changes) {
-  if ((changes & HL_CHANGED_DOCUMENT) != 0 && self->editing != NULL && drop_gone_selection (self))
+static void announce (HlWorkbench *self, guint changes) {
+  if ((changes & HL_CHANGED_DOCUMENT) != 0 && drop_gone_selection (self))
     changes |= HL_CHANGED_SELECTION;
   if (changes != 0)
     g_signal_emit (self, changed_signal, 0, changes);
-}
-
-void hl_workbench_note (HlWorkbench *self, guint changes) {
-  self->pending |= changes;
 }
 
 static gboolean fallback_frame_cb (gpointer data) {
@@ -189,8 +177,7 @@ static gboolean fallback_frame_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-void hl_workbench_wake (HlWorkbench *self, guint changes) {
-  self->pending |= changes;
+static void wake_cb (HlWorkbench *self) {
   if (self->wake != NULL)
     self->wake (self->wake_data);
   else if (self->fallback_source == 0)
@@ -202,6 +189,11 @@ void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpo
   self->wake_data = data;
   if (wake != NULL)
     g_clear_handle_id (&self->fallback_source, g_source_remove);
+}
+
+static void prefer_unit (HlWorkbench *self, const HlUnit *unit) {
+  take_unit (self, unit);
+  hl_hub_note (self->hub, HL_CHANGED_UNITS);
 }
 
 /* --- the frame --- */
@@ -221,10 +213,7 @@ static void on_solved (HlSolvePost *post, gpointer data) {
 static const HlRunnerTakers takers = {on_run, on_locus, on_solved};
 
 static void announce_pending (HlWorkbench *self) {
-  guint changes = self->pending;
-
-  self->pending = 0;
-  hl_workbench_announce (self, changes);
+  announce (self, hl_hub_noted (self->hub, TRUE));
 }
 
 /* A run that answers a drag comes first: its trace is waited for, and processors are few. */
@@ -253,12 +242,13 @@ gboolean hl_workbench_frame (HlWorkbench *self) {
 
   gboolean running = hl_runs_is_running (self->runs);
   if (running != self->was_running)
-    self->pending |= HL_CHANGED_ACTIVITY;
+    hl_hub_note (self->hub, HL_CHANGED_ACTIVITY);
   self->was_running = running;
 
   announce_pending (self);
   return hl_runner_is_busy (self->runner) || hl_editing_stale (self->editing) != HL_STALE_NOTHING ||
-         self->pending != 0 || hl_locus_study_is_due (self->locus) || hl_runs_is_due (self->runs);
+         hl_hub_noted (self->hub, FALSE) != 0 || hl_locus_study_is_due (self->locus) ||
+         hl_runs_is_due (self->runs);
 }
 
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us) {
@@ -267,6 +257,30 @@ void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us) {
   hl_runner_drain (self->runner, &takers, self);
   ask_for_locus (self);
   announce_pending (self);
+}
+
+static void hl_workbench_init (HlWorkbench *self) {
+  self->selection = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->selection, NULL);
+  for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+    self->units[quantity] = hl_quantity_default_unit (quantity);
+  const HlUnit *megapascal = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
+  if (megapascal != NULL)
+    take_unit (self, megapascal);
+  self->runner = hl_runner_new ();
+  self->hub = hl_hub_new ();
+  self->editing = hl_editing_new (self->hub);
+  self->runs = hl_runs_new (self->hub);
+  self->measured = hl_measured_shelf_new (self->hub);
+  self->locus = hl_locus_study_new (self->hub);
+  self->driving = hl_driving_new (self->hub);
+  hl_hub_place (self->hub, self->editing, self->runs, self->driving, self->units);
+  hl_hub_set_runner (self->hub, self->runner);
+  g_signal_connect_swapped (self->hub, "announce", G_CALLBACK (announce), self);
+  g_signal_connect_swapped (self->hub, "wake", G_CALLBACK (wake_cb), self);
+  g_signal_connect_swapped (self->hub, "frame", G_CALLBACK (hl_workbench_frame), self);
+  g_signal_connect_swapped (self->hub, "start-over", G_CALLBACK (start_over), self);
+  g_signal_connect_swapped (self->hub, "prefer-unit", G_CALLBACK (prefer_unit), self);
 }
 
 /* --- selection, hover, units --- */
@@ -288,7 +302,7 @@ void hl_workbench_select (HlWorkbench *self, const char *id) {
   if (kept != NULL)
     g_ptr_array_add (self->selection, g_steal_pointer (&kept));
   g_ptr_array_add (self->selection, NULL);
-  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+  announce (self, HL_CHANGED_SELECTION);
 }
 
 void hl_workbench_select_ids (HlWorkbench *self, const char *const *ids) {
@@ -300,7 +314,7 @@ void hl_workbench_select_ids (HlWorkbench *self, const char *const *ids) {
   for (int i = 0; kept[i] != NULL; i++)
     g_ptr_array_add (self->selection, g_strdup (kept[i]));
   g_ptr_array_add (self->selection, NULL);
-  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+  announce (self, HL_CHANGED_SELECTION);
 }
 
 void hl_workbench_toggle_selected (HlWorkbench *self, const char *id) {
@@ -310,7 +324,7 @@ void hl_workbench_toggle_selected (HlWorkbench *self, const char *id) {
     g_ptr_array_remove_index (self->selection, index);
   else
     g_ptr_array_insert (self->selection, (int)self->selection->len - 1, g_strdup (id));
-  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+  announce (self, HL_CHANGED_SELECTION);
 }
 
 gboolean hl_workbench_is_selected (HlWorkbench *self, const char *id) {
@@ -330,7 +344,7 @@ void hl_workbench_set_hover (HlWorkbench *self, const char *id) {
     return;
   g_free (self->hover);
   self->hover = g_strdup (id);
-  hl_workbench_announce (self, HL_CHANGED_HOVER);
+  announce (self, HL_CHANGED_HOVER);
 }
 
 void hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths) {
@@ -341,7 +355,7 @@ void hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths) {
     return;
   g_strfreev (self->veiled);
   self->veiled = g_strdupv ((char **)next);
-  hl_workbench_announce (self, HL_CHANGED_DOCUMENT);
+  announce (self, HL_CHANGED_DOCUMENT);
 }
 
 const char *const *hl_workbench_veiled (HlWorkbench *self) {
@@ -362,12 +376,7 @@ void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit) {
   if (self->units[unit->quantity] == unit)
     return;
   take_unit (self, unit);
-  hl_workbench_announce (self, HL_CHANGED_UNITS);
-}
-
-void hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit) {
-  take_unit (self, unit);
-  self->pending |= HL_CHANGED_UNITS;
+  announce (self, HL_CHANGED_UNITS);
 }
 
 void hl_workbench_take_away (HlWorkbench *self, GObject *picture) {

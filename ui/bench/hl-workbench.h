@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlWorkbench: the hub of one window. It owns what stands on the bench: HlEditing (the document and
- * what is compiled from it), HlRuns, HlLocusStudy and HlDriving, and the workers that they share.
+ * what is compiled from it), HlRuns, HlLocusStudy, HlDriving and HlMeasuredShelf, and the workers that they share.
  * Itself it knows the selection, what the pointer is over, and the units. It announces every change
  * by one signal, "changed", whose argument says what (HlChange). Edits are cheap: the work they
  * cause is done once, in the next frame. */
@@ -15,6 +15,7 @@ typedef struct _HlEditing HlEditing;
 typedef struct _HlRuns HlRuns;
 typedef struct _HlLocusStudy HlLocusStudy;
 typedef struct _HlDriving HlDriving;
+typedef struct _HlMeasuredShelf HlMeasuredShelf;
 typedef struct _HlRetired HlRetired;
 
 #define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
@@ -31,6 +32,7 @@ HlEditing *hl_workbench_editing (HlWorkbench *self);
 HlRuns *hl_workbench_runs (HlWorkbench *self);
 HlLocusStudy *hl_workbench_locus (HlWorkbench *self);
 HlDriving *hl_workbench_driving (HlWorkbench *self);
+HlMeasuredShelf *hl_workbench_measured (HlWorkbench *self);
 
 /* --- selection, hover, units --- */
 

@@ -56,7 +56,7 @@ static void file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && choice->parent != NULL) {
     if (choice->index >= 0)
-      hl_measured_shelf_find (hl_runs_measured (hl_workbench_runs (choice->workbench)), choice->index, path);
+      hl_measured_shelf_find (hl_workbench_measured (choice->workbench), choice->index, path);
     else
       hl_measured_open (choice->workbench, path, choice->parent);
   }
@@ -98,7 +98,7 @@ void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent) {
 /* --- buttons --- */
 
 static const HlMeasuredData *data_of (HlMeasuredList *self, gpointer button) {
-  GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
   guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "hydrolink-measured"));
   return at < all->len ? all->pdata[at] : NULL;
 }
@@ -137,8 +137,7 @@ static void remove_clicked_cb (GtkButton *button, HlMeasuredList *self) {
   const HlMeasuredData *data = data_of (self, button);
 
   if (data != NULL)
-    hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (self->workbench)),
-                              data->measurement->index);
+    hl_measured_shelf_remove (hl_workbench_measured (self->workbench), data->measurement->index);
 }
 
 static GtkWidget *add_button (HlMeasuredList *self, GtkWidget *row, guint at, const char *icon,
@@ -219,7 +218,7 @@ static void refresh (GtkWidget *widget) {
 
   if (self->workbench == NULL)
     return;
-  GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
   if (self->shown == all)
     return;
   g_clear_pointer (&self->shown, g_ptr_array_unref);

@@ -530,7 +530,7 @@ gboolean hl_measured_window_use (HlMeasuredWindow *self) {
     return FALSE;
   }
   hl_measured_note (self->measurement, columns_table (self->columns), columns_mapping (self->columns));
-  hl_measured_shelf_put (hl_runs_measured (hl_workbench_runs (self->workbench)), self->measurement);
+  hl_measured_shelf_put (hl_workbench_measured (self->workbench), self->measurement);
   return TRUE;
 }
 
@@ -540,7 +540,7 @@ static void use_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
 }
 
 static void remove_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
-  hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (self->workbench)), self->measurement->index);
+  hl_measured_shelf_remove (hl_workbench_measured (self->workbench), self->measurement->index);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 

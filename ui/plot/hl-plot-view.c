@@ -289,7 +289,7 @@ static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *s
     ghost = (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE, turn};
     g_array_append_val (self->ghosts, ghost);
   }
-  GPtrArray *measured = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  GPtrArray *measured = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
   for (guint i = 0; i < measured->len; i++) {
     const HlMeasuredData *data = measured->pdata[i];
     ghost = (HlPlotGhost){data->results, data->name, TRUE, n_pinned + (int)i};

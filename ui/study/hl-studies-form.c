@@ -453,7 +453,7 @@ gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path) {
 }
 
 static void fill_tables (HlStudiesForm *self) {
-  GPtrArray *shelf = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  GPtrArray *shelf = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->table_texts, 0);
