@@ -185,6 +185,38 @@ static void add_regularized (HlHybridWays *ways, int n, bool wants_slopes) {
   }
 }
 
+/* The rows of levels: what accelerations change in the sum of the flows of a floating group, in place of the flows of its
+ * first node. */
+static void set_level_rows (HlHybridWays *ways, const HlHybridInputs *in, int n, bool wants_slopes) {
+  const HlHybridRegularizedStep *of = &ways->regularized;
+
+  for (int level = 0; level < ways->machine->n_nodes; level++) {
+    int row = ways->index[level];
+    if (row < 0 || in->group[level] != level)
+      continue;
+    ways->residual[row] = ways->size[row] = 0.0;
+    for (int column = 0; column < n && wants_slopes; column++)
+      ways->jacobian[row + n * column] = 0.0;
+    for (int node = 0; node < ways->machine->n_nodes; node++) {
+      int of_node = ways->index[node];
+      if (of_node < 0 || in->group[node] != level)
+        continue;
+      ways->residual[row] += of->free[of_node];
+      ways->size[row] += fabs (of->free[of_node]);
+      for (int other = 0; other < ways->machine->n_nodes; other++) {
+        int column = ways->index[other];
+        if (column < 0)
+          continue;
+        double gain = of->gain[of_node + n * column];
+        ways->residual[row] -= gain * ways->p[other];
+        ways->size[row] += fabs (gain * ways->p[other]);
+        if (wants_slopes)
+          ways->jacobian[row + n * column] -= gain;
+      }
+    }
+  }
+}
+
 /* What the last digit of the pressures makes of the flows, into ways->noise: where valves stand wide open
  * and hardly anything flows no pressure is nearer. */
 static void find_noise (HlHybridWays *ways, int n) {
@@ -242,6 +274,8 @@ static double sum_flows (HlHybridWays *ways, const HlWork *work, const HlHybridI
   }
   if (ways->regularized.n > 0)
     add_regularized (ways, n, wants_slopes);
+  if (ways->regularized.has_levels)
+    set_level_rows (ways, in, n, wants_slopes);
   *excess = 0.0;
   if (wants_slopes)
     find_noise (ways, n);
@@ -398,6 +432,10 @@ static double find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHy
   return excess;
 }
 
+/* Pressures together with the levels of floating groups, from the latest ones, where a law feels such a level; what is left.
+ * INFINITY: none is felt, or nothing is found, and the pressures stay. */
+static double find_with_levels (HlHybridWays *ways, const HlWork *work, HlHybridInputs *in, const double v[]);
+
 HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in,
                               HlFault *fault) {
   const HlHybridTables *tables = &ways->machine->net->tables;
@@ -409,7 +447,11 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
   hl_hybrid_ways_find_given (ways, in, v);
   if (ways->begins)
     begin_flows (ways, in);
-  double excess = ways->has_jumped ? find_from_kept (ways, work, in, n) : INFINITY;
+  double excess = find_with_levels (ways, work, in, v);
+  if (!(excess <= HARDLY_ANY))
+    n = number_unknowns (ways, in);
+  if (!(excess <= HARDLY_ANY) && ways->has_jumped)
+    excess = find_from_kept (ways, work, in, n);
   if (!(excess <= HARDLY_ANY))
     excess = find_pressures (ways, work, in, n, &squares);
   if (!(excess <= HARDLY_ANY)) {
@@ -691,6 +733,7 @@ void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of, const HlHybri
   of->gain = hl_arena_take (arena, m * m, sizeof (double));
   of->hold = hl_arena_take (arena, m * m, sizeof (double));
   of->free = hl_arena_take (arena, m, sizeof (double));
+  of->own = hl_arena_take (arena, m, sizeof (double));
   of->stiff = hl_arena_take (arena, m * m, sizeof (double));
   of->columns = hl_arena_take (arena, m, sizeof (int));
   of->pivots = hl_arena_take (arena, n + m, sizeof (int));
@@ -724,9 +767,10 @@ static int list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
   return n;
 }
 
-/* Flows into the unknown nodes at p = 0, and how they fall with p, both with what is held. */
+/* What comes to the unknown nodes at p = 0 within a time, and how it falls with p, both with what is held: flows of v, if
+ * wanted, and what accelerations add. */
 static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown,
-                                int n_all) {
+                                int n_all, double moment, bool wants_flows) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;
   int n = net->n_states, lines = net->tables.n_lines, n_held = n_all - n_unknown;
@@ -754,11 +798,12 @@ static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const do
   hl_lu_solve (n, of->mass, of->pivots, 1, push);
   for (int i = 0; i < n_all; i++) {
     const double *w = of->w + n * i;
-    of->free[i] = along (w, v, n) + MOMENT * along (w, push, n) +
-                  hl_hybrid_column_inflow (net, in, of->columns[i]) +
-                  MOMENT * hl_hybrid_column_rate (net, in, of->columns[i]);
+    of->free[i] = moment * (along (w, push, n) + hl_hybrid_column_rate (net, in, of->columns[i]));
+    if (wants_flows)
+      of->free[i] += along (w, v, n) + hl_hybrid_column_inflow (net, in, of->columns[i]);
     for (int j = 0; j < n_all; j++)
-      of->gain[i + n_all * j] = MOMENT * along (w, of->answer + n * j, n);
+      of->gain[i + n_all * j] = moment * along (w, of->answer + n * j, n);
+    of->own[i] = of->gain[i + n_all * i];
   }
   /* the reactions of what is held: lam = S_HH^-1 (free_H - S_HP p) */
   for (int j = 0; j <= n_unknown; j++)
@@ -815,7 +860,7 @@ HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork 
   HlHybridRegularizedStep *of = &ways->regularized;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;
-  HlStatus status = find_stiffness (ways, in, v, n, n_all);
+  HlStatus status = find_stiffness (ways, in, v, n, n_all, MOMENT, true);
 
   in->group = group;
   if (status != HL_OK)
@@ -835,4 +880,48 @@ HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork 
   if (!is_found)
     memcpy (ways->p, ways->there, (size_t)ways->machine->n_nodes * sizeof (double));
   return is_found ? HL_OK : HL_NO_CONVERGENCE;
+}
+
+/* Time in which the rows of levels are taken as flows [s], and their compliance, as a part of what it is without held columns:
+ * it keeps a level that nothing else tells. */
+#define LEVEL_TIME 1.0e-3
+#define LEVEL_SLACK 1.0e-10
+
+static bool feels_levels (const HlHybridWays *ways, const HlHybridInputs *in) {
+  for (int node = 0; node < ways->machine->n_nodes; node++)
+    if (!ways->machine->net->tables.node_is_fixed[node] && in->group[node] >= 0 && ways->is_felt[node])
+      return true;
+  return false;
+}
+
+static double find_with_levels (HlHybridWays *ways, const HlWork *work, HlHybridInputs *in,
+                                const double v[]) {
+  HlHybridRegularizedStep *of = &ways->regularized;
+  const int *group = in->group;
+  double excess = INFINITY, squares;
+  int n_all, n;
+
+  if (!feels_levels (ways, in) || ways->has_hearing_pump)
+    return excess;
+  n = list_columns (ways, in->key, &n_all);
+  HlStatus status = find_stiffness (ways, in, v, n, n_all, LEVEL_TIME, false);
+  in->group = group;
+  if (status != HL_OK)
+    return excess;
+  memcpy (ways->there, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
+  for (int node = 0; node < ways->machine->n_nodes; node++) {
+    int k = ways->index[node];
+    if (k < 0)
+      ways->p[node] = in->node_pressure[node];
+    else {
+      of->gain[k + n * k] += LEVEL_SLACK * of->own[k];
+      of->free[k] += LEVEL_SLACK * of->own[k] * ways->p[node];
+    }
+  }
+  of->has_levels = true;
+  excess = find_pressures (ways, work, in, n, &squares);
+  of->has_levels = false;
+  if (!(excess <= HARDLY_ANY))
+    memcpy (ways->p, ways->there, (size_t)ways->machine->n_nodes * sizeof (double));
+  return excess;
 }

@@ -156,13 +156,14 @@ typedef struct {
    * pressure in a group that is joined to a fixed node, else what it has above the node whose column
    * stands for the group. n_nodes [Pa] */
   double *node_pressure;
-  double *opening;           /* commanded openings, 0 .. 1              n_lines */
-  double *extra_loss;        /* variable losses beside the one valve    n_lines */
-  const double *straight_at; /* flows about which the losses are taken straight; NULL: they are not.
+  double *opening;               /* commanded openings, 0 .. 1              n_lines */
+  double *extra_loss;            /* variable losses beside the one valve    n_lines */
+  const double *straight_at;     /* flows about which the losses are taken straight; NULL: they are not.
                                 Borrowed  [m^3/s]                   n_lines */
-  const int *group;          /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
+  const int *group;              /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
                        -1 = joined to a fixed node; NULL without edges. Borrowed  n_nodes */
-  bool *edge_is_open;        /* of the mode, likewise                          n_edges */
+  const struct HlHybridKey *key; /* of the mode, likewise. Borrowed */
+  bool *edge_is_open;            /* of the mode, likewise                          n_edges */
   /* functions of time, position and velocity */
   double *force;       /* generalised force without oil             n_mech */
   double *stroke_bias; /* J_s' w                           [m/s^2]  n_cylinders */
@@ -201,7 +202,7 @@ void hl_hybrid_force_eval (const HlHybridNetwork *net, const HlHybridInputs *in,
  * (check or relief), then each line "shut by command", of which only one is ever set for a line,
  * then each edge "does not pass oil by pressure". */
 #define HL_HYBRID_KEY_WORDS 32
-typedef struct {
+typedef struct HlHybridKey {
   uint64_t words[HL_HYBRID_KEY_WORDS];
 } HlHybridKey;
 

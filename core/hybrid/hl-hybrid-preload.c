@@ -32,6 +32,8 @@
  * contradiction needs to become an event. */
 #define LIFT_SLACK 1.0e-8
 #define REACTION_SLACK 1.0e-9
+/* A difference of pressures against the direction of a valve that would let oil back [Pa]. */
+#define BACKWARD 1.0e4
 /* Rises of pressure at which lifts are looked at, and the part within which valves open at once [Pa]. */
 #define FIRST_RISE 1.0e4
 #define MOST_RISE 1.0e12
@@ -279,6 +281,27 @@ static void find_lifts (HlHybridSolver *solver) {
   }
 }
 
+/* Whether the oil that would pass an edge lowers its lift: a pilot-operated check valve that lets oil back opens further. */
+static bool is_relieved (const HlHybridSolver *solver, int edge, const double gradient[]) {
+  const HlHybridEdge *ends = &solver->net->tables.edges[edge];
+  const HlHybridPreload *of = &solver->preload;
+  int n_nodes = solver->net->tables.n_nodes;
+  double along = 0.0, drop = 0.0;
+
+  for (int end = 0; end < 2; end++) {
+    int node = end == 0 ? ends->from_node : ends->to_node;
+    double sign = end == 0 ? 1.0 : -1.0;
+    if (node < 0)
+      return true;
+    drop += sign * of->now[node];
+    for (int j = 0; j < of->n; j++) {
+      drop += sign * of->part[j] * of->node[node + n_nodes * j];
+      along += sign * gradient[j] * of->node[node + n_nodes * j];
+    }
+  }
+  return drop > -BACKWARD ? along > 0.0 : along < 0.0;
+}
+
 /* Row of the bounds of a shut edge; false: it bounds nothing. */
 static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   const HlHybridPreload *of = &solver->preload;
@@ -291,7 +314,7 @@ static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   for (int j = 0; j < of->n; j++)
     most = fmax (most, fabs (of->gradient[slot * of->n + j]));
   *slack = -solver->lift[edge];
-  return most > 0.0;
+  return most > 0.0 && is_relieved (solver, edge, of->gradient + slot * of->n);
 }
 
 /* The bounds of all elements, one a row in solver->lcp_member: gradients of length 1, and in lcp_q the

@@ -121,6 +121,7 @@ void hl_hybrid_solver_renew (HlHybridSolver *solver) {
   if (solver->mode != NULL)
     solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &solver->mode->key);
   solver->in->group = solver->mode != NULL ? solver->mode->group : NULL;
+  solver->in->key = solver->mode != NULL ? &solver->mode->key : NULL;
   solver->frame.mode = solver->base.mode = solver->mode;
   hl_hybrid_mode_cache_free (old);
   solver->last_time = NAN;
@@ -234,6 +235,7 @@ HlStatus hl_hybrid_frame_set (HlHybridSolver *solver, HlHybridFrame *frame, HlHy
 
   frame->mode = mode;
   solver->in->group = mode->group;
+  solver->in->key = &mode->key;
   for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
     solver->in->edge_is_open[edge] = hl_hybrid_key_is_open (solver->net, &mode->key, edge);
   frame_assemble (solver, frame, is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);

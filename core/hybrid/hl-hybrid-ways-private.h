@@ -23,7 +23,8 @@ typedef struct {
   int n;                             /* of unknown pressures while they are looked for; else 0 */
   double *mass, *w, *answer, *force; /* n_states x n_states, n_states x n_columns twice, 2 n_states */
   double *gain, *hold, *stiff;       /* n_columns x n_columns; gain: n x n while n > 0 */
-  double *free;                      /* n_columns */
+  double *free, *own;                /* n_columns; own: diagonal of the gain before columns are held */
+  bool has_levels;                   /* free and gain are rows of levels, and those are unknown as well */
   int *columns, *pivots;             /* n_columns, n_states + n_columns */
 } HlHybridRegularizedStep;
 

@@ -27,10 +27,11 @@
 #define STOP_PRESSURE 20e6
 #define WIDER 0.05
 #define STOP_ZETA 2.0
-#define SMALL_PRESSURE                                                                                       \
-  1e5 /* steps of difference quotients, large beside rounding and small beside a flow's [Pa], */
-#define SMALL_FORCE 1e3    /* [N] or [N m], */
-#define SMALL_TIME 1e-3    /* and the time that what they make goes on [s] */
+#define BY_GAS 10.0 /* compliance of a node, in parts of its hose, that an accumulator makes */
+/* Steps of difference quotients, large beside rounding [Pa], [N or N m], and the time for which what they make goes on [s]. */
+#define SMALL_PRESSURE 1e5
+#define SMALL_FORCE 1e3
+#define SMALL_TIME 1e-3
 #define SLOPE_STEP 1e-3    /* [Pa] */
 #define NEAR_PRESSURE 1e-3 /* [Pa] */
 #define NEAR_STEP 1e-6     /* [Pa] */
@@ -249,6 +250,12 @@ static HlStatus find_times (Damped *self, double t, const double y[], double sti
     double square = (self->one[at + k] - self->rate[at + k]) / (SMALL_TIME * SMALL_PRESSURE);
     self->tau[k] = square > 0.0 ? ZETA * sqrt (stiffer / square) : 0.0;
   }
+  /* gas is as soft in both oils */
+  for (int k = 0; k < self->sys->topology->n_stores; k++)
+    for (int j = 0; j < self->n; j++)
+      if (self->sys->components[self->sys->topology->stores[k]].node[0] == self->node[j] &&
+          self->work->compliance[self->node[j]] > BY_GAS * self->sys->nodes[self->node[j]].hose)
+        self->tau[j] = 0.0;
   for (int k = 0; k < self->sys->n_cylinders && status == HL_OK; k++) {
     HlCylinder *cyl = &self->sys->cylinders[k];
     double length = cyl->stroke / (1.0 + 2.0 * WIDER), before = self->work->cylinders[k].length.rate;
