@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlExporter: what stands in the window, taken away: figures, films and results through windows of their own, the linear model
- * through a file chooser, and the model as an FMU or SSP, which a C compiler works on in a thread of its own. */
+/* HlExporter: exports figures, films and results with a dialog each, the linear model with a file chooser, and the model as an
+ * FMU or SSP, which is compiled on a worker thread. */
 #pragma once
 
 #include "app/export/hl-data-window.h"
@@ -15,13 +15,13 @@
 #define HL_TYPE_EXPORTER (hl_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (HlExporter, hl_exporter, HL, EXPORTER, GObject)
 
-/* Adds the action export to those of the window, which outlives the exporter, as the views of `source` and the banner do. */
+/* Adds the action export to the window. The views of `source`, the banner and the window must outlive the exporter. */
 HlExporter *hl_exporter_new (const HlPictureSource *source, HlBanner *banner, GtkApplicationWindow *window);
-/* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending. */
+/* Exports without a dialog: `what` as the parameter of the action, the format from the ending of the name. */
 gboolean hl_exporter_save (HlExporter *self, const char *what, const char *path, GError **error);
-/* Dialogs over the window; NULL: the banner says why there is nothing to export. */
+/* Open a dialog. Return NULL if there is nothing to export; the banner then says why. */
 HlExportWindow *hl_exporter_show_figure (HlExporter *self, const char *what);
 HlDataWindow *hl_exporter_show_data (HlExporter *self);
 HlFilmWindow *hl_exporter_show_film (HlExporter *self);
-/* Asks for the hoses and where to. NULL: no hose can be on the model, and only the file is asked for. */
+/* Asks for hoses and the file. Returns NULL if the model takes no hose; then only the file is asked for. */
 HlFmuWindow *hl_exporter_show_fmu (HlExporter *self);

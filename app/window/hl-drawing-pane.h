@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDrawingPane: circuit and linkage beside each other, each with its palette and the line that says what its tool
- * expects; where a run starts, told beside the linkage; and how an empty model is begun. */
+/* HlDrawingPane: the circuit and the linkage beside each other, each with its palette and a line that says what its tool
+ * expects. The pane says when a run does not start as drawn, and offers ways to begin an empty model. */
 #pragma once
 
 #include "app/window/hl-photograph-window.h"
@@ -13,23 +13,23 @@
 #define HL_TYPE_DRAWING_PANE (hl_drawing_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlDrawingPane, hl_drawing_pane, HL, DRAWING_PANE, GtkWidget)
 
-/* Once. The banner outlives the pane. */
+/* Call once. The banner must outlive the pane. */
 void hl_drawing_pane_set_workbench (HlDrawingPane *self, HlWorkbench *workbench, HlBanner *banner);
-/* Adds the actions on drawings and tools to those of the window, `map`. */
+/* Adds the actions for drawings and tools to `map`, the window. */
 void hl_drawing_pane_add_actions (HlDrawingPane *self, GActionMap *map);
 
 /* Borrowed. */
 HlCircuitView *hl_drawing_pane_circuit (HlDrawingPane *self);
 HlLinkageView *hl_drawing_pane_linkage (HlDrawingPane *self);
-/* The border between circuit and linkage. */
+/* Returns the border between circuit and linkage. */
 GtkPaned *hl_drawing_pane_border (HlDrawingPane *self);
 
 void hl_drawing_pane_show_drawings (HlDrawingPane *self, gboolean circuit, gboolean linkage);
 void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows);
 void hl_drawing_pane_fit (HlDrawingPane *self);
-/* The argument of the tool that help is asked for, as of hl_palette_asked (). */
+/* Returns the argument of the tool under the pointer or with the keyboard focus, NULL if there is none. */
 const char *hl_drawing_pane_asked (HlDrawingPane *self);
-/* Both drawings are painted, and no tool waits for an answer. */
+/* Returns whether both drawings are painted and no tool waits for an answer. */
 gboolean hl_drawing_pane_is_settled (HlDrawingPane *self);
-/* The dialog of the photograph behind the linkage. */
+/* Opens the dialog of the photograph behind the linkage. */
 HlPhotographWindow *hl_drawing_pane_show_photograph (HlDrawingPane *self);

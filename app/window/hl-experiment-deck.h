@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlExperimentDeck: experiments of a list one after the other, as the slides of a lecture: each is a step of the history,
- * so that nothing that was tried in between is lost. Signals: "begins" before the first of a list is shown; "shown" with the
- * panes that the experiment asks for (NULL-terminated, NULL: any) and what is said of it. */
+/* HlExperimentDeck: shows the experiments of a list one after the other, as the slides of a lecture. Each one is a step of the
+ * undo history, so changes made in between are not lost. Signals: "begins" before the first experiment of a list is shown;
+ * "shown" with the names of the panes to show (NULL-terminated, NULL: any) and the caption. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -12,10 +12,10 @@
 #define HL_TYPE_EXPERIMENT_DECK (hl_experiment_deck_get_type ())
 G_DECLARE_FINAL_TYPE (HlExperimentDeck, hl_experiment_deck, HL, EXPERIMENT_DECK, GObject)
 
-/* Adds the actions on experiments to those of the window, which outlives the deck as the others do. */
+/* Adds the actions for experiments to the window. Banner and window must outlive the deck. */
 HlExperimentDeck *hl_experiment_deck_new (HlWorkbench *workbench, HlBanner *banner,
                                           GtkApplicationWindow *window);
-/* Whether a file is a list of experiments, by its name. */
+/* Returns whether the file name is that of a list of experiments. */
 gboolean hl_experiment_deck_takes (GFile *file);
-/* Shows the first of a list; FALSE: the banner says what is wrong with it. */
+/* Shows the first experiment of a list. Returns FALSE if the file is damaged; the banner then says why. */
 gboolean hl_experiment_deck_open (HlExperimentDeck *self, GFile *file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlFileSession: the file of the document of one window: opening, saving and what stands in the way of it (a read-only file,
- * one that another program has changed), unsaved changes when the window closes, and those kept for the case of a crash.
- * Signals: "chosen" with a GFile that a person wants to open; "stays" when a person does not close the window after all. */
+/* HlFileSession: the file of one window's document. It opens and saves the file, asks before it overwrites a file that is
+ * read-only or was changed by another program, asks about unsaved changes when the window closes, and keeps them for the case
+ * of a crash. Signals: "chosen" with the GFile that a person chose to open; "stays" when a person cancels closing the window. */
 #pragma once
 
 #include "core/io/hl-recovery.h"
@@ -13,18 +13,18 @@
 #define HL_TYPE_FILE_SESSION (hl_file_session_get_type ())
 G_DECLARE_FINAL_TYPE (HlFileSession, hl_file_session, HL, FILE_SESSION, GObject)
 
-/* Adds the actions on files to those of the window, which outlives the session, as the banner does. */
+/* Adds the actions for files to the window. Banner and window must outlive the session. */
 HlFileSession *hl_file_session_new (HlWorkbench *workbench, HlBanner *banner, GtkApplicationWindow *window);
-/* Opens a model. On failure the message stands in the banner and the document stays. Files of the program's own resources
- * open as documents without a file. */
+/* Opens a model. On failure the document stays, the banner shows the message and the function returns FALSE. Files of the
+ * program's own resources open as documents without a file. */
 gboolean hl_file_session_open (HlFileSession *self, GFile *file);
-/* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
+/* Returns TRUE if the window may close now; FALSE if a dialog asks first and closes it later. */
 gboolean hl_file_session_confirm_close (HlFileSession *self);
-/* Unsaved changes are kept in `recovery` from now on; it outlives the session. settings may be NULL. */
+/* Keeps unsaved changes in `recovery` from now on. `recovery` must outlive the session; settings may be NULL. */
 void hl_file_session_protect (HlFileSession *self, HlRecovery *recovery, GSettings *settings);
-/* They cannot be kept: the banner says why for as long as nothing else is said. */
+/* Shows in the banner why unsaved changes cannot be kept, whenever there is no other message. */
 void hl_file_session_show_unprotected (HlFileSession *self, const char *why);
-/* Unsaved changes are in a recovery file now; FALSE when nothing can be kept. */
+/* Writes unsaved changes to a recovery file now. Returns FALSE if they cannot be kept. */
 gboolean hl_file_session_keep (HlFileSession *self);
-/* Before the window goes. */
+/* Ends the session before the window is disposed. */
 void hl_file_session_end (HlFileSession *self);

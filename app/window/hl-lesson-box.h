@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLessonBox: the place beside the model for a lesson that is gone through, or for one that is recorded; their files,
- * progress and reports. Signals: "room" before a pane comes (TRUE) and after it went (FALSE); "look-at" with what of the window
- * a step wants to be seen; "curtain" with whether plots and eigenvalues are to be covered; "stays" when a person does not close
- * the window after all. */
+/* HlLessonBox: the pane beside the model with a lesson, or with the recording of a new lesson. It reads and writes the files,
+ * the progress and the reports. Signals: "room" before a pane is added (TRUE) and after it was removed (FALSE); "look-at" with
+ * the part of the window that a step shows; "curtain" with whether plots and eigenvalues must be hidden; "stays" when a person
+ * cancels closing the window. */
 #pragma once
 
 #include "ui/lesson/hl-lesson-pane.h"
@@ -13,26 +13,26 @@
 #define HL_TYPE_LESSON_BOX (hl_lesson_box_get_type ())
 G_DECLARE_FINAL_TYPE (HlLessonBox, hl_lesson_box, HL, LESSON_BOX, GtkBox)
 
-/* Adds the actions on lessons to those of the window, `map`; once. The banner outlives the box. */
+/* Adds the actions for lessons to `map`, the window. Call once. The banner must outlive the box. */
 void hl_lesson_box_set_workbench (HlLessonBox *self, HlWorkbench *workbench, HlBanner *banner,
                                   GActionMap *map);
-/* Progress, and what was recorded and not saved, are kept in the state folder. */
+/* Sets whether progress and unsaved recordings are kept in the state folder. */
 void hl_lesson_box_set_remembers (HlLessonBox *self, gboolean remembers);
 
-/* Opens a lesson; FALSE: the banner says what is wrong with it. */
+/* Opens a lesson. Returns FALSE if it is damaged; the banner then says why. */
 gboolean hl_lesson_box_open (HlLessonBox *self, GFile *file);
-/* Writes the lesson that is recorded, and has it gone through. */
+/* Saves the lesson that is recorded and checks it on a worker thread. */
 gboolean hl_lesson_box_save (HlLessonBox *self, const char *path, GError **error);
-/* Ends both, and keeps what is to be kept. */
+/* Closes the lesson and the recording, and keeps progress and unsaved steps. */
 void hl_lesson_box_close (HlLessonBox *self);
-/* The same of a window that goes away. */
+/* Does the same while the window is disposed. */
 void hl_lesson_box_drop (HlLessonBox *self);
-/* Whether the window may close, as far as a recorded lesson goes; else a question stands over it. */
+/* Returns whether the window may close; if a recording is not saved, asks and returns FALSE. */
 gboolean hl_lesson_box_confirm (HlLessonBox *self);
 
-/* The person has pressed Run, which may be a step of a recorded lesson. */
+/* Records that a person pressed Run. */
 void hl_lesson_box_note_run (HlLessonBox *self);
-/* NULL: no lesson is gone through. */
+/* Returns the pane of the lesson, NULL if no lesson is open. */
 HlLessonPane *hl_lesson_box_pane (HlLessonBox *self);
-/* What it takes of the window [px]; 0: nothing, or not known yet. */
+/* Returns the width of the pane [px], 0 if there is none or it is not laid out yet. */
 int hl_lesson_box_width (HlLessonBox *self);

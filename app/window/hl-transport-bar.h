@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlTransportBar: the lower edge of the main window: runs and drives the model, plays what was run, records the window as a
- * film, and says how it went. Signals: "run-pressed" when a person has started a run, "drive-began" and "drive-ended". */
+/* HlTransportBar: the lower edge of the main window. It starts and stops runs, drives and films of the window, plays runs, and
+ * shows problems and the status line. Signals: "run-pressed" after a person started a run, "drive-began" and "drive-ended". */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -13,7 +13,7 @@
 #define HL_TYPE_TRANSPORT_BAR (hl_transport_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HlTransportBar, hl_transport_bar, HL, TRANSPORT_BAR, GtkBox)
 
-/* What the bar shows and tells, all of the window, which outlives it. */
+/* What the bar works with. Plots, meter and banner must outlive the bar. */
 typedef struct {
   HlWorkbench *workbench; /* a reference is taken */
   HlPlotPane *plots;      /* pale while they show another model than the drawings */
@@ -21,15 +21,15 @@ typedef struct {
   HlBanner *banner;
 } HlTransportSource;
 
-/* Adds the actions to those of the window, `map`; once. */
+/* Adds the actions to `map`, the window. Call once. */
 void hl_transport_bar_set_source (HlTransportBar *self, const HlTransportSource *source, GActionMap *map);
-/* In the lecture hall nothing is said, and full screen is left otherwise. */
+/* Hides status line, problems and the button for full screen in the lecture hall, or shows them again. */
 void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall);
-/* Begins a film of what the window shows. */
+/* Begins a film of the window. */
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error);
-/* Completes the film and puts gamepads away; before the window goes. */
+/* Completes the film and releases gamepads, before the window is disposed. */
 void hl_transport_bar_stop (HlTransportBar *self);
-/* The page of help on the part of the bar that a widget is in; NULL: none. */
+/* Returns the help page for the part of the bar that contains the widget, NULL if there is none. */
 const char *hl_transport_bar_topic (HlTransportBar *self, GtkWidget *widget);
-/* The list of problems shows the present ones. */
+/* Returns whether the list of problems is up to date. */
 gboolean hl_transport_bar_is_settled (HlTransportBar *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlWindow: one document on the workbench. Its parts have state and actions of their own; the window connects them, gives the
- * workbench its frames, and has the actions that concern several parts. Signal: "stays" when a person does not close it
- * after all. */
+/* HlWindow: the main window, with one document on the workbench. Its parts have state and actions of their own. The window
+ * connects them, drives the frames of the workbench, and has the actions that concern several parts. Signal: "stays" when a
+ * person cancels closing the window. */
 #pragma once
 
 #include "core/io/hl-recovery.h"
@@ -12,13 +12,13 @@
 #define HL_TYPE_WINDOW (hl_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, GtkApplicationWindow)
 
-/* With an empty model; hl_application_new_window () makes one as the person prefers. */
+/* Creates a window with an empty model. hl_application_new_window () applies the settings of the person. */
 HlWindow *hl_window_new (GtkApplication *application);
-/* Unsaved changes are kept in `recovery` from now on; it outlives the window. settings may be NULL. */
+/* Keeps unsaved changes in `recovery` from now on. `recovery` must outlive the window; settings may be NULL. */
 void hl_window_protect (HlWindow *self, HlRecovery *recovery, GSettings *settings);
-/* They cannot be kept, and the banner says why. */
+/* Shows in the banner why unsaved changes cannot be kept. */
 void hl_window_show_unprotected (HlWindow *self, const char *why);
-/* Size, panes and progress are as they were last time, and are kept from window to window. */
+/* Restores size, panes and progress of the last window, and keeps those of this one. */
 void hl_window_remember (HlWindow *self);
 HlWorkbench *hl_window_workbench (HlWindow *self);
 

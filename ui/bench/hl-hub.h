@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* HlHub: what the objects on one bench share: the way to each other and to the workers, and the signals by which one tells the
- * others what it did. Its signals, for the objects and the workbench that they stand on:
+/* HlHub: connects the objects of one workbench with each other and with the worker threads. Included in ui/bench only. Signals:
  *
- *   "announce" (guint)    HlChange flags, to be sent out at once
- *   "wake"                there is something to do in the next frame
- *   "frame"               what is due is done now
- *   "start-over"          the document is another one altogether: what was computed is of no use
- *   "prefer-unit" (unit)  told at the end of the frame under way
- *   "document"            the document is another one, or lies elsewhere
- *   "system"              the compiled document is another one, or gone
- *   "numbers" (paths)     these numbers of the compiled document are others (NULL-terminated; NULL: any of them)
- *   "point" (before, now) the working point is another one; HlLinearization, NULL: there is none
- *   "stale"               what is computed from the working point is due
- *   "time"                the time cursor, or the run that it stands in, is another one
- *
- * Nobody outside ui/bench includes this. */
+ *   "announce" (guint)    send these HlChange flags now
+ *   "wake"                the next frame has work to do
+ *   "frame"               do the work of a frame now
+ *   "start-over"          another document was opened: drop all results
+ *   "prefer-unit" (unit)  use this unit, and announce it at the end of the frame
+ *   "document"            the document or its path changed
+ *   "system"              the compiled document changed or was dropped
+ *   "numbers" (paths)     these numbers of the compiled document changed (NULL-terminated; NULL: any number)
+ *   "point" (before, now) the working point changed; both HlLinearization, NULL if there is none
+ *   "stale"               results that depend on the working point must be computed again
+ *   "time"                the time cursor moved, or another run is shown
+ */
 #pragma once
 
 #include "core/linear/hl-linearize.h"
@@ -25,7 +23,7 @@
 G_DECLARE_FINAL_TYPE (HlHub, hl_hub, HL, HUB, GObject)
 
 HlHub *hl_hub_new (void);
-/* What stands on the bench, all borrowed. `units`: one a quantity. */
+/* Sets the objects of the workbench, all borrowed, and one unit for each quantity. */
 void hl_hub_place (HlHub *self, HlEditing *editing, HlRuns *runs, HlDriving *driving,
                    const HlUnit *const *units);
 void hl_hub_set_runner (HlHub *self, HlRunner *runner);
@@ -34,16 +32,16 @@ HlEditing *hl_hub_editing (HlHub *self);
 HlRuns *hl_hub_runs (HlHub *self);
 HlDriving *hl_hub_driving (HlHub *self);
 const HlUnit *const *hl_hub_units (HlHub *self);
-/* The workers; NULL when the workbench is on its way out. */
+/* Returns the workers, NULL while the workbench is disposed. */
 HlRunner *hl_hub_runner (HlHub *self);
 
-/* Three ways to tell that something changed (HlChange): at once; */
+/* Three ways to announce HlChange flags: now; */
 void hl_hub_announce (HlHub *self, guint changes);
-/* in the next frame, and there will be one; */
+/* in the next frame, which is requested; */
 void hl_hub_wake (HlHub *self, guint changes);
-/* at the end of the frame under way. */
+/* at the end of the present frame. */
 void hl_hub_note (HlHub *self, guint changes);
-/* Returns what is noted; with `take`, it is noted no longer. */
+/* Returns the flags that were noted, and clears them if `take`. */
 guint hl_hub_noted (HlHub *self, gboolean take);
 
 void hl_hub_frame (HlHub *self);

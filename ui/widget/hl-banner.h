@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlBanner: a message at the upper edge of a window, which stays until it is closed or replaced; and, behind it,
- * a standing message, which is shown whenever there is no other one. */
+/* HlBanner: a message at the upper edge of a window. It stays until it is closed or replaced. A standing message is shown
+ * whenever there is no other one. */
 #pragma once
 
 #include <gtk/gtk.h>
