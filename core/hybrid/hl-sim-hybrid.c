@@ -189,15 +189,45 @@ static HlStatus command (HlSimRun *run, double t) {
   return status;
 }
 
-/* One of the integrator, and its rows, all in the answer of the network that it began in. */
-static HlStatus step (HlSimRun *run, double *t, HlArrival *why) {
-  HlHybridWays *ways = ((HlSimHybrid *)run->own)->coupling->ways;
+/* Shortest part of a step that is looked at for where an element came to the wrong side [s]. */
+#define LEAST_PART 1.0e-9
+
+/* A step from `begin` to *t ends with an element on the wrong side, and no event was seen, for the step began there: the mode of
+ * the step holds up to where that side begins, and so far goes the step. */
+static HlStatus cut_step (HlSimRun *run, double begin, double *t) {
+  double good = begin, bad = *t;
+  bool is_astray;
+
+  while (bad - good > LEAST_PART) {
+    double middle = 0.5 * (good + bad);
+    hl_integrator_interpolate (run->integrator, middle, run->y);
+    HlStatus status = hl_sim_hybrid_find_strays (run, middle, &is_astray);
+    *(status == HL_OK && !is_astray ? &good : &bad) = middle;
+  }
+  *t = bad;
+  hl_integrator_interpolate (run->integrator, bad, run->y);
+  return hl_sim_hybrid_find_strays (run, bad, &is_astray);
+}
+
+/* One of the integrator, and its rows, all in the answer of the network that it began in. *is_astray: an element is on the
+ * wrong side at its end. */
+static HlStatus step (HlSimRun *run, double *t, HlArrival *why, bool *is_astray) {
+  HlSimHybrid *h = run->own;
+  HlHybridWays *ways = h->coupling->ways;
   double begin = *t;
+  bool has_edges = h->coupling->machine->net->tables.n_edges > 0;
 
   hl_hybrid_ways_hold_on (ways, true);
   HlStatus status = hl_integrator_step (run->integrator, t, run->y, why);
   if (status == HL_OK && hl_hybrid_ways_have_jumped (ways))
     status = hl_sim_hybrid_rhs (run, *t, run->y, run->y_dot, &run->fault);
+  if (status == HL_OK && *why != HL_ARRIVED_AT_EVENT && has_edges) {
+    status = hl_sim_hybrid_find_strays (run, *t, is_astray);
+    if (status == HL_OK && *is_astray) {
+      status = cut_step (run, begin, t);
+      *why = HL_ARRIVED;
+    }
+  }
   hl_hybrid_ways_mark (ways);
   if (status == HL_OK)
     status = hl_sim_rows_before (run, begin, *t, *t);
@@ -226,14 +256,14 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       status = hl_sim_count_step (run);
       if (status == HL_OK)
-        status = step (run, t, &why);
+        status = step (run, t, &why, &is_astray);
       if (status == HL_OK)
         status = look (run, *t, false);
       if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
         hl_integrator_set_stop (run->integrator, t_stop);
         why = HL_ARRIVED;
       }
-      if (status == HL_OK && why == HL_ARRIVED)
+      if (status == HL_OK && why == HL_ARRIVED && h->coupling->machine->net->tables.n_edges == 0)
         status = hl_sim_hybrid_find_strays (run, *t, &is_astray);
       if (status == HL_OK)
         keep_last_answer (run, *t);
