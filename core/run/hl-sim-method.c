@@ -30,6 +30,7 @@
 #define MOST_GAIN 0.02
 #define MOST_LOSS 0.5
 #define GAINED 10.0
+#define LEAST_GROWN 1.0
 #define LOST 100.0
 
 #define FEWEST_PERIODS                                                                                       \
@@ -186,10 +187,13 @@ static bool bends_swing (HlSimMethod *self, HlSimRun *run, double t) {
     double period = 2.0 * M_PI / cimag (lambda), least = GAINED;
     double rest = isfinite (end) ? end - t : MOST_PERIODS * period;
     double lives = fmin (rest, LIFETIMES / fabs (creal (lambda)));
-    if (lives < FEWEST_PERIODS * period)
-      continue;
     double rate = find_rate (self, lambda), change = (rate - fmax (creal (lambda), 0.0)) * rest;
-    if (!(change > MOST_GAIN)) {
+    if (lives < FEWEST_PERIODS * period) {
+      /* it should decay soon, and grows instead */
+      change = rate * lives;
+      if (!(change > MOST_GAIN) || find_amplitude (self, mode, run->options->rtol) < LEAST_GROWN)
+        continue;
+    } else if (!(change > MOST_GAIN)) {
       change = (rate - creal (lambda)) * lives;
       least = LOST;
       if (!(change < -MOST_LOSS))

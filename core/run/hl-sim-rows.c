@@ -153,9 +153,8 @@ static void keep_energies (HlSimRun *run) {
     memcpy (run->part_energies_before, run->part_energies, count_part_energies (run) * sizeof (double));
 }
 
-/* Sets the energies at `to`, in or at the end of the internal step that began at `from` with the kept ones, by Gauss points
- * on the dense output: powers are products of states, which within a step of order 9 are polynomials of degree 5. Always from the
- * beginning of the step, so that no energy depends on the rows before it. */
+/* Sets the energies at `to`, in or at the end of the part of an internal step that began at `from` with the kept ones, by Gauss
+ * points on the dense output: powers are products of states, which within a step of order 9 are polynomials of degree 5. */
 static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
   const Rule *rule = run->method == HL_METHOD_RADAU ? &rule_of_5 : &rule_of_3;
   int n_parts = (int)count_part_energies (run);
@@ -182,6 +181,37 @@ static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
       run->part_energies[part] += rule->weight[k] * (to - from) * run->part_powers[part];
   }
   return status;
+}
+
+#define MOST_PARTS 1000.0 /* of a step */
+
+/* The parts of a step by which its energies are summed up: of one length, no longer than the output step that the model states, for
+ * steps of a machine without states are as long as its run. Whatever rows are asked for, the parts are the same. */
+typedef struct {
+  double begin, length; /* of the step, of a part [s] */
+  double from;          /* where the part begins that the kept energies stand at */
+  long index;           /* of that part */
+} Parts;
+
+static Parts begin_parts (HlSimRun *run, double begin, double t) {
+  double n = run->sys->every > 0.0 ? fmin (ceil ((t - begin) / run->sys->every), MOST_PARTS) : 1.0;
+
+  keep_energies (run);
+  return (Parts){.begin = begin, .length = n > 1.0 ? (t - begin) / n : t - begin, .from = begin};
+}
+
+/* Sets the energies at a time of the step; times ascend. */
+static HlStatus sum_energies (HlSimRun *run, Parts *parts, double to) {
+  HlStatus status = HL_OK;
+
+  for (double end; status == HL_OK; parts->from = end, parts->index++) {
+    end = parts->begin + (double)(parts->index + 1) * parts->length;
+    if (!(end < to))
+      break;
+    status = integrate_energies (run, parts->from, end);
+    keep_energies (run);
+  }
+  return status == HL_OK ? integrate_energies (run, parts->from, to) : status;
 }
 
 /* Rows from next_row on that stand before `last`, and the time of the last one. */
@@ -244,17 +274,16 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 
   if (run->row_nodes != NULL && count_rows (run, last, &end) >= FEWEST_ROWS)
     return interpolate_rows (run, last, end);
-  if (run->needs_energy)
-    keep_energies (run);
+  Parts parts = run->needs_energy ? begin_parts (run, begin, t) : (Parts){0};
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
-      status = integrate_energies (run, begin, at);
+      status = sum_energies (run, &parts, at);
     interpolate_row (run, at);
     if (status == HL_OK)
       status = hl_sim_emit_row (run, at, run->y_row);
   }
   if (status == HL_OK && run->needs_energy)
-    status = integrate_energies (run, begin, t);
+    status = sum_energies (run, &parts, t);
   return status;
 }
