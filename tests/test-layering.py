@@ -42,7 +42,7 @@ TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(l
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
-    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat-library\.c$|tests/fmi/'),
+    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg-threads\.c$|core/io/hl-mat\.c$|tests/fmi/'),
     'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory\.c$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
@@ -50,7 +50,7 @@ CAGES = {
     'libzip': (r'zip\.h', r'core/io/hl-zip\.c$'),
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
-    'matio': (r'matio', r'core/io/hl-mat-library\.h$|tests/'),
+    'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
     'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),
 }
@@ -294,14 +294,14 @@ READING = re.compile(r'(?<![\w.>])(g_file_get_contents|g_file_load_\w+|g_file_re
                      r'|cairo_image_surface_create_from_png) \(')
 OPENING = re.compile(r'(?<![\w.>])((?:g_)?open(?:at)?|(?:g_)?f?re?open|fdopen|(?:g_)?fopen) \(([^;{}]*)')
 READERS = {
-    'core/io/hl-file-read.c': 'the one way to read',
+    'core/io/hl-file.c': 'the one way to read',
     'core/io/hl-recovery.c': 'the lock of a session, in a folder of its own',
     'core/study/hl-row-file.c': 'rows that are read and appended, of an ordinary file',
 }
 
 
 def rule_reading(tree):
-    """what a person or a file names is read by core/io/hl-file-read.c alone"""
+    """what a person or a file names is read by core/io/hl-file.c alone"""
     for path, text in tree.sources.items():
         if path in READERS or not path.startswith(('core/', 'ui/', 'app/')):
             continue

@@ -9,7 +9,7 @@
 #include "core/fmu/hl-fmu-export.h"
 #include "core/fmu/hl-fmu-hose.h"
 #include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/system/hl-oil-model.h"
 
 static void say_note (const char *text, gpointer data) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink format: what a model file may hold. */
 #include "app/cli/hl-cli-private.h"
-#include "core/io/hl-format-schema.h"
+#include "core/io/hl-format.h"
 
 static gboolean run (HlCli *cli, GError **error) {
   g_autofree char *text =

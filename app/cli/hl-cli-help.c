@@ -5,7 +5,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-xml.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/formula/hl-formula-box.h"

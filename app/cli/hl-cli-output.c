@@ -2,8 +2,8 @@
 /* Output of the commands: bytes as they are, numbers in the C locale. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-rows.h"
-#include "core/io/hl-json-write.h"
 #include "core/base/hl-number.h"
+#include "core/io/hl-json.h"
 #include "core/io/hl-shown-text.h"
 
 #include <errno.h>

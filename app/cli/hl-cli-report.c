@@ -7,7 +7,7 @@
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
 #include "core/linear/hl-crossing.h"

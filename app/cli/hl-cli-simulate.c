@@ -6,8 +6,7 @@
 
 #include "app/cli/hl-cli-probe.h"
 #include "app/cli/hl-cli-rows.h"
-#include "core/io/hl-file-save.h"
-#include "core/io/hl-power-table.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-results-file.h"
 #include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"

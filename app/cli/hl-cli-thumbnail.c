@@ -2,8 +2,7 @@
 /* hydrolink thumbnail: what file managers show in place of an icon. Nothing is computed, so that a model that cannot run
  * has one as well; the name of the picture may end in anything, for file managers choose it. */
 #include "app/cli/hl-cli-private.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "ui/paint/page/hl-figure.h"
 #include "ui/paint/page/hl-model-picture.h"
 

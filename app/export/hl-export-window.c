@@ -5,7 +5,7 @@
 
 #include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"

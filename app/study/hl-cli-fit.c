@@ -3,7 +3,7 @@
 #include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/base/hl-error.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/study/hl-fit.h"
 #include "ui/paint/chart/hl-paint-fit.h"
 #include "ui/paint/page/hl-figure.h"

@@ -2,7 +2,7 @@
 /* hydrolink optimize: numbers of a model that make a measure small or large within limits. */
 #include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-table.h"
 #include "core/study/hl-optimize.h"
 #include "core/study/hl-study-table.h"

@@ -3,7 +3,7 @@
 #include "app/study/hl-cli-study-private.h"
 
 #include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-statistics.h"
 #include "core/study/hl-study-table.h"

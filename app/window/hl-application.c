@@ -7,7 +7,7 @@
 #include "app/window/hl-settings.h"
 #include "app/window/hl-window.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-closed-list.h"

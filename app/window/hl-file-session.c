@@ -4,7 +4,7 @@
 #include "app/window/hl-settings.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-recovery.h"
 #include "core/lesson/hl-experiments.h"

@@ -3,8 +3,7 @@
 
 #include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-progress.h"
 #include "core/lesson/hl-lesson-report.h"

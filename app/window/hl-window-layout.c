@@ -4,7 +4,7 @@
  * does for the first time. */
 #include "app/window/hl-window-private.h"
 
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 
 #define MOST_BYTES 65536 /* of the key file: a dozen short lines */
 #define LARGEST 16384    /* px: beyond, no display server makes a window, nor memory a picture */

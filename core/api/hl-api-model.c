@@ -7,7 +7,6 @@
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-oil.h"
 #include "core/fmu/hl-ssv.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-shown-text.h"
 #include "core/system/hl-oil-model.h"

@@ -2,7 +2,7 @@
 /* What is worth knowing of a state or a run. */
 #include "core/api/hl-api-private.h"
 
-#include "core/run/hl-cavitation.h"
+#include "core/run/hl-run-doubts.h"
 
 void hl_api_number (char out[HL_API_NUMBER], double value, int digits) {
   char format[8];

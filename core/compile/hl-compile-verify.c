@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile-private.h"
-#include "core/compile/hl-fault-text.h"
+#include "core/compile/hl-compile.h"
 #include "core/mech/hl-assemble.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/mech/hl-least-norm.h"

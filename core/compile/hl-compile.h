@@ -2,8 +2,10 @@
 /* Document to system: the only place that sees both. */
 #pragma once
 
-#include "core/edit/hl-check.h"
+#include "core/base/hl-value.h"
 #include "core/document/hl-document.h"
+#include "core/edit/hl-check.h"
+#include "core/mech/hl-joint.h"
 #include "core/system/hl-system.h"
 
 /* Compiles; returns an owned system (reference count 1), or NULL when findings hold an error that
@@ -21,3 +23,26 @@ void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind mo
 /* English sentence for a fault, "Cylinder ‘boom’: ...": what is wrong and what would mend it. Owned
  * by the caller (g_free). */
 char *hl_fault_message (const HlSystem *sys, const HlFault *fault);
+
+/* The graph of a signal of a document, for a picture of it. */
+
+/* Its value at the start; NAN when it is no whole signal. */
+double hl_signal_start (const HlValue *signal);
+
+/* Points of the graph from 0 to `end` [s]; a jump is two points of one time. Their number; 0 when
+ * it is no whole signal. *t and *y are owned by the caller. */
+int hl_signal_curve (const HlValue *signal, double end, double **t, double **y);
+
+/* From a joint of the document to its constraint rows: for the compile step, and for tools that
+ * move a linkage whose document is not whole yet. */
+
+/* Fills the rows of one joint; returns how many, 0 when the joint names what is not there, lacks a
+ * number or is of an unknown kind. */
+int hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_ROWS]);
+
+/* Parts of the sentence that hl_fault_message () makes of a fault. */
+
+/* What is wrong, without the element's name; owned by the caller (g_free). */
+char *hl_fault_what (const HlSystem *sys, const HlFault *fault);
+/* What would mend it. */
+const char *hl_fault_advice (const HlFault *fault);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Words for a fault: what is wrong, where, and what would mend it. */
-#include "core/compile/hl-fault-text.h"
 
 #include <math.h>
 
-#include "core/compile/hl-compile.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/compile/hl-compile.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/system/hl-system-private.h"
 

@@ -2,9 +2,10 @@
 /* Named parameters of a document, "parameters": {"bore": 0.08, "rod": "bore/2"}, and the numbers that
  * rest on them: wherever a property is a number, the file may have a formula or a number with a unit
  * as a text. Such a text is kept as typed; readers see its value, which follows the parameters. A
- * parameter's name is its path. */
+ * parameter's name is its path. The unit that a person typed is kept as well. */
 #pragma once
 
+#include "core/base/hl-unit.h"
 #include "core/document/hl-document.h"
 #include "core/formula/hl-formula.h"
 
@@ -49,3 +50,19 @@ typedef HlValue *(*HlNumberVisit) (gpointer data, const HlValue *value, HlQuanti
                                    const char *place);
 /* The root with everything replaced: the same one, a new reference, when nothing was. */
 HlValue *hl_document_map_texts (const HlDocument *document, HlNumberVisit visit, gpointer data);
+
+/* The unit that a person chose for one property: it lives in the file, in the number that is kept as typed
+ * ("20 bar"), whatever unit the window shows the quantity in elsewhere. */
+
+/* The unit that the number at a path is written with in the file; NULL: it is a plain number, or a
+ * formula. Static. */
+const HlUnit *hl_document_own_unit (const HlDocument *document, const char *path);
+
+/* What a file keeps of a number that a person typed into a field: "20 bar" where it is in another unit
+ * than `shown`, which the quantity has elsewhere; NULL: it is in that one, and kept as a number, or it is
+ * no number with or without a unit. A number without a unit is in `assumed`. Owned by the caller. */
+char *hl_own_unit_text (const char *typed, HlQuantity quantity, const HlUnit *assumed, const HlUnit *shown);
+
+/* A number in a unit, "20 bar", with the fewest digits that come to the same bits; 17 where none do. Owned
+ * by the caller. */
+char *hl_own_unit_format (const HlUnit *unit, double si);

@@ -39,3 +39,9 @@ gboolean hl_path_find (const HlDocument *document, const char *path, HlPathInfo 
 /* Narrows the range from *low to *high, in SI, to what the number at a path may be, open ends a
  * hair inside. */
 void hl_path_narrow (const HlPathInfo *info, double *low, double *high);
+
+/* All paths of a document, and those that look like a mistyped one. hl_document_list_paths is here
+ * as well. */
+
+/* The same among names that are given, NULL-terminated; of a name nearly alike. */
+char *hl_path_nearest (const char *const *names, const char *name);

@@ -1,15 +1,585 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of one element against the schema. Each field type has one checking function;
- * `check_field` is their table. */
+/* The fields of one element against the schema, its signals among them, and what would mend a finding.
+ * Each field type has one checking function; `check_field` is their table. */
 #include "core/edit/hl-check-private.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
+#include "core/mech/hl-joint.h"
+#include "core/system/hl-block.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Signals: numbers, tables with rising times, sines, sums, levers, blocks. */
+
+#define USUAL_FILTER 0.01 /* [s] */
+
+static void check_range (const HlCheckPlace *place, const HlField *field, const HlValue *value,
+                         const char *name, const char *advice);
+
+static void check_value (const HlCheckPlace *place, const HlField *field, const HlValue *given,
+                         const char *name) {
+  check_range (place, field, given, name, _ ("write finite numbers"));
+}
+
+/* TRUE when every entry is a finite number. */
+static gboolean are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name) {
+  if (!hl_value_is_array (list) || hl_value_length (list) == 0) {
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a list of numbers"),
+                  _ ("%s is not a list with numbers"), name);
+    return FALSE;
+  }
+  for (gsize i = 0; i < hl_value_length (list); i++)
+    if (!isfinite (hl_value_number (hl_value_item (list, i)))) {
+      if (hl_check_text (place, HL_QUANTITY_NONE, hl_value_item (list, i), name) == NULL)
+        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
+                      _ ("entry %d of %s is no finite number"), (int)i, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The first `n` entries. */
+static HlValue *cut (const HlValue *list, gsize n) {
+  g_autofree double *numbers = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = hl_value_number (hl_value_item (list, i));
+  return hl_value_new_numbers (numbers, n);
+}
+
+typedef struct {
+  double t, y;
+  gsize row;
+} Row;
+
+static int compare_rows (gconstpointer a, gconstpointer b) {
+  const Row *left = a, *right = b;
+  if (left->t != right->t)
+    return left->t < right->t ? -1 : 1;
+  return left->row < right->row ? -1 : 1; /* a jump keeps its two sides */
+}
+
+static HlValue *in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y) {
+  gsize n = hl_value_length (t);
+  g_autofree Row *rows = g_new (Row, n + 1);
+  g_autofree double *times = g_new (double, n + 1);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    rows[i] = (Row){hl_value_number (hl_value_item (t, i)), hl_value_number (hl_value_item (y, i)), i};
+  qsort (rows, n, sizeof *rows, compare_rows);
+  for (gsize i = 0; i < n; i++) {
+    times[i] = rows[i].t;
+    values[i] = rows[i].y;
+  }
+  g_autoptr (HlValue) sorted = hl_value_with_member (signal, "t", hl_value_new_numbers (times, n));
+  return hl_value_with_member (sorted, "y", hl_value_new_numbers (values, n));
+}
+
+/* Every value that is not allowed goes to the end of the range. */
+static void mend_json (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
+                       HlValue *json);
+
+static void mend_values (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
+                         const HlValue *y, const char *name) {
+  gsize n = hl_value_length (y);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++) {
+    values[i] = hl_value_number (hl_value_item (y, i));
+    if (field->min_bound == HL_BOUND_CLOSED)
+      values[i] = fmax (values[i], field->min);
+    if (field->max_bound == HL_BOUND_CLOSED)
+      values[i] = fmin (values[i], field->max);
+    if (!hl_field_accepts (field, values[i]))
+      return; /* an open end: which number beside it is meant nobody knows */
+  }
+  mend_json (place, finding, name, _ ("Bring the values into the range"), hl_value_new_numbers (values, n));
+}
+
+/* A smooth curve passes through its points, one a time. */
+static void mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text);
+
+static void check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name,
+                           const char *t_name) {
+  for (gsize i = 1; i < hl_value_length (t); i++)
+    if (hl_value_number (hl_value_item (t, i)) == hl_value_number (hl_value_item (t, i - 1))) {
+      g_autofree char *between = g_strconcat (name, ".between", NULL);
+      mend_text (place,
+                 hl_check_add (place, HL_SEVERITY_ERROR, t_name,
+                               _ ("move one of the two, or take straight lines between them"),
+                               _ ("the table is smooth and jumps at entry %d"), (int)i),
+                 between, "line");
+      return;
+    }
+}
+
+static void check_table (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                         const char *name) {
+  const HlValue *t = hl_value_member (signal, "t");
+  const HlValue *y = hl_value_member (signal, "y");
+  g_autofree char *t_name = g_strconcat (name, ".t", NULL);
+  g_autofree char *y_name = g_strconcat (name, ".y", NULL);
+
+  if (!are_numbers (place, t, t_name) || !are_numbers (place, y, y_name))
+    return;
+  gsize n_t = hl_value_length (t), n_y = hl_value_length (y);
+  if (n_t != n_y) {
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
+                                       _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
+    g_autofree char *label = g_strdup_printf (_ ("Keep the first %d rows"), (int)MIN (n_t, n_y));
+    mend_json (place, finding, n_t > n_y ? t_name : y_name, label, cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
+  }
+  for (gsize i = 1; i < n_t; i++)
+    if (hl_value_number (hl_value_item (t, i)) < hl_value_number (hl_value_item (t, i - 1))) {
+      HlFinding *finding =
+          hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("put the rows into the order of time"),
+                        _ ("the times fall at entry %d"), (int)i);
+      if (n_t == n_y)
+        mend_json (place, finding, name, _ ("Put the rows into order"), in_order_of_time (signal, t, y));
+      break;
+    }
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0)
+    check_no_jump (place, t, name, t_name);
+  for (gsize i = 0; i < n_y; i++)
+    if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
+      check_value (place, field, hl_value_item (y, i), y_name);
+      mend_values (place, hl_findings_last (place->findings), field, y, y_name);
+      break;
+    }
+}
+
+/* What a sensor or a controller looks at: whether it may, only the compiled model knows. */
+static void check_measured (const HlCheckPlace *place, const HlValue *path, const char *name,
+                            const char *advice) {
+  const char *text = hl_value_string (path);
+  g_autoptr (GError) error = NULL;
+  HlPathInfo info;
+
+  if (path == NULL)
+    hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is missing"), name);
+  else if (text == NULL)
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a path, \"ELEMENT.PROPERTY\""),
+                  _ ("%s is no path"), name);
+  else if (!hl_path_find (place->document, text, &info, &error))
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name something else to measure"), "%s", error->message);
+}
+
+/* A required or stated number of a signal. */
+static void check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                          const char *name);
+
+static void mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
+                         const char *name, const HlValue *value);
+
+static void check_parts_signal (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
+                                const char *name) {
+  for (int i = 0; i < kind->n_fields; i++) {
+    const HlField *field = &kind->fields[i];
+    const HlValue *part = hl_value_member (signal, field->name);
+    g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
+    g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
+    if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
+      mend_number (place,
+                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+                   field, part_name, NULL);
+    else if (part != NULL && field->type == HL_FIELD_NUMBER)
+      check_value (place, field, part, part_name);
+    else if (part != NULL && field->type == HL_FIELD_CHOICE) {
+      g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
+      g_autofree char *known = g_strjoinv (_ (" or "), choices);
+      const char *given = hl_value_string (part);
+      if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
+        mend_text (
+            place,
+            hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"), part_name, known),
+            part_name, choices[0]);
+    } else if (part != NULL && field->type == HL_FIELD_TEXT && !hl_value_is_string (part))
+      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), part_name, _ ("a text"));
+    else if (field->type == HL_FIELD_PATH)
+      check_measured (place, part, part_name, advice);
+    else if (field->type == HL_FIELD_SIGNAL && part == NULL) {
+      HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
+      mend_number (place,
+                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+                   &any, part_name, NULL);
+    } else if (field->type == HL_FIELD_SIGNAL) {
+      HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
+      check_signal (place, &any, part, part_name);
+    }
+  }
+}
+
+/* Sets a number of a block. */
+static void mend_to (const HlCheckPlace *place, HlFinding *finding, const HlKind *kind, const char *field,
+                     const char *name, double to) {
+  g_autoptr (HlValue) number = hl_value_new_number (to);
+
+  mend_number (place, finding, hl_kind_find_field (kind, field), name, number);
+}
+
+/* Bounds the wrong way round change places; where they are one number the upper one goes up. */
+static void mend_bounds (const HlCheckPlace *place, HlFinding *finding, const HlValue *signal,
+                         const char *name) {
+  const HlValue *min = hl_value_member (signal, "min"), *max = hl_value_member (signal, "max");
+  double low = hl_value_number (min), high = hl_value_number (max);
+
+  if (low > high) {
+    g_autoptr (HlValue) half = hl_value_with_member (signal, "min", hl_value_ref ((HlValue *)max));
+    mend_json (place, finding, name, _ ("Swap the two bounds"),
+               hl_value_with_member (half, "max", hl_value_ref ((HlValue *)min)));
+    return;
+  }
+  g_autofree char *label = g_strdup_printf (_ ("Set %s.max to %s"), name, hl_shown (low + 1.0, 6).text);
+  mend_json (place, finding, name, label,
+             hl_value_with_member (signal, "max", hl_value_new_number (low + 1.0)));
+}
+
+/* What the numbers of a block must be to each other. */
+static void check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
+                         const char *name) {
+  double min = hl_kind_number (kind, signal, "min", NULL);
+  double max = hl_kind_number (kind, signal, "max", NULL);
+  g_autofree char *filter = g_strconcat (name, ".filter", NULL);
+  g_autofree char *windup = g_strconcat (name, ".anti_windup", NULL);
+  g_autofree char *least = g_strconcat (name, ".min", NULL);
+
+  if (min >= max)
+    mend_bounds (place,
+                 hl_check_add (place, HL_SEVERITY_ERROR, least,
+                               _ ("let the greatest value lie above the least"),
+                               _ ("%s holds its signal from %s to %s, which leaves it no room"), name,
+                               hl_shown (min, 6).text, hl_shown (max, 6).text),
+                 signal, name);
+  if (strcmp (kind->name, "pid") != 0)
+    return;
+  double kp = hl_kind_number (kind, signal, "kp", NULL), ki = hl_kind_number (kind, signal, "ki", NULL),
+         kd = hl_kind_number (kind, signal, "kd", NULL);
+  gboolean has_filter = hl_value_member (signal, "filter") != NULL;
+  gboolean lets_go = hl_value_member (signal, "anti_windup") != NULL;
+  if (kd != 0.0 && !has_filter)
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_ERROR, filter,
+                           _ ("give a time constant, or make the gain of the rate 0"),
+                           _ ("%s takes the rate of its error and has no filter for it"), name),
+             kind, "filter", filter, USUAL_FILTER);
+  if (ki != 0.0 && kp == 0.0 && !lets_go && (!isnan (min) || !isnan (max)))
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_WARNING, windup,
+                           _ ("give a number above 0, or 0 where it is meant"),
+                           _ ("%s winds up at its bound: without k_p nothing tells how fast the "
+                              "integral shall let go"),
+                           name),
+             kind, "anti_windup", windup, 1.0 / fabs (ki));
+}
+
+static void check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                       const char *name) {
+  const HlValue *parts = hl_value_member (signal, "of");
+  HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL, .quantity = field->quantity};
+  g_autofree char *of = g_strconcat (name, ".of", NULL);
+
+  if (!hl_value_is_array (parts))
+    hl_check_add (place, HL_SEVERITY_ERROR, of, _ ("write a list of signals"),
+                  _ ("%s is not a list of signals"), of);
+  const HlValue *weights = hl_value_member (signal, "weights");
+  g_autofree char *by = g_strconcat (name, ".weights", NULL);
+  if (weights != NULL && are_numbers (place, weights, by) &&
+      hl_value_length (weights) != hl_value_length (parts))
+    hl_mend_drop (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, by, _ ("give one weight for each signal"),
+                                _ ("the sum has %d signals and %d weights"), (int)hl_value_length (parts),
+                                (int)hl_value_length (weights)),
+                  by, _ ("Leave it out"));
+  for (gsize i = 0; hl_value_is_array (parts) && i < hl_value_length (parts); i++) {
+    g_autofree char *part = g_strdup_printf ("%s.%d", of, (int)i);
+    check_signal (place, &any, hl_value_item (parts, i), part);
+  }
+}
+
+/* A signal value; `name` is the dotted name below the place. */
+static void check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
+                          const char *name) {
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+
+  if (hl_value_is_number (signal)) {
+    check_value (place, field, signal, name);
+    return;
+  }
+  if (kind == NULL || !hl_value_is_object (signal)) {
+    const char *given = hl_value_string (hl_value_member (signal, "kind"));
+    HlFinding *finding = hl_check_text (place, field->quantity, signal, name);
+    finding = finding != NULL ? finding
+                              : hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                              _ ("write a number, or {\"kind\": \"table\", \"sine\", "
+                                                 "\"sum\", \"lever\" or a block such as "
+                                                 "\"sensor\" or \"pid\", …}"),
+                                              given != NULL ? _ ("the signal kind ‘%s’ is not known")
+                                                            : _ ("%s is no signal"),
+                                              given != NULL ? given : name);
+    mend_number (place, finding, field, name, signal);
+    return;
+  }
+  check_parts_signal (place, kind, signal, name);
+  if (g_strcmp0 (kind->name, "table") == 0)
+    check_table (place, field, signal, name);
+  if (g_strcmp0 (kind->name, "sum") == 0)
+    check_sum (place, field, signal, name);
+  if (hl_block_class (kind->name) != NULL)
+    check_block (place, kind, signal, name);
+}
+
+/* What would mend a finding without anybody having to think: the nearest number that is allowed,
+ * the default, a free id, the entry taken away. */
+
+#define SHOWN_DIGITS 6
+#define ROD_SHARE 0.5   /* of the piston's diameter: a rod that fits */
+#define RING_SHARE 0.75 /* of the piston's area: the same rod */
+#define DECADE 10.0
+
+/* Dotted place of a member in the file; owned. */
+static char *where_is (const HlCheckPlace *place, const char *name) {
+  if (*place->where == '\0')
+    return g_strdup (name);
+  return *name != '\0' ? g_strconcat (place->where, ".", name, NULL) : g_strdup (place->where);
+}
+
+static void set_at (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
+                    HlValue *json) {
+  g_autofree char *where = where_is (place, name);
+  hl_finding_set_place_fix (finding, label, where, json);
+}
+
+void hl_mend_drop (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label) {
+  set_at (place, finding, name, label, NULL);
+}
+
+static void mend_element (const HlCheckPlace *place, HlFinding *finding, const char *label,
+                          HlValue *element) {
+  set_at (place, finding, "", label, element);
+}
+
+/* "50 cm³" in a unit that fits. */
+static char *number_text (HlQuantity quantity, double value) {
+  return hl_unit_format_full (hl_unit_fitting (quantity, value), value, SHOWN_DIGITS);
+}
+
+static void set_number (const HlCheckPlace *place, HlFinding *finding, HlQuantity quantity, const char *name,
+                        double to) {
+  g_autofree char *number = number_text (quantity, to);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
+
+  set_at (place, finding, name, label, hl_value_new_number (to));
+}
+
+/* Sets the property to a number. */
+static void mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to) {
+  const HlField *field = hl_kind_find_field (place->kind, name);
+
+  set_number (place, finding, field->quantity, name, to);
+}
+
+/* The allowed number that is nearest to one that is not; beside an open end the default or what a
+ * new element gets. NAN: none. */
+static double nearest_allowed (const HlField *field, double number) {
+  if (field->max_bound == HL_BOUND_CLOSED && number > field->max)
+    return field->max;
+  if (field->min_bound == HL_BOUND_CLOSED && number < field->min &&
+      !(field->need == HL_NEED_DEFAULT && hl_field_accepts (field, field->fallback)))
+    return field->min;
+  if (field->need == HL_NEED_DEFAULT && hl_field_accepts (field, field->fallback))
+    return field->fallback;
+  return hl_field_accepts (field, field->start) ? field->start : NAN;
+}
+
+/* Clamped, read from a text, or the default. */
+static void mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
+                         const char *name, const HlValue *value) {
+  int n_units;
+  const HlUnit *si = hl_quantity_units (field->quantity, &n_units);
+  const char *text = hl_value_string (value);
+  double number = hl_value_number (value), read;
+
+  if (text != NULL && hl_unit_parse (text, field->quantity, si, &read, NULL, NULL))
+    number = read;
+  if (!hl_field_accepts (field, number))
+    number = nearest_allowed (field, number);
+  if (isfinite (number))
+    set_number (place, finding, field->quantity, name, number);
+  else if (field->need == HL_NEED_ABSENT) {
+    g_autofree char *label = g_strdup_printf (_ ("Remove %s"), finding->path);
+    hl_mend_drop (place, finding, name, label);
+  }
+}
+
+/* A required field gets what a new element would get; where that is nobody's guess, the element
+ * goes. */
+static void mend_remove (const HlCheckPlace *place, HlFinding *finding);
+
+static void mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field) {
+  static const double zeros[3] = {0, 0, 0};
+  static const double downward[2] = {0, -1};
+  g_autofree char *label = NULL;
+
+  if (hl_field_accepts (field, field->start) &&
+      (field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL))
+    set_number (place, finding, field->quantity, field->name, field->start);
+  else if (field->type == HL_FIELD_POSE || field->type == HL_FIELD_VEC2) {
+    gboolean is_pose = field->type == HL_FIELD_POSE;
+    label = g_strdup_printf (_ ("Set %s to %s"), finding->path, is_pose ? "[0, 0, 0]" : "[0, -1]");
+    set_at (place, finding, field->name, label,
+            is_pose ? hl_value_new_numbers (zeros, 3) : hl_value_new_numbers (downward, 2));
+  } else
+    mend_remove (place, finding);
+}
+
+/* The missing members of one alternative of a group. */
+static void mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, int alternative) {
+  HlValue *element = hl_value_ref (place->element);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (int i = 0; i < place->kind->n_fields; i++) {
+    const HlField *field = &place->kind->fields[i];
+    if (g_strcmp0 (field->group, group) != 0 || (field->alternative != 0) != (alternative != 0) ||
+        hl_value_member (element, field->name) != NULL || !isfinite (field->start))
+      continue;
+    g_autofree char *number = number_text (field->quantity, field->start);
+    HlValue *more = hl_value_with_member (element, field->name, hl_value_new_number (field->start));
+    hl_value_unref (element);
+    element = more;
+    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", field->name, number);
+  }
+  g_autofree char *label = g_strdup_printf (_ ("Give it %s"), names->str);
+  if (names->len > 0)
+    mend_element (place, finding, label, element);
+  else
+    hl_value_unref (element);
+}
+
+/* Two alternatives are given: the second goes. */
+static void mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *group) {
+  HlValue *element = hl_value_ref (place->element);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (int i = 0; i < place->kind->n_fields; i++) {
+    const HlField *field = &place->kind->fields[i];
+    if (g_strcmp0 (field->group, group) != 0 || field->alternative == 0 ||
+        hl_value_member (element, field->name) == NULL)
+      continue;
+    HlValue *less = hl_value_without_member (element, field->name);
+    hl_value_unref (element);
+    element = less;
+    g_string_append_printf (names, "%s%s", names->len > 0 ? _ (" and ") : "", field->name);
+  }
+  g_autofree char *label = g_strdup_printf (_ ("Remove %s"), names->str);
+  mend_element (place, finding, label, element);
+}
+
+static void mend_rod (const HlCheckPlace *place, HlFinding *finding) {
+  double bore = hl_value_number (hl_value_member (place->element, "piston_diameter"));
+  double area = hl_value_number (hl_value_member (place->element, "piston_area"));
+
+  if (bore > 0.0)
+    set_number (place, finding, HL_QUANTITY_LENGTH, "rod_diameter", ROD_SHARE * bore);
+  else if (area > 0.0)
+    set_number (place, finding, HL_QUANTITY_AREA, "rod_side_area", RING_SHARE * area);
+}
+
+static void mend_remove (const HlCheckPlace *place, HlFinding *finding) {
+  g_autofree char *label = g_strdup_printf (_ ("Remove %s"), place->place);
+
+  if (*place->id != '\0')
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, label, place->id, NULL, 0);
+  else if (*place->where != '\0' && place->kind != NULL && place->kind->section <= HL_SECTION_PLOTS)
+    hl_mend_drop (place, finding, "", label);
+}
+
+/* Where the other end of a joint is, in the frame of the body that lacks the point. */
+static gboolean other_end (const HlCheckPlace *place, const char *name, int body, double xy[2]) {
+  const char *other = hl_value_string (hl_value_member (place->element, strcmp (name, "a") == 0 ? "b" : "a"));
+  double poses[2][3] = {{0, 0, 0}, {0, 0, 0}}, u[2];
+  int bodies[2] = {body, -1};
+
+  if (other == NULL || !hl_document_resolve_point (place->document, other, &bodies[1], u, NULL))
+    return FALSE;
+  for (int k = 0; k < 2; k++)
+    for (gsize i = 0; bodies[k] >= 0 && i < 3; i++)
+      poses[k][i] = hl_value_number (hl_value_item (
+          hl_value_member (hl_document_element (place->document, HL_SECTION_BODIES, bodies[k]), "pose"), i));
+  double x = poses[1][0] + cos (poses[1][2]) * u[0] - sin (poses[1][2]) * u[1] - poses[0][0];
+  double y = poses[1][1] + sin (poses[1][2]) * u[0] + cos (poses[1][2]) * u[1] - poses[0][1];
+  xy[0] = cos (poses[0][2]) * x + sin (poses[0][2]) * y;
+  xy[1] = cos (poses[0][2]) * y - sin (poses[0][2]) * x;
+  return isfinite (xy[0]) && isfinite (xy[1]) && bodies[0] != bodies[1];
+}
+
+static gboolean can_have_points (const HlDocument *document, int body) {
+  const HlValue *owner = body < 0 ? hl_document_object (document, HL_SECTION_GROUND)
+                                  : hl_document_element (document, HL_SECTION_BODIES, body);
+  const HlValue *points = hl_value_member (owner, "points");
+
+  return (owner == NULL || hl_value_is_object (owner)) && (points == NULL || hl_value_is_object (points));
+}
+
+/* A point or body that is not there: added where a joint's other end is, else let go. */
+static void mend_reference (const HlCheckPlace *place, HlFinding *finding, const char *name,
+                            const char *text) {
+  const char *dot = text != NULL ? strchr (text, '.') : NULL;
+  g_autofree char *owner = dot != NULL ? g_strndup (text, (gsize)(dot - text)) : NULL;
+  const HlJointClass *klass = hl_joint_class (place->kind->name);
+  gboolean is_pin = klass != NULL && klass->joins_points;
+  g_autofree char *label = NULL;
+  double xy[2];
+  int body;
+
+  if (is_pin && dot != NULL && hl_id_is_well_formed (dot + 1) &&
+      hl_document_resolve_body (place->document, owner, &body, NULL) &&
+      can_have_points (place->document, body) && other_end (place, name, body, xy)) {
+    g_autofree char *where = body < 0 ? g_strdup_printf ("ground.points.%s", dot + 1)
+                                      : g_strdup_printf ("bodies.%d.points.%s", body, dot + 1);
+    label = g_strdup_printf (_ ("Add the point %s where the other end is"), text);
+    hl_finding_set_place_fix (finding, label, where, hl_value_new_numbers (xy, 2));
+    return;
+  }
+  if (place->kind->section != HL_SECTION_COMPONENTS) {
+    mend_remove (place, finding);
+    return;
+  }
+  label = g_strdup_printf (_ ("Let go %s"), name);
+  hl_mend_drop (place, finding, name, label);
+}
+
+void hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section) {
+  const char *stem = place->kind != NULL ? place->kind->id_stem : NULL;
+  g_autofree char *id = hl_edit_fresh_id (place->document, stem != NULL ? stem : hl_section_noun (section));
+  g_autofree char *label = g_strdup_printf (_ ("Call it %s"), id);
+
+  set_at (place, finding, "id", label, hl_value_new_string (id));
+}
+
+static void mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text) {
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, text);
+
+  set_at (place, finding, name, label, hl_value_new_string (text));
+}
+
+static void mend_json (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
+                       HlValue *json) {
+  set_at (place, finding, name, label, json);
+}
+
+void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider) {
+  g_autofree char *where = g_strdup_printf ("sliders.%d.to", index);
+  double to = slider->from > 0.0 ? DECADE * slider->from : slider->from + 1.0;
+  g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), hl_shown (to, 6).text);
+
+  hl_finding_set_place_fix (finding, label, where, hl_value_new_number (to));
+}
 
 /* Rules about several fields of one element. */
 
@@ -32,21 +602,19 @@ static void check_group (const HlCheckPlace *place, const char *group) {
                               field->name);
   }
   if (first_given[0] != NULL && first_given[1] != NULL)
-    hl_mend_double_size (place,
-                         hl_check_add (place, HL_SEVERITY_ERROR, first_given[1], _ ("keep one of the two"),
-                                       _ ("both %s and %s are given"), first_given[0], first_given[1]),
-                         group);
+    mend_double_size (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, first_given[1], _ ("keep one of the two"),
+                                    _ ("both %s and %s are given"), first_given[0], first_given[1]),
+                      group);
   else if (first_given[0] == NULL && first_given[1] == NULL) {
     g_autofree char *advice = g_strdup_printf (_ ("give %s, or %s"), missing[0]->str, missing[1]->str);
-    hl_mend_size (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, _ ("the size is missing")),
-                  group, 0);
+    mend_size (place, hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, _ ("the size is missing")),
+               group, 0);
   } else if (missing[first_given[1] != NULL]->len > 0) {
     const char *lacking = missing[first_given[1] != NULL]->str;
     g_autofree char *advice = g_strdup_printf (_ ("give %s"), lacking);
-    hl_mend_size (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, _ ("%s is missing"), lacking),
-                  group, first_given[1] != NULL);
+    mend_size (place, hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, _ ("%s is missing"), lacking),
+               group, first_given[1] != NULL);
   }
   g_string_free (missing[0], TRUE);
   g_string_free (missing[1], TRUE);
@@ -62,11 +630,11 @@ static void check_moves (const HlCheckPlace *place) {
   if (place->kind->section != HL_SECTION_JOINTS && place->kind->section != HL_SECTION_LOADS)
     return;
   if (point != NULL && hl_document_resolve_point (place->document, point, &index, xy, NULL) && index < 0)
-    hl_mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "point", _ ("name a point of a body"),
-                                         _ ("stands on the ground, which does not move")));
+    mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "point", _ ("name a point of a body"),
+                                      _ ("stands on the ground, which does not move")));
   if (body != NULL && hl_document_resolve_body (place->document, body, &index, NULL) && index < 0)
-    hl_mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", _ ("name a body"),
-                                         _ ("acts on the ground, which does not move")));
+    mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", _ ("name a body"),
+                                      _ ("acts on the ground, which does not move")));
 }
 
 /* Friction that is smaller at standstill than while sliding is no seal's. */
@@ -78,14 +646,13 @@ static void check_friction (const HlCheckPlace *place) {
   double Fs = hl_kind_number (place->kind, place->element, "friction.Fs", NULL);
   double Fc = hl_kind_number (place->kind, place->element, "friction.Fc", NULL);
   if (Fs < Fc)
-    hl_mend_set (place,
-                 hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs",
-                               _ ("give Fs at least the value of Fc"),
-                               _ ("the static force Fs = %s N is below the Coulomb force "
-                                  "Fc = %s N: the seals hold less at standstill than while they "
-                                  "slide"),
-                               hl_shown (Fs, 4).text, hl_shown (Fc, 4).text),
-                 "friction.Fs", Fc);
+    mend_set (place,
+              hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs", _ ("give Fs at least the value of Fc"),
+                            _ ("the static force Fs = %s N is below the Coulomb force "
+                               "Fc = %s N: the seals hold less at standstill than while they "
+                               "slide"),
+                            hl_shown (Fs, 4).text, hl_shown (Fc, 4).text),
+              "friction.Fs", Fc);
 }
 
 /* What it joins and how large it is. */
@@ -101,11 +668,10 @@ static void check_ends (const HlCheckPlace *place) {
   double xy[2];
 
   if (ring > piston || (!isnan (rod) && !(ring >= 0)))
-    hl_mend_rod (place,
-                 hl_check_add (place, HL_SEVERITY_ERROR, isnan (rod) ? "rod_side_area" : "rod_diameter",
-                               isnan (rod) ? _ ("make it less than piston_area")
-                                           : _ ("make it less than piston_diameter"),
-                               _ ("the rod does not fit into the piston")));
+    mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR, isnan (rod) ? "rod_side_area" : "rod_diameter",
+                                   isnan (rod) ? _ ("make it less than piston_area")
+                                               : _ ("make it less than piston_diameter"),
+                                   _ ("the rod does not fit into the piston")));
   if (first == NULL || second == NULL)
     return;
   gboolean both = strchr (first, '.') == NULL
@@ -121,7 +687,7 @@ static void check_ends (const HlCheckPlace *place) {
   if (is_cylinder)
     hl_mend_drop (place, finding, "rod", _ ("Let go the rod"));
   else
-    hl_mend_remove (place, finding);
+    mend_remove (place, finding);
 }
 
 /* What several fields of an element say of each other: ends on two bodies, a rod within its piston,
@@ -145,14 +711,16 @@ static HlFinding *add_wrong_type (const HlCheckPlace *place, const char *name, c
                        type_text (value), wanted);
 }
 
-void hl_check_range (const HlCheckPlace *place, const HlField *field, const HlValue *value, const char *name,
-                     const char *advice) {
+/* A number that is finite and within the range of its field, or an error at PLACE.name with a mend;
+ * advice: when it is not finite. */
+static void check_range (const HlCheckPlace *place, const HlField *field, const HlValue *value,
+                         const char *name, const char *advice) {
   double number = hl_value_number (value);
 
   if (!isfinite (number)) {
-    hl_mend_number (
-        place, hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is not a finite number"), name),
-        field, name, value);
+    mend_number (place,
+                 hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is not a finite number"), name),
+                 field, name, value);
     return;
   }
   if (hl_field_accepts (field, number))
@@ -160,8 +728,8 @@ void hl_check_range (const HlCheckPlace *place, const HlField *field, const HlVa
   g_autofree char *range = NULL, *text = NULL;
   hl_field_number_texts (field, number, hl_value_typed (value), &text, &range);
   g_autofree char *within = g_strdup_printf (_ ("it must be %s"), range);
-  hl_mend_number (place, hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),
-                  field, name, value);
+  mend_number (place, hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),
+               field, name, value);
 }
 
 static void check_number (const HlCheckPlace *place, const HlField *field, const HlValue *value,
@@ -169,11 +737,11 @@ static void check_number (const HlCheckPlace *place, const HlField *field, const
   HlFinding *text = hl_check_text (place, field->quantity, value, name);
 
   if (!hl_value_is_number (value)) {
-    hl_mend_number (place, text != NULL ? text : add_wrong_type (place, name, value, _ ("a number")), field,
-                    name, value);
+    mend_number (place, text != NULL ? text : add_wrong_type (place, name, value, _ ("a number")), field,
+                 name, value);
     return;
   }
-  hl_check_range (place, field, value, name, _ ("write a finite number"));
+  check_range (place, field, value, name, _ ("write a finite number"));
 }
 
 static void check_choice (const HlCheckPlace *place, const HlField *field, const HlValue *value) {
@@ -181,7 +749,7 @@ static void check_choice (const HlCheckPlace *place, const HlField *field, const
   const char *given = hl_value_string (value);
 
   if (given == NULL) {
-    hl_mend_text (place, add_wrong_type (place, field->name, value, _ ("a text")), field->name, choices[0]);
+    mend_text (place, add_wrong_type (place, field->name, value, _ ("a text")), field->name, choices[0]);
     return;
   }
   if (g_strv_contains ((const char *const *)choices, given))
@@ -191,7 +759,7 @@ static void check_choice (const HlCheckPlace *place, const HlField *field, const
   HlFinding *finding = hl_check_add (
       place, HL_SEVERITY_ERROR, field->name, advice,
       field->when != NULL ? _ ("‘%s’ is not known with %s") : _ ("‘%s’ is not known"), given, field->when);
-  hl_mend_text (place, finding, field->name, choices[0]);
+  mend_text (place, finding, field->name, choices[0]);
 }
 
 static gboolean is_vector (const HlValue *value, gsize n) {
@@ -215,17 +783,17 @@ static void check_vector (const HlCheckPlace *place, const HlField *field, const
                                       : hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
                                                       _ ("%s is not %s"), field->name, shape);
     if (field->need == HL_NEED_REQUIRED)
-      hl_mend_missing (place, finding, field);
+      mend_missing (place, finding, field);
     else
       hl_mend_drop (place, finding, field->name, _ ("Leave it out"));
   } else if (strcmp (field->name, "direction") == 0 &&
              hypot (hl_value_number (hl_value_item (value, 0)), hl_value_number (hl_value_item (value, 1))) ==
                  0)
-    hl_mend_missing (place,
-                     hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                                   _ ("write a vector that is not [0, 0]"),
-                                   _ ("%s is [0, 0], which has no direction"), field->name),
-                     field);
+    mend_missing (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                                _ ("write a vector that is not [0, 0]"),
+                                _ ("%s is [0, 0], which has no direction"), field->name),
+                  field);
 }
 
 static void check_points (const HlCheckPlace *place, const HlField *field, const HlValue *value) {
@@ -248,7 +816,7 @@ static void check_points (const HlCheckPlace *place, const HlField *field, const
                        : hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write [x, y] with finite numbers"),
                                        _ ("%s is not [x, y]"), name);
       if (hl_id_is_well_formed (point))
-        hl_mend_json (place, finding, name, _ ("Put it at [0, 0]"), hl_value_new_numbers (origin, 2));
+        mend_json (place, finding, name, _ ("Put it at [0, 0]"), hl_value_new_numbers (origin, 2));
     }
   }
 }
@@ -273,7 +841,7 @@ static void check_reference (const HlCheckPlace *place, const HlField *field, co
         hl_check_add (place, HL_SEVERITY_ERROR, field->name,
                       _ ("name a point of a body or of the ground, as \"BODY.POINT\""), "%s", error->message);
   if (finding != NULL)
-    hl_mend_reference (place, finding, field->name, text);
+    mend_reference (place, finding, field->name, text);
 }
 
 /* A path in `name`; those of sliders, sets and held values must be settable. */
@@ -342,8 +910,7 @@ static void check_values (const HlCheckPlace *place, const HlField *field, const
       continue;
     /* the key is a path with dots of its own: the whole set is written anew */
     HlFinding *last = hl_findings_last (place->findings);
-    hl_mend_json (place, last, field->name, _ ("Drop it from the set"),
-                  hl_value_without_member (value, path));
+    mend_json (place, last, field->name, _ ("Drop it from the set"), hl_value_without_member (value, path));
   }
 }
 
@@ -404,7 +971,7 @@ static void check_field (const HlCheckPlace *place, const HlField *field, const 
     check_choice (place, field, value);
     break;
   case HL_FIELD_SIGNAL:
-    hl_check_signal (place, field, value, field->name);
+    check_signal (place, field, value, field->name);
     break;
   case HL_FIELD_VEC2:
   case HL_FIELD_POSE:
@@ -470,7 +1037,7 @@ static void check_unknown_keys (const HlCheckPlace *place) {
             hl_check_add (place, HL_SEVERITY_WARNING, key, advice, _ ("‘%s’ is not read"), key);
         g_autofree char *label = g_strdup_printf (_ ("Call it %s"), name);
         if (hl_value_member (place->element, name) == NULL)
-          hl_mend_element (place, finding, label, hl_value_with_key_renamed (place->element, key, name));
+          mend_element (place, finding, label, hl_value_with_key_renamed (place->element, key, name));
         else
           hl_mend_drop (place, finding, key, _ ("Remove it"));
       }
@@ -492,7 +1059,7 @@ void hl_check_fields (const HlCheckPlace *place) {
       check_field (place, field, value);
     else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
       g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
-      hl_mend_missing (
+      mend_missing (
           place,
           hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, _ ("%s is missing"), field->name),
           field);

@@ -1,17 +1,377 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over a document: sections, ids and kinds here; fields in hl-check-field.c, the circuit
- * in hl-check-circuit.c. */
+/* The walk over a document: sections, ids and kinds, and the circuit: ports, nets, sources and volumes.
+ * Fields are in hl-check-field.c. */
 #include "core/edit/hl-check.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
+#include "core/document/hl-component-read.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-check-private.h"
 #include "core/hydro/hl-component.h"
+#include "core/system/hl-oil-model.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Ports, nets, sources and volumes. In the lumped model every net needs a volume or a fixed
+ * pressure; lines joined by pipes without resistance and inertia are one net. */
+
+#define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
+
+typedef struct {
+  int parent;         /* union-find over pipes that are no resistance */
+  int n_fixed;        /* sources and tanks */
+  gboolean has_space; /* hose volume or chamber */
+  int store;          /* an accumulator, a component; -1 = none */
+  double volume;
+  int fixed; /* the first source or tank, a component */
+  int other; /* the first that cannot stand beside it; -1 = none */
+} Net;
+
+static int root_of (const Net *nets, int line) {
+  while (nets[line].parent != line)
+    line = nets[line].parent;
+  return line;
+}
+
+static const HlComponentClass *class_of (const HlDocument *document, int component) {
+  return hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+}
+
+static gboolean is_tank (const HlDocument *document, int component) {
+  const HlComponentClass *klass = class_of (document, component);
+  return klass != NULL && klass->is_tank;
+}
+
+static double kept_pressure (const HlDocument *document, int component) {
+  return hl_kind_number (hl_document_element_kind (document, HL_SECTION_COMPONENTS, component),
+                         hl_document_element (document, HL_SECTION_COMPONENTS, component), "pressure", NULL);
+}
+
+/* Tank symbols on one line are one reservoir drawn several times; anything else that keeps a
+ * pressure stands alone on its line. */
+static gboolean can_share (const HlDocument *document, int a, int b) {
+  return is_tank (document, a) && is_tank (document, b) &&
+         kept_pressure (document, a) == kept_pressure (document, b);
+}
+
+/* With its numbers, in `self`. */
+static HlComponent read_component (const HlDocument *document, int index, void *self) {
+  HlComponent component = {.klass = class_of (document, index), .self = self};
+  HlFluid fluid = {
+      .density = hl_document_object_number (document, HL_SECTION_FLUID, "density"),
+      .viscosity = hl_document_object_number (document, HL_SECTION_FLUID, "viscosity"),
+      .bulk_modulus = hl_document_object_number (document, HL_SECTION_FLUID, "bulk_modulus"),
+  };
+
+  hl_component_read (&component, hl_document_element (document, HL_SECTION_COMPONENTS, index));
+  hl_component_derive (&component, &fluid);
+  return component;
+}
+
+/* Whether it has oil of its own to add to the line at a port. */
+static gboolean adds_hose (const HlDocument *document, int index, int port) {
+  const HlComponentClass *klass = class_of (document, index);
+  double volume, compliance;
+
+  if (klass->hose == NULL)
+    return FALSE;
+  g_autofree void *self = g_malloc0 (klass->size);
+  HlComponent component = read_component (document, index, self);
+  klass->hose (&component, port, &volume, &compliance);
+  return volume != 0.0;
+}
+
+static void add_component (Net *net, const HlDocument *document, int component, int port) {
+  const HlComponentClass *klass = class_of (document, component);
+
+  if (klass == NULL)
+    return;
+  if (klass->given_pressure != NULL) {
+    if (net->n_fixed == 0)
+      net->fixed = component;
+    else if (net->other < 0 && !can_share (document, net->fixed, component))
+      net->other = component;
+    net->n_fixed++;
+  }
+  if ((klass->is_cylinder && !klass->no_chambers) || adds_hose (document, component, port))
+    net->has_space = TRUE;
+  if (klass->store != NULL)
+    net->store = component;
+}
+
+/* A line may stay at a port that another form of the component has. */
+static void say_absent_port (const HlCheckPlace *place, const char *port, int component, int index) {
+  const HlKind *kind = hl_document_element_kind (place->document, HL_SECTION_COMPONENTS, component);
+  const HlValue *element = hl_document_element (place->document, HL_SECTION_COMPONENTS, component);
+
+  if (hl_kind_has_port (kind, element, index))
+    return;
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_WARNING, "ports", _ ("unplug it, or choose a form that has the port"),
+                    _ ("a valve of the form %s has no port ‘%s’: no oil passes there"),
+                    hl_kind_text (kind, element, "form"), port);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
+}
+
+static void check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *port, int line) {
+  g_autoptr (GError) error = NULL;
+  int component, index;
+
+  if (!hl_document_resolve_port (place->document, port, &component, &index, &error)) {
+    /* A component of an unknown kind has ports that are not known here; that kind is already
+     * reported. */
+    g_autofree char *id = g_strndup (port, strcspn (port, "."));
+    HlSection section;
+    int at;
+    if (hl_document_find (place->document, id, &section, &at) != NULL && section == HL_SECTION_COMPONENTS &&
+        hl_document_element_kind (place->document, section, at) == NULL)
+      return;
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                      _ ("name a port as \"COMPONENT.PORT\", or unplug it"), "%s", error->message);
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
+    return;
+  }
+  gpointer other = g_hash_table_lookup (seen, port);
+  if (other != NULL) {
+    int first = GPOINTER_TO_INT (other) - 1;
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, "ports", _ ("keep it on one line only"),
+        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"), port,
+        hl_document_element_id (place->document, HL_SECTION_LINES, first));
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it here"), port, place->id, 0);
+    return;
+  }
+  g_hash_table_insert (seen, (gpointer)port, GINT_TO_POINTER (line + 1));
+  say_absent_port (place, port, component, index);
+  add_component (net, place->document, component, index);
+}
+
+/* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
+ * tank, or two sources, one is taken off. */
+static void say_two_keepers (const HlCheckPlace *place, int first, int second) {
+  const HlDocument *document = place->document;
+  const char *kept = hl_document_element_id (document, HL_SECTION_COMPONENTS, first);
+  const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, second);
+
+  if (is_tank (document, first) && is_tank (document, second)) {
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, "ports", _ ("give both tanks the same pressure"),
+                      _ ("the tanks ‘%s’ and ‘%s’ keep this line at two different pressures"), kept, id);
+    g_autofree char *label = g_strdup_printf (_ ("Give ‘%s’ the pressure of ‘%s’"), id, kept);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, kept_pressure (document, first));
+    return;
+  }
+  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                                     _ ("take one of them off the line, or put a valve between them"),
+                                     _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
+  g_autofree char *label = g_strdup_printf (_ ("Take ‘%s’ off the line"), id);
+  g_autofree char *port = g_strconcat (
+      id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
+}
+
+static void check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTable *seen,
+                        int line) {
+  const HlValue *element = hl_document_element (document, HL_SECTION_LINES, line);
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+  const HlValue *ports = hl_value_member (element, "ports");
+  g_autofree char *name = *id != '\0' ? g_strdup (id) : g_strdup_printf ("lines[%d]", line);
+  g_autofree char *where = g_strdup_printf ("lines.%d", line);
+  HlCheckPlace place = {document, findings, NULL, element, id, name, where};
+
+  nets[line].parent = line;
+  nets[line].other = -1;
+  nets[line].store = -1;
+  nets[line].volume = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
+  nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
+  if (ports != NULL && !hl_value_is_array (ports))
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write a list of ports"),
+                                _ ("ports is not a list")),
+                  "", _ ("Remove the line"));
+  else if (ports != NULL && hl_value_length (ports) == 0)
+    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports", _ ("connect it or remove it"),
+                                      _ ("the line touches no port")),
+                        HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
+  for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
+    const char *port = hl_value_string (hl_value_item (ports, i));
+    g_autofree char *entry = g_strdup_printf ("ports.%d", (int)i);
+    if (port == NULL)
+      hl_mend_drop (&place,
+                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write \"COMPONENT.PORT\""),
+                                  _ ("entry %d is no text"), (int)i),
+                    entry, _ ("Remove the entry"));
+    else
+      check_port (&place, &nets[line], seen, port, line);
+  }
+  if (nets[line].other >= 0)
+    say_two_keepers (&place, nets[line].fixed, nets[line].other);
+}
+
+/* Whether the lines at its first two ports are one net. */
+static gboolean joins_lines (const HlDocument *document, int index) {
+  const HlComponentClass *klass = class_of (document, index);
+
+  if (klass == NULL || klass->joins_lines == NULL)
+    return FALSE;
+  g_autofree void *self = g_malloc0 (klass->size);
+  HlComponent component = read_component (document, index, self);
+  return klass->joins_lines (&component);
+}
+
+/* Lines at the two ends of a pipe that is neither resistance nor inertia are one net. */
+static void join_nets (const HlDocument *document, Net *nets) {
+  for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
+    if (!joins_lines (document, c))
+      continue;
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, c);
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, c);
+    g_autofree char *first = g_strconcat (id, ".", kind->ports[0], NULL);
+    g_autofree char *second = g_strconcat (id, ".", kind->ports[1], NULL);
+    int a = hl_document_line_of_port (document, first);
+    int b = hl_document_line_of_port (document, second);
+    if (a < 0 || b < 0 || root_of (nets, a) == root_of (nets, b))
+      continue;
+    Net *kept = &nets[root_of (nets, a)];
+    Net *joined = &nets[root_of (nets, b)];
+    kept->has_space |= joined->has_space;
+    kept->store = kept->store >= 0 ? kept->store : joined->store;
+    kept->n_fixed += joined->n_fixed;
+    joined->parent = root_of (nets, a);
+  }
+}
+
+static void check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets, int n) {
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
+
+  if (oil == NULL || !oil->fills_lines)
+    return;
+  for (int line = 0; line < n; line++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+    const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+    g_autofree char *path = g_strconcat (id, ".volume", NULL);
+    if (nets[line].parent != line || nets[line].has_space || nets[line].n_fixed > 0 ||
+        hl_value_length (ports) == 0)
+      continue;
+    HlFinding *finding =
+        nets[line].store < 0
+            ? hl_findings_add (findings, HL_SEVERITY_ERROR, id, path,
+                               _ ("give the line a hose volume, or connect it to a source, a "
+                                  "tank or a cylinder"),
+                               _ ("the line has no volume and no source, so its pressure is undefined"))
+            : hl_findings_add (findings, HL_SEVERITY_WARNING, id, path, _ ("give the line a hose volume"),
+                               _ ("the only oil of the line is that of accumulator ‘%s’: its pressure is "
+                                  "undefined while the accumulator is empty"),
+                               hl_document_element_id (document, HL_SECTION_COMPONENTS, nets[line].store));
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path, NULL,
+                        MEND_VOLUME);
+  }
+}
+
+/* Lines that do not begin with a pressure of oil, and sources that would keep lines in vapour. */
+static void check_pressures (const HlDocument *document, HlFindings *findings, const Net *nets, int n) {
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
+  HlFluid fluid = {.vapour_pressure =
+                       hl_document_object_number (document, HL_SECTION_FLUID, "vapour_pressure"),
+                   .ambient_pressure = NAN};
+  double onset = hl_fluid_onset (&fluid);
+
+  for (int line = 0; line < n && oil != NULL && oil->fills_lines; line++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+    double p = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                               hl_document_element (document, HL_SECTION_LINES, line), "pressure", NULL);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    if (p != 0.0 || nets[line].n_fixed > 0 || nets[line].parent != line)
+      continue;
+    HlFinding *finding =
+        hl_findings_add (findings, HL_SEVERITY_WARNING, id, path,
+                         _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
+                         _ ("a line of oil has no state at 0 Pa; it starts at %s Pa, where vapour sets in"),
+                         hl_shown (onset, 4).text);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
+  }
+  for (int k = 0;
+       k < hl_document_n_elements (document, HL_SECTION_COMPONENTS) && oil != NULL && oil->fills_lines; k++) {
+    const HlComponentClass *klass = class_of (document, k);
+    if (klass == NULL || klass->given_pressure == NULL || !(kept_pressure (document, k) < onset))
+      continue;
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, k);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    HlFinding *finding = hl_findings_add (
+        findings, HL_SEVERITY_WARNING, id, path,
+        _ ("pressures are absolute: give it that of the air, 1e5 Pa"),
+        _ ("its pressure lies below %s Pa, where vapour sets in, so lines beside it stand in "
+           "vapour"),
+        hl_shown (onset, 4).text);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
+  }
+}
+
+/* Whether oil passes a port: not one that only feels its pressure. A plug passes none either. */
+static gboolean passes_oil (const HlComponentClass *klass, int port) {
+  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL || klass->given_pressure != NULL)
+    return TRUE;
+  for (int branch = 0; branch < klass->n_branches; branch++)
+    if (klass->ways[branch].from == port || klass->ways[branch].to == port)
+      return TRUE;
+  return FALSE;
+}
+
+/* A line that leads from nowhere to pilots: its pressure stays as it starts. */
+static void check_pilots (const HlDocument *document, HlFindings *findings, int line) {
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line), *pilot = NULL;
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+
+  for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
+    const char *port = hl_value_string (hl_value_item (ports, i));
+    int component, index;
+    if (port == NULL || !hl_document_resolve_port (document, port, &component, &index, NULL))
+      return;
+    const HlComponentClass *klass = class_of (document, component);
+    if (klass == NULL || passes_oil (klass, index))
+      return;
+    if (klass->n_branches > 0)
+      pilot = port;
+  }
+  if (pilot == NULL)
+    return;
+  HlFinding *finding = hl_findings_add (
+      findings, HL_SEVERITY_WARNING, id, id,
+      _ ("connect the line to what is to steer the valve, or unplug the pilot"),
+      _ ("the pilot port ‘%s’ is trapped: no oil comes to its line, whose pressure stays as it "
+         "starts"),
+      pilot);
+  if (hl_value_length (ports) == 1)
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
+  else
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug the pilot"), pilot, id, 0);
+}
+
+/* Ports, nets, sources and volumes. */
+static void check_ports (const HlDocument *document, HlFindings *findings);
+
+static void check_circuit (const HlDocument *document, HlFindings *findings) {
+  int n = hl_document_n_elements (document, HL_SECTION_LINES);
+  g_autofree Net *nets = g_new0 (Net, n);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int line = 0; line < n; line++)
+    check_line (document, findings, nets, seen, line);
+  join_nets (document, nets);
+  check_volumes (document, findings, nets, n);
+  check_pressures (document, findings, nets, n);
+  for (int line = 0; line < n; line++)
+    check_pilots (document, findings, line);
+  check_ports (document, findings);
+}
 
 /* Texts where numbers should stand, and the parameters that they name. */
 
@@ -87,7 +447,8 @@ static void say_open (HlFindings *findings, const char *id, const HlKind *kind, 
   hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Put a plug on it"), name, NULL, 0);
 }
 
-void hl_check_ports (const HlDocument *document, HlFindings *findings) {
+/* Ports on no line. */
+static void check_ports (const HlDocument *document, HlFindings *findings) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
@@ -287,5 +648,5 @@ void hl_check_document (const HlDocument *document, HlFindings *findings) {
     check_list (document, findings, section);
   check_set_names (document, findings);
   check_sliders (document, findings);
-  hl_check_circuit (document, findings);
+  check_circuit (document, findings);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Named parameters. A change that would leave a number without a value is refused here, so that the
  * window never makes a model that cannot be computed; files may come as they like. */
-#include "core/edit/hl-edit-parameter.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"

@@ -14,7 +14,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-kept.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 
 const char *hl_fmu_platform (void) {
 #if defined __linux__ && defined __x86_64__

@@ -831,7 +831,7 @@ gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlP
   g_return_val_if_fail (is_identifier (identifier) && token != NULL, FALSE);
 
   GString *model = g_string_new (HEAD "#include \"hl-inside-model.h\"\n#include "
-                                      "\"hl-radau-tableau.h\"\n\n#define HL_MODEL_TOKEN ");
+                                      "\"hl-radau.h\"\n\n#define HL_MODEL_TOKEN ");
   write_text (model, token);
   g_string_append (model, "\n");
   write_system (model, sys, start);

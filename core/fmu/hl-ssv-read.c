@@ -12,7 +12,7 @@
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
 #include "core/formula/hl-dimension.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 
 typedef struct {

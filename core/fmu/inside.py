@@ -234,8 +234,7 @@ core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-eli
 core/math/hl-linalg-complex.c core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
 core/math/hl-sparse-factors.h core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h
-core/solve/hl-radau-tableau.c
-core/solve/hl-radau-tableau.h core/solve/hl-radau.c core/solve/hl-radau.h""".split()
+core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
 LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-factors.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
 core/math/hl-sparse-sites.c core/math/hl-sparse-sites.h core/mech/hl-island-sparse-arrange.c core/mech/hl-island-sparse-pick.c

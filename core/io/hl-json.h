@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text to HlValue: strict, and the only place that knows the JSON library. */
+/* JSON text to HlValue and back: strict, and the only place that knows the JSON library. */
 #pragma once
 
-#include "core/document/hl-document.h"
 #include "core/base/hl-value.h"
+#include "core/document/hl-document.h"
+#include "core/io/hl-file.h"
 
 #define HL_JSON_MAX_BYTES (64 * 1024 * 1024) /* a model of this size is a mistake */
 #define HL_JSON_MAX_DEPTH 100
@@ -20,3 +21,21 @@ HlValue *hl_json_parse_around (const char *text, gsize length, const char *name,
  * What is wrong inside the model is not an error here: see hl-check. */
 HlDocument *hl_document_load (const char *path, GError **error);
 HlDocument *hl_document_parse (const char *text, gsize length, const char *name, GError **error);
+
+/* HlValue to JSON text: same value, same bytes, whatever the locale. */
+
+#define HL_NUMBER_TEXT 32 /* bytes that hold any number */
+
+/* Number with the fewest digits that read back to the same bits, C locale: "0.1", "1.5e9", "-0".
+ * Not finite: "null". */
+char *hl_number_text (char buffer[HL_NUMBER_TEXT], double number);
+
+/* Appends a value, two spaces an indentation step, short lists on one line; no newline at the end.
+ */
+void hl_json_write (GString *out, const HlValue *value);
+
+/* Text of a model file, with a newline at the end. Owned by the caller. */
+char *hl_document_to_text (const HlDocument *document);
+
+/* As hl_file_save_text. */
+gboolean hl_document_save (const HlDocument *document, const char *path, GError **error);

@@ -7,13 +7,49 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-save.h"
-#include "core/io/hl-mat-library.h"
+#include "core/io/hl-file.h"
+#include "core/io/hl-mat-name.h"
+
+#include <dlfcn.h>
+#include <glib.h>
+#include <matio.h>
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+typedef struct {
+  typeof (&Mat_CreateVer) create_file;
+  typeof (&Mat_Close) close;
+  typeof (&Mat_VarCreate) create;
+  typeof (&Mat_VarSetCell) set_cell;
+  typeof (&Mat_VarWrite) write;
+  typeof (&Mat_VarFree) free;
+} HlMatLibrary;
+
+/* POSIX has a function's address come as an object's. */
+#define FIND(member, name) (*(void **)&library.member = dlsym (handle, #name)) != NULL
+
+/* It stays loaded. NULL and HL_ERROR_FILE with the loader's words when it is missing. From any
+ * thread. */
+static const HlMatLibrary *mat_library (GError **error) {
+  static HlMatLibrary library;
+  static GMutex loading;
+  static gboolean is_loaded;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&loading);
+
+  if (!is_loaded) {
+    void *handle = dlopen (HL_MAT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    is_loaded = handle != NULL && FIND (create_file, Mat_CreateVer) && FIND (close, Mat_Close) &&
+                FIND (create, Mat_VarCreate) && FIND (set_cell, Mat_VarSetCell) &&
+                FIND (write, Mat_VarWrite) && FIND (free, Mat_VarFree);
+  }
+  if (is_loaded)
+    return &library;
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("MAT files need the library matio: %s"), dlerror ());
+  return NULL;
+}
 
 #define HEADER_BYTES 128
 #define TAG_BYTES 8
@@ -40,7 +76,7 @@ static gboolean refuse (const HlMat *mat, int why, GError **error) {
 }
 
 HlMat *hl_mat_new (const char *path, GError **error) {
-  const HlMatLibrary *library = hl_mat_library (error);
+  const HlMatLibrary *library = mat_library (error);
 
   if (library == NULL) {
     g_prefix_error (error, _ ("%s: cannot be written: "), path);

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 
 #include <string.h>
 #include <unistd.h>

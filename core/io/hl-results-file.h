@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Results to a file whose kind follows its name: .mat with t, y (one column a signal), names,
- * labels and units; every other name is CSV. SI units. */
+/* Results to a file, and where the power goes as a table. The kind of a file of results follows its name:
+ * .mat with t, y (one column a signal), names, labels and units; every other name is CSV. SI units. */
 #pragma once
 
+#include "core/run/hl-power-study.h"
 #include "core/run/hl-results.h"
 
 /* Writes the rows so far. FALSE and an error when the file cannot be written. */
@@ -22,3 +23,9 @@ gboolean hl_results_save_columns (const HlResults *results, const HlResultsColum
 /* The first column before this one that has the same values in every row, under whatever name, and
  * the same unit; -1 = none. */
 int hl_results_repeated (const HlResults *results, int column);
+
+/* Where the power goes as a table. */
+
+/* CSV of bars (hl_power_study_bars ()): side "in", "lost" or "out", element, and energy [J] or power
+ * [W]. Owned by the caller. */
+char *hl_power_table (const GArray *bars, gboolean energies);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/run/hl-results.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 
 /* --- writing --- */
 

@@ -5,8 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-oil-model.h"
 

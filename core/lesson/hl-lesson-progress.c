@@ -6,7 +6,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/lesson/hl-lesson-play-private.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
 #include "core/help/hl-term.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 #include "core/lesson/hl-lesson-inline.h"
 #include "core/system/hl-oil-model.h"
 

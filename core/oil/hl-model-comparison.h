@@ -5,7 +5,7 @@
 
 #include "core/base/hl-unit.h"
 #include "core/document/hl-finding.h"
-#include "core/run/hl-recording.h"
+#include "core/run/hl-recorder.h"
 #include "core/run/hl-simulate.h"
 
 /* How far one trace lies from that of the reference at most, over the rows that both have. What it is a

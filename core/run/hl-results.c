@@ -13,6 +13,140 @@
 #include <stdatomic.h>
 #include <string.h>
 
+struct _HlColumns {
+  atomic_uint ref_count;
+  int n;
+  HlColumnInfo *infos; /* n, strings owned */
+  GHashTable *index;   /* id -> column; of several columns with one id the first */
+};
+
+HlColumns *hl_columns_new (const HlColumnInfo *columns, int n) {
+  HlColumns *self = g_new0 (HlColumns, 1);
+
+  atomic_init (&self->ref_count, 1);
+  self->n = n + 1;
+  self->infos = g_new0 (HlColumnInfo, (gsize)n + 1);
+  self->index = g_hash_table_new (g_str_hash, g_str_equal);
+  for (int column = 0; column <= n; column++) {
+    HlColumnInfo info =
+        column == 0 ? (HlColumnInfo){.id = "t", .label = "t", .unit = "s"} : columns[column - 1];
+    self->infos[column].id = g_strdup (info.id);
+    if (!g_hash_table_contains (self->index, info.id))
+      g_hash_table_insert (self->index, (gpointer)self->infos[column].id, GINT_TO_POINTER (column));
+    self->infos[column].label = g_strdup (info.label != NULL ? info.label : info.id);
+    self->infos[column].unit = g_strdup (info.unit != NULL ? info.unit : "1");
+  }
+  return self;
+}
+
+HlColumns *hl_columns_ref (HlColumns *self) {
+  atomic_fetch_add (&self->ref_count, 1);
+  return self;
+}
+
+void hl_columns_unref (HlColumns *self) {
+  if (self == NULL || atomic_fetch_sub (&self->ref_count, 1) > 1)
+    return;
+  for (int column = 0; column < self->n; column++) {
+    g_free ((char *)self->infos[column].id);
+    g_free ((char *)self->infos[column].label);
+    g_free ((char *)self->infos[column].unit);
+  }
+  g_hash_table_unref (self->index);
+  g_free (self->infos);
+  g_free (self);
+}
+
+int hl_columns_n (const HlColumns *self) {
+  return self->n;
+}
+
+/* Borrowed; 0 <= column < n. */
+static const HlColumnInfo *columns_get (const HlColumns *self, int column) {
+  g_return_val_if_fail (column >= 0 && column < self->n, NULL);
+  return &self->infos[column];
+}
+
+int hl_columns_find (const HlColumns *self, const char *id) {
+  gpointer column;
+
+  return g_hash_table_lookup_extended (self->index, id, NULL, &column) ? GPOINTER_TO_INT (column) : -1;
+}
+
+#define MOST_ENTRIES 65536 /* of one round, should nobody begin another */
+
+typedef struct {
+  HlColumns *columns; /* a reference, so that no others can have its address */
+  char *path;         /* "ID.NAME" */
+  gsize id_length;    /* of its ID */
+  int column;
+} Entry;
+
+struct _HlColumnCursor {
+  GArray *entries; /* Entry, in the order of the questions */
+  guint at;        /* the next one */
+};
+
+static void clear_entry (gpointer data) {
+  Entry *entry = data;
+  hl_columns_unref (entry->columns);
+  g_free (entry->path);
+}
+
+HlColumnCursor *hl_column_cursor_new (void) {
+  HlColumnCursor *self = g_new0 (HlColumnCursor, 1);
+
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (self->entries, clear_entry);
+  return self;
+}
+
+void hl_column_cursor_free (HlColumnCursor *self) {
+  if (self == NULL)
+    return;
+  g_array_unref (self->entries);
+  g_free (self);
+}
+
+void hl_column_cursor_begin (HlColumnCursor *self) {
+  /* what was not asked for in this round is forgotten */
+  if (self->at < self->entries->len)
+    g_array_set_size (self->entries, self->at);
+  self->at = 0;
+}
+
+static gboolean is_answer (const Entry *entry, const HlColumns *columns, const char *id, const char *name) {
+  const char *rest = entry->path + entry->id_length;
+
+  return entry->columns == columns && strncmp (entry->path, id, entry->id_length) == 0 &&
+         id[entry->id_length] == '\0' &&
+         (name == NULL ? *rest == '\0' : *rest == '.' && strcmp (rest + 1, name) == 0);
+}
+
+int hl_column_cursor_find (HlColumnCursor *self, const HlResults *results, const char *id, const char *name) {
+  if (results == NULL)
+    return -1;
+  HlColumns *columns = hl_results_columns (results);
+  if (self->at < self->entries->len) {
+    Entry *known = &g_array_index (self->entries, Entry, self->at);
+    if (is_answer (known, columns, id, name)) {
+      self->at++;
+      return known->column;
+    }
+    g_array_set_size (self->entries, self->at);
+  } else if (self->at >= MOST_ENTRIES) {
+    g_array_set_size (self->entries, 0);
+    self->at = 0;
+  }
+  Entry entry = {.columns = hl_columns_ref (columns),
+                 .path = name != NULL ? g_strconcat (id, ".", name, NULL) : g_strdup (id),
+                 .id_length = strlen (id)};
+  entry.column = hl_columns_find (columns, entry.path);
+  g_array_append_val (self->entries, entry);
+  self->at++;
+  return entry.column;
+}
+
 typedef struct Block {
   atomic_uint ref_count;
   struct Block *next; /* owned; NULL in the last one */
@@ -205,7 +339,7 @@ HlColumns *hl_results_columns (const HlResults *results) {
 }
 
 const HlColumnInfo *hl_results_column (const HlResults *results, int column) {
-  return hl_columns_get (results->columns, column);
+  return columns_get (results->columns, column);
 }
 
 int hl_results_find_column (const HlResults *results, const char *id) {

@@ -2,7 +2,30 @@
 /* Results of one run: named columns of equal length, append-only, in blocks that never move. */
 #pragma once
 
-#include "core/run/hl-columns.h"
+#include <glib.h>
+
+/* The columns of a table of results: made once, then shared by every run that records the same.
+ * Whoever reads the same columns of many runs looks them up once and keeps the numbers for as long
+ * as the runs share this object. Immutable; may be shared between threads. */
+
+/* What one column is. Strings are copied in and owned by the columns. */
+typedef struct {
+  const char *id;    /* probe id or path, "phi2" */
+  const char *label; /* what a legend shows, "φ₂"; NULL = id */
+  const char *unit;  /* SI unit: "rad", "Pa", "m", "N", "m3/s", "J", "1" ... */
+} HlColumnInfo;
+
+typedef struct _HlColumns HlColumns;
+
+/* The time column (index 0, "t", "s") and n more. Reference count 1. */
+HlColumns *hl_columns_new (const HlColumnInfo *columns, int n);
+HlColumns *hl_columns_ref (HlColumns *columns);
+void hl_columns_unref (HlColumns *columns);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumns, hl_columns_unref)
+
+int hl_columns_n (const HlColumns *columns); /* with time */
+/* Index of an id, of several columns with one id the first; -1 = none. */
+int hl_columns_find (const HlColumns *columns, const char *id);
 
 #define HL_RESULTS_BLOCK 4096 /* rows a block */
 
@@ -65,3 +88,21 @@ gboolean hl_results_range (const HlResults *results, int column, int from, int t
 HlResults *hl_results_tail (HlResults *results, int from_row);
 
 gsize hl_results_bytes (const HlResults *results); /* memory held */
+
+/* Columns for whoever asks for the same ones in the same order again and again, as a drawing does
+ * with every frame: each is found by its text once, and known by its place in the order from then
+ * on. Any other order is answered as well, only more slowly. Not shared between threads. */
+
+typedef struct _HlColumnCursor HlColumnCursor;
+
+/* Knows nothing yet; owned by the caller. */
+HlColumnCursor *hl_column_cursor_new (void);
+/* NULL is allowed. */
+void hl_column_cursor_free (HlColumnCursor *cursor);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumnCursor, hl_column_cursor_free)
+
+/* The questions begin again at the first. */
+void hl_column_cursor_begin (HlColumnCursor *cursor);
+/* Index of the column "ID.NAME", or "ID" when name is NULL; -1 = none, or results are NULL. */
+int hl_column_cursor_find (HlColumnCursor *cursor, const HlResults *results, const char *id,
+                           const char *name);

@@ -50,6 +50,6 @@ typedef struct {
                             n_component_states */
   const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are shut */
   int n_shut_edges;
-  const int *soft; /* n_soft: lines whose oil gives way (hl-gives-way.h), each a state of the mode */
+  const int *soft; /* n_soft: lines whose oil gives way (hl-run-doubts.h), each a state of the mode */
   int n_soft;
 } HlSimMode;

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "core/run/hl-sim-run.h"
-#include "core/run/hl-sim-tangent.h"
-#include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
 

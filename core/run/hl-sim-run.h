@@ -147,10 +147,6 @@ struct HlSimRun {
   double n_steps; /* begun, of the whole run */
 };
 
-/* The ledger of the lumped oil, at the end of a step or, with `jumped`, where a run begins: pockets
- * that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
- * pressures from off_p on (hl-sim-ledger.c). */
-HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped);
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
 /* Watches whether the integrator's method suits a run (hl-sim-method.c). Owned by the caller; NULL where no other method
@@ -181,7 +177,7 @@ static inline HlStatus hl_sim_count_step (HlSimRun *run) {
 }
 
 /* Says in `fault` why the run ended with this status, with an element to name and what would mend it; returns whether
- * the method alone failed: what no fault of the machine explains (hl-sim-blame.c). */
+ * the method alone failed: what no fault of the machine explains (hl-sim-method.c). */
 bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* How many rows of options->every a second has when that is a whole number, else 0. */
@@ -226,17 +222,22 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 /* The linear response beside a run: exact J at the reference (where the run started), from the
  * state at linear_from on. */
 typedef struct HlLinearRun HlLinearRun;
-/* NULL and a fault where the linear model cannot be had. Owned by the caller. */
-HlLinearRun *hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoint *reference,
-                                HlFault *fault);
-void hl_linear_run_free (HlLinearRun *linear);
-double hl_linear_run_from (const HlLinearRun *linear);
-/* The nonlinear state at linear_from. */
-void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
 /* out[n_outputs] at t; NAN before the beginning. Times must not fall. */
 void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
-/* One try that begins with the method of the options (hl-simulate.c); *again: it gave up, and is to be made again
- * with the other one, which hl_simulate () does (hl-sim-again.c). Statuses as hl_simulate (). */
-HlStatus hl_sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, bool *again,
-                          HlFault *fault);
+/* The sensitivities beside a run, called by hl-simulate.c. Each may be called with NULL, and does nothing
+ * then. Statuses are those of right-hand sides. */
+
+/* Behind the first arrangement: finds the derivatives of the start. NULL and a fault. */
+HlSimTangent *hl_sim_tangent_new (HlSimRun *run, HlFault *fault);
+void hl_sim_tangent_free (HlSimTangent *tangent);
+/* Where the segment that begins at t has just been entered by the run. */
+HlStatus hl_sim_tangent_corner (HlSimTangent *tangent, HlSimRun *run, double t);
+/* Behind an internal step from `begin` to t. */
+HlStatus hl_sim_tangent_step (HlSimTangent *tangent, HlSimRun *run, double begin, double t);
+/* Before and behind a new arrangement at t. */
+HlStatus hl_sim_tangent_leave (HlSimTangent *tangent, HlSimRun *run, double t);
+/* See there. */
+HlStatus hl_sim_tangent_arrange (HlSimTangent *tangent, HlSimRun *run);
+/* For a row at t, state y[n_states]. */
+HlStatus hl_sim_tangent_row (HlSimTangent *tangent, HlSimRun *run, double t, const double y[]);

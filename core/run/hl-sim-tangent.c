@@ -23,7 +23,7 @@
  * of g along (1, f_before). Where a store begins or ceases to take in oil the run ends its stretch, and the law
  * of its piece goes on smoothly behind the edge, for neighbors as well (hl-store-pieces.h). Other edges are
  * located on the dense output. */
-#include "core/run/hl-sim-tangent.h"
+#include "core/run/hl-sim-run.h"
 
 #include <float.h>
 #include <math.h>
@@ -32,8 +32,8 @@
 
 #include "core/math/hl-linalg.h"
 #include "core/solve/hl-equilibrium.h"
-#include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-edges.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"

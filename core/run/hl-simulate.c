@@ -3,20 +3,182 @@
  * where the partition has worn. A row at a corner holds the values after it. */
 #include "core/run/hl-simulate.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
+#include "core/linear/hl-linear-model.h"
+#include "core/linear/hl-linear-response.h"
 #include "core/run/hl-sim-run.h"
-#include "core/run/hl-sim-tangent.h"
-#include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-dynamics.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
 #include "core/system/hl-store-pieces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A run, and once more with the other integrator when the first one gives up and its rows may be void: BDF
+ * and Radau fail on different problems. Nothing of the first try is kept then. */
+
+static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
+                              bool *again, HlFault *fault);
+
+HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault) {
+  HlSimStats own;
+  HlFault why = {.status = HL_OK, .time = NAN, .entity = -1};
+  bool again = false;
+
+  if (stats == NULL)
+    stats = &own;
+  HlStatus status = sim_run_once (sys, options, stats, &again, &why);
+  if (!again) {
+    if (status != HL_OK && fault != NULL)
+      *fault = why;
+    return status;
+  }
+
+  HlSimOptions other = *options;
+  double seconds = stats->seconds;
+  other.method = options->method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
+  other.again = NULL;
+  if (options->cavitations != NULL)
+    hl_cavitations_clear (options->cavitations);
+  double t_gave_up = why.time;
+  why = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
+  status = sim_run_once (sys, &other, stats, &again, &why);
+  if (status != HL_OK && fault != NULL)
+    *fault = why;
+  stats->seconds += seconds;
+  stats->again = true;
+  stats->t_gave_up = t_gave_up;
+  return status;
+}
+
+/* The linear response of the outputs: the exact linear model about the reference, started from the
+ * nonlinear state at linear_from. Signals go on in the linear model; between rows and corners they
+ * count as straight lines. */
+
+struct HlLinearRun {
+  const HlSystem *sys; /* borrowed */
+  HlWork *work;
+  HlLinearModel *model;       /* about the reference */
+  HlLinearResponse *response; /* of it, exact between the instants asked for */
+  double from, t;             /* where it begins; where z and u stand [s] */
+  bool begun;                 /* linear_run_begin () was called */
+  double *z;                  /* n: states minus the reference */
+  double *u;                  /* n_inputs: inputs minus the reference */
+};
+
+/* Inputs at t minus those of the reference, with the segments of the work. */
+static void read_inputs (HlLinearRun *linear, double t) {
+  HlWork *work = linear->work;
+
+  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t, work->signal_values);
+  hl_system_read_inputs (linear->sys, work, t, linear->u);
+  for (int k = 0; k < linear->model->n_signals; k++)
+    linear->u[k] -= linear->model->u0[k];
+}
+
+static double last_corner (const HlSystem *sys, double t_end) {
+  double last = 0.0;
+
+  for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, last); corner < t_end;
+       corner = hl_signal_next_corner (sys->signals, sys->n_signals, last))
+    last = corner;
+  return last;
+}
+
+/* NULL and a fault where the linear model cannot be had. Owned by the caller. */
+static void linear_run_free (HlLinearRun *linear);
+
+static HlLinearRun *linear_run_new (const HlSystem *sys, const HlSimOptions *options,
+                                    const HlPoint *reference, HlFault *fault) {
+  HlLinearRun *linear = calloc (1, sizeof *linear);
+
+  linear->sys = sys;
+  linear->work = hl_work_new (sys);
+  linear->from = isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
+  linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs,
+                                       options->n_linear > 0 ? options->n_linear : options->n_outputs, fault);
+  if (linear->model == NULL) {
+    linear_run_free (linear);
+    return NULL;
+  }
+  const HlLinearModel *model = linear->model;
+  linear->z = calloc ((size_t)model->n + 1, sizeof (double));
+  linear->u = calloc ((size_t)model->n_inputs + 1, sizeof (double));
+  linear->response = hl_linear_response_new (model->n, model->n_inputs, model->A, model->B, model->scale);
+  return linear;
+}
+
+static void linear_run_free (HlLinearRun *linear) {
+  if (linear == NULL)
+    return;
+  free (linear->z);
+  free (linear->u);
+  if (linear->response != NULL)
+    hl_linear_response_free (linear->response);
+  hl_linear_model_free (linear->model);
+  hl_work_free (linear->work);
+  free (linear);
+}
+
+static double linear_run_from (const HlLinearRun *linear) {
+  return linear->from;
+}
+
+/* The nonlinear state at linear_from. */
+static void linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
+  hl_state_pack (linear->sys, linear->work, point, linear->z);
+  for (int k = 0; k < linear->model->n; k++)
+    linear->z[k] -= linear->model->x0[k];
+  linear->t = point->t;
+  linear->begun = true;
+  hl_work_enter_segment (linear->sys, linear->work, point->t); /* what drives goes on from here */
+  read_inputs (linear, point->t);
+  hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
+}
+
+/* To t, entering the next segment at every corner on the way. */
+static void advance (HlLinearRun *linear, double t) {
+  const HlSystem *sys = linear->sys;
+
+  for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, linear->t); corner <= t;
+       corner = hl_signal_next_corner (sys->signals, sys->n_signals, linear->t)) {
+    read_inputs (linear, corner);
+    hl_linear_response_advance (linear->response, corner, linear->u, linear->z);
+    hl_work_enter_segment (linear->sys, linear->work, corner);
+    read_inputs (linear, corner);
+    hl_linear_response_set_input (linear->response, linear->u);
+    linear->t = corner;
+  }
+  if (t > linear->t) {
+    read_inputs (linear, t);
+    hl_linear_response_advance (linear->response, t, linear->u, linear->z);
+    linear->t = t;
+  }
+}
+
+void hl_linear_run_row (HlLinearRun *linear, double t, double out[]) {
+  const HlLinearModel *model = linear->model;
+  int n_outputs = model->n_outputs;
+
+  if (!linear->begun) {
+    for (int k = 0; k < n_outputs; k++)
+      out[k] = NAN;
+    return;
+  }
+  advance (linear, t);
+  for (int k = 0; k < n_outputs; k++) {
+    out[k] = model->y0[k];
+    for (int state = 0; state < model->n; state++)
+      out[k] += model->C[state * n_outputs + k] * linear->z[state];
+    for (int input = 0; input < model->n_inputs; input++)
+      out[k] += model->D[input * n_outputs + k] * linear->u[input];
+  }
+}
 
 #define GUARD_DIFFERENCE 1.0e-4 /* of a step, for the rates of blocks */
 
@@ -396,7 +558,7 @@ static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fr
 
 double hl_sim_next_stop (const HlSimRun *run, double t) {
   double stop = fmin (run->options->t_end, run->known_until);
-  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+  double from = run->linear != NULL ? linear_run_from (run->linear) : NAN;
 
   stop = fmin (stop, hl_signal_next_corner (run->sys->signals, run->sys->n_signals, t));
   stop = from > t && from < stop ? from : stop;
@@ -444,7 +606,7 @@ static bool set_pieces (HlSimRun *run, bool is_first) {
 
 static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
   const HlSimOptions *options = run->options;
-  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+  double from = run->linear != NULL ? linear_run_from (run->linear) : NAN;
   double t = run->t_begin;
   HlStatus status = HL_OK;
 
@@ -455,7 +617,7 @@ static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
       hl_work_look_aside (run->work);
       run->form->unpack (run, t, run->y, run->point, NULL);
       hl_work_look_back (run->work);
-      hl_linear_run_begin (run->linear, run->point);
+      linear_run_begin (run->linear, run->point);
       run->linear_begun = true;
     }
     double stop = hl_sim_next_stop (run, t);
@@ -524,7 +686,7 @@ static HlStatus prepare (HlSimRun *run, HlFault *fault) {
   if (status != HL_OK)
     return status;
   if (options->linear && hl_oil_models[options->model]->has_points)
-    run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
+    run->linear = linear_run_new (run->sys, options, run->point, NULL);
   if (run->form->off_p != NULL) {
     run->n_guards = hl_guards_count (run->sys);
     run->n_guarded_blocks = hl_guards_blocks (run->sys, NULL, 0.0, NULL, NULL);
@@ -582,8 +744,10 @@ static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again
   }
 }
 
-HlStatus hl_sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, bool *again,
-                          HlFault *fault) {
+/* One try that begins with the method of the options (hl-simulate.c); *again: it gave up, and is to be
+ * made again with the other one, which hl_simulate () does. Statuses as hl_simulate (). */
+static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
+                              bool *again, HlFault *fault) {
   struct timespec begin, end;
   HlSimRun run = {.sys = sys,
                   .options = options,
@@ -624,7 +788,7 @@ HlStatus hl_sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSi
   hl_sim_waves_free (run.waves);
   hl_sim_method_free (run.suits);
   hl_integrator_free (run.integrator);
-  hl_linear_run_free (run.linear);
+  linear_run_free (run.linear);
   hl_sim_tangent_free (run.tangent);
   hl_point_free (run.point);
   hl_work_free (run.work);

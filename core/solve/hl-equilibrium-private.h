@@ -28,38 +28,13 @@ typedef struct {
 
 /* Whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
 bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
-/* For the present partition of the work. */
-void hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b);
-void hl_balance_clear (HlBalance *b);
 
 /* Whether who asked for the balance wants it no more. */
 bool hl_balance_is_cancelled (const HlWork *work);
-/* The rates at b->y; and J with them. A pressure's rate is taken times the compliance: that is the
- * flow into the line, which neither air that grows without bound nor a large chamber can hide. */
-HlStatus hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
-/* Rates and J at b->y. The status is that of the right-hand side, or HL_CANCELLED. */
-HlStatus hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
-/* Row weights that bring every row of the scaled matrix to size one. */
-void hl_balance_weigh (HlBalance *b);
-/* Euclidean norm of the weighted rates. */
-double hl_balance_norm (const HlBalance *b);
-/* Gauss-Newton step of least norm in units of free_scale, in b->b. */
-HlStatus hl_balance_step (HlBalance *b);
-/* Largest part of a step in b->b by a coordinate. */
-double hl_balance_farthest (const HlWork *work, const HlBalance *b);
-/* How much of the step in b->b leaves every pressure above 0, below which there is no oil. */
-double hl_balance_positive_share (const HlWork *work, const HlBalance *b);
 /* Below this a pressure that a search looks for is none: the oil would have to pull [Pa]. */
 double hl_balance_least_pressure (const HlSystem *sys);
-/* The state of a free pressure that a search has taken to nothing, or -1. Nothing may move there,
- * or next to nothing: where no force presses on the oil, it comes to rest at 0, which no line has.
- */
-int hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b);
 /* What is said then, for people. */
 extern const char hl_balance_pulls[];
-/* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
- * which state's it is, *worst. */
-double hl_balance_residual (const HlBalance *b, int *worst);
 
 /* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best
  * ones beside it. */
@@ -76,15 +51,6 @@ HlStatus hl_balance_check_places (const HlWork *work, const double y[], const do
  * from where these have come to an end in others. */
 HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, HlPoint *point,
                             HlEquilibriumInfo *info, HlFault *fault);
-/* The motion itself, damped: it ends where a long run would settle. What equilibrium.hold names
- * stays where it is; its speed goes on pumping oil, so that the pressures come to carry it. */
-HlStatus hl_balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
-                            HlFault *fault);
-
-/* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
- * arm, something that equilibrium.hold keeps, or else the element of that rate. */
-HlStatus hl_equilibrium_blame (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
-                               double residual, HlFault *fault);
 
 /* Largest change of a cylinder's length per independent velocity, angles counted by the island's
  * length; after hl_dynamics_eval (). 0 at a dead point. */

@@ -1,16 +1,415 @@
 /* SPDX-License-Identifier: MIT */
-/* A search for the balance over several sets of coordinates. The first set is the one that the file
- * wishes for, in which the equilibrium of trapped oil is defined. But the x of a swinging bar has a
- * dead point of its own where the bar lies level: no torque accelerates it there, so the equations
- * are met although the bar falls, and farther out it cannot go. So a candidate is judged in the
- * coordinates that move the linkage best, and a search that ended beside such a place goes on from
- * there in other coordinates. */
+/* A search for the balance, as a least-squares problem, over several sets of coordinates, and why there is
+ * none. The first set is the one that the file wishes for, in which the equilibrium of trapped oil is
+ * defined. But the x of a swinging bar has a dead point of its own where the bar lies level: no torque
+ * accelerates it there, so the equations are met although the bar falls, and farther out it cannot go. So
+ * a candidate is judged in the coordinates that move the linkage best, and a search that ended beside such
+ * a place goes on from there in other coordinates. */
 #include "core/solve/hl-equilibrium-private.h"
+
+#include "core/base/hl-arena.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-state-scale.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The balance as a least-squares problem (theory/equilibrium.md (1)-(4), (8)). The unknowns are the
+ * independent and admissible coordinates, pressures and component states that equilibrium.hold does
+ * not name; the equations are accelerations, pressure rates and component rates. Its matrix is a
+ * part of the exact Jacobian. */
+
+#define PRESSURE_SCALE 1.0e6
+#define ROUNDING 1.0e-12
+#define DEVIATION 1.0e-3
+#define WAY_TO_ZERO 0.7 /* a step takes a pressure so far on its way to 0, at most */
+
+static bool is_held (const int list[], int n, int what) {
+  for (int k = 0; k < n; k++)
+    if (list[k] == what)
+      return true;
+  return false;
+}
+
+bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state) {
+  const HlTopology *top = sys->topology;
+
+  if (state >= hl_off_u (work))
+    return hl_state_keeps (sys, state - hl_off_u (work)) ||
+           is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
+  if (state >= hl_off_p (work))
+    return is_held (top->hold_pressures, top->n_hold_pressures, state - hl_off_p (work));
+  int column = state >= hl_off_ad (work)  ? work->ad_column[state - hl_off_ad (work)]
+               : state >= hl_off_v (work) ? work->ai_column[state - hl_off_v (work)]
+                                          : work->ai_column[state];
+  return is_held (top->hold_coordinates, top->n_hold_coordinates, column);
+}
+
+/* For the present partition of the work. */
+static void balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b) {
+  int n = work->n_states;
+  HlArena *arena = &b->arena;
+
+  *b = (HlBalance){.n = n};
+  b->free_state = hl_arena_take (arena, n, sizeof (int));
+  b->row = hl_arena_take (arena, n, sizeof (int));
+  b->free_scale = hl_arena_take (arena, n, sizeof (double));
+  b->is_motion = hl_arena_take (arena, n, sizeof (bool));
+  b->column_scale = hl_arena_take (arena, n, sizeof (double));
+  b->y = hl_arena_take (arena, n, sizeof (double));
+  b->y_dot = hl_arena_take (arena, n, sizeof (double));
+  b->trial = hl_arena_take (arena, n, sizeof (double));
+  b->J = hl_arena_take (arena, n * n, sizeof (double));
+  b->a = hl_arena_take (arena, n * n, sizeof (double));
+  b->b = hl_arena_take (arena, n, sizeof (double));
+  b->weight = hl_arena_take (arena, n, sizeof (double));
+  b->lw = hl_linalg_work_new (n + 1, n + 1);
+  for (int state = 0; state < n; state++) {
+    bool is_speed = state >= hl_off_v (work) && state < hl_off_ad (work);
+    bool is_pressure = state >= hl_off_p (work) && state < hl_off_u (work);
+    double scale = is_pressure ? PRESSURE_SCALE : 1.0;
+    if (state >= hl_off_u (work) && hl_state_signal (sys, state - hl_off_u (work)) != NULL)
+      scale = hl_scale_of_component (sys, state - hl_off_u (work));
+
+    if (!is_speed && !hl_balance_is_held (sys, work, state)) {
+      b->free_scale[b->n_free] = scale;
+      b->free_state[b->n_free++] = state;
+    }
+    b->column_scale[state] =
+        state < hl_off_u (work) ? scale : hl_scale_of_component (sys, state - hl_off_u (work));
+    if (is_speed || state >= hl_off_p (work)) {
+      b->is_motion[b->n_rows] = is_speed;
+      b->row[b->n_rows++] = state;
+    }
+  }
+}
+
+static void balance_clear (HlBalance *b) {
+  hl_arena_clear (&b->arena);
+  hl_linalg_work_free (b->lw);
+}
+
+/* A deviation of one state, a thousandth of its scale, causes so much of a rate: that is the size
+ * that the rate is measured by. The flow of a pipe counts by the pipe, or a cubic metre a second
+ * would make any filling line look at rest. */
+static double balance_residual (const HlBalance *b, int *worst) {
+  double largest = 0.0;
+
+  *worst = -1;
+  for (int r = 0; r < b->n_rows; r++) {
+    double size = b->is_motion[r] ? 9.81 : 0.0;
+    for (int c = 0; c < b->n; c++)
+      size = fmax (size, fabs (b->J[c * b->n + b->row[r]]) * b->column_scale[c] * DEVIATION);
+    double rate = fabs (b->y_dot[b->row[r]]) / (size > 0.0 ? size : 1.0);
+    if (rate > largest) {
+      largest = rate;
+      *worst = b->row[r];
+    }
+  }
+  return largest;
+}
+
+/* p' = net/C. Neither a large C makes rest: that of oil with air grows like p^-(1 + 1/n) as its
+ * pressure goes to 0, and at no pressure everything would be still, whatever flows. Nor does a
+ * chamber: a piston must not move because that slows down the filling of its line. So the equation
+ * is net = 0, with
+ *
+ *   d net/dz = C dp'/dz + p' dC/dz                             theory/equilibrium.md (4)
+ *
+ * which by a position is 0: no orifice knows where a piston stands, and nothing moves; but for what a
+ * controller makes of the place. */
+static void take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J) {
+  bool has_loop = has_J && work->along != NULL;
+
+  if (has_loop) {
+    memset (b->a, 0, (size_t)b->n * (size_t)b->n * sizeof (double));
+    hl_feedback_add (sys, work, b->a, b->n);
+  }
+  for (int node = 0; node < sys->n_nodes; node++) {
+    if (sys->nodes[node].state < 0)
+      continue;
+    int row = hl_off_p (work) + sys->nodes[node].state;
+    for (int c = 0; has_J && c < b->n; c++) {
+      bool is_place = c < hl_off_v (work) || (c >= hl_off_ad (work) && c < hl_off_p (work));
+      double loop = has_loop && is_place ? b->a[c * b->n + row] : 0.0;
+      b->J[c * b->n + row] = work->compliance[node] * (is_place ? loop : b->J[c * b->n + row]);
+    }
+    if (has_J)
+      b->J[row * b->n + row] += b->y_dot[row] * work->compliance_dp[node];
+    b->y_dot[row] *= work->compliance[node];
+  }
+}
+
+bool hl_balance_is_cancelled (const HlWork *work) {
+  return work->cancel != NULL && work->cancel (work->cancel_data);
+}
+
+/* The rates at b->y; and J with them. A pressure's rate is taken times the compliance: that is the
+ * flow into the line, which neither air that grows without bound nor a large chamber can hide. */
+static HlStatus balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
+  if (hl_balance_is_cancelled (work))
+    return HL_CANCELLED;
+  HlStatus status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
+
+  if (status == HL_OK)
+    take_flows (sys, work, b, false);
+  return status;
+}
+
+/* Rates and J at b->y. The status is that of the right-hand side, or HL_CANCELLED. */
+static HlStatus balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
+  if (hl_balance_is_cancelled (work))
+    return HL_CANCELLED;
+  HlStatus status = hl_jacobian_eval_with_rates (sys, 0.0, b->y, b->J, b->y_dot, work, fault);
+
+  if (status == HL_OK)
+    take_flows (sys, work, b, true);
+  return status;
+}
+
+/* Euclidean norm of the weighted rates. */
+static double balance_norm (const HlBalance *b) {
+  double sum = 0.0;
+
+  for (int r = 0; r < b->n_rows; r++) {
+    double rate = b->y_dot[b->row[r]] * b->weight[r];
+    sum += rate * rate;
+  }
+  return sqrt (sum);
+}
+
+/* No unit is to dominate. A row that the free states reach by rounding only gets no weight: at a
+ * dead point of a cylinder its pressures would go anywhere. */
+static void balance_weigh (HlBalance *b) {
+  for (int r = 0; r < b->n_rows; r++) {
+    double largest = 0.0, whole = 0.0;
+    for (int k = 0; k < b->n_free; k++)
+      largest = fmax (largest, fabs (b->J[b->free_state[k] * b->n + b->row[r]]) * b->free_scale[k]);
+    for (int c = 0; c < b->n; c++)
+      whole = fmax (whole, fabs (b->J[c * b->n + b->row[r]]));
+    b->weight[r] = largest > ROUNDING * whole ? 1.0 / largest : 0.0;
+  }
+}
+
+/* Gauss-Newton step of least norm in units of free_scale, in b->b. */
+static HlStatus balance_step (HlBalance *b) {
+  for (int k = 0; k < b->n_free; k++)
+    for (int r = 0; r < b->n_rows; r++)
+      b->a[k * b->n_rows + r] = b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->weight[r];
+  for (int r = 0; r < b->n_rows; r++)
+    b->b[r] = -b->y_dot[b->row[r]] * b->weight[r];
+  return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
+}
+
+/* Largest part of a step in b->b by a coordinate. */
+static double balance_farthest (const HlWork *work, const HlBalance *b) {
+  double longest = 0.0;
+
+  for (int k = 0; k < b->n_free; k++)
+    if (b->free_state[k] < hl_off_p (work))
+      longest = fmax (longest, fabs (b->b[k]));
+  return longest;
+}
+
+#define HARDLY_ANY 1.0e-3 /* of the onset of vapour */
+
+double hl_balance_least_pressure (const HlSystem *sys) {
+  return HARDLY_ANY * hl_fluid_onset (&sys->fluid);
+}
+
+/* How much of the step in b->b leaves every pressure above 0, below which there is no oil. */
+static double balance_positive_share (const HlWork *work, const HlBalance *b) {
+  double share = 1.0;
+
+  for (int k = 0; k < b->n_free; k++) {
+    int state = b->free_state[k];
+    double by = b->b[k] * b->free_scale[k];
+    if (state >= hl_off_p (work) && state < hl_off_u (work) && -by > WAY_TO_ZERO * b->y[state])
+      share = fmin (share, WAY_TO_ZERO * b->y[state] / -by);
+  }
+  return share;
+}
+
+/* Why there is no balance. A cylinder without lever arm explains a motion that no pressure stops.
+ * Otherwise every state that equilibrium.hold keeps is asked how much of what is left of the rates
+ * it could take away, and the best one is named when it could take most of it. */
+
+/* A held state explains the misfit when its column makes at most this angle with it (cosine). */
+#define EXPLAINS 0.5
+/* Rates below this part of their size are no misfit. */
+#define NEGLIGIBLE 1.0e-9
+
+const char hl_balance_pulls[] =
+    HL_TEXT ("its oil would have to pull to balance what acts on it, and a line has no pressure at "
+             "0 and below");
+
+double hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder) {
+  const HlCylinder *cyl = &sys->cylinders[cylinder];
+  double largest = 0.0;
+
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+    const HlIslandWork *iw = work->islands[k];
+
+    for (int j = 0; j < iw->f; j++) {
+      const double *T = hl_island_velocity_column (iw, j);
+      double sum = 0.0;
+      for (int side = 0; side < 2; side++) {
+        int body = side == 0 ? cyl->body_i : cyl->body_j;
+        if (body < 0 || sys->mech.island_of_body[body] != k)
+          continue;
+        for (int c = 0; c < 3; c++)
+          sum +=
+              work->cylinders[cylinder].length.grad[3 * side + c] * T[3 * sys->mech.local_of_body[body] + c];
+      }
+      largest = fmax (largest, fabs (sum) / (iw->ai[j] % 3 == 2 ? island->length : 1.0));
+    }
+  }
+  return largest;
+}
+
+static bool acts_on (const HlSystem *sys, const HlCylinder *cyl, int island) {
+  return (cyl->body_i >= 0 && sys->mech.island_of_body[cyl->body_i] == island) ||
+         (cyl->body_j >= 0 && sys->mech.island_of_body[cyl->body_j] == island);
+}
+
+static bool is_free (const HlBalance *b, int state) {
+  for (int k = 0; k < b->n_free; k++)
+    if (b->free_state[k] == state)
+      return true;
+  return false;
+}
+
+/* The held state that could take away most of what the free ones leave of the rates; -1 = none.
+ * Pressures come before positions, for holding a position is what most people want. */
+static int find_overheld (const HlWork *work, const HlBalance *b) {
+  size_t rows = (size_t)b->n_rows, n = (size_t)b->n, side = rows > n ? rows : n;
+  HlArena scratch = {0};
+  int *held = hl_arena_take (&scratch, b->n, sizeof *held), n_held = 0, best = -1;
+  double *a = hl_arena_take (&scratch, b->n, side * sizeof *a),
+         *x = hl_arena_take (&scratch, b->n + 1, side * sizeof *x),
+         *left = hl_arena_take (&scratch, b->n + 1, rows * sizeof *left),
+         *weight = hl_arena_take (&scratch, b->n_rows, sizeof *weight),
+         *kept = hl_arena_take (&scratch, b->n, rows * sizeof *kept);
+  size_t ld = rows > (size_t)b->n_free ? rows : (size_t)b->n_free;
+  HlLinalgWork *lw = hl_linalg_work_new ((int)side, (int)side + 1);
+
+  for (int state = (int)n - 1; state >= 0; state--) /* component states, pressures, positions */
+    if (!is_free (b, state) && (state < hl_off_v (work) || state >= hl_off_ad (work)))
+      held[n_held++] = state;
+  for (size_t r = 0; r < rows; r++) {
+    bool is_pressure = b->row[r] >= hl_off_p (work) && b->row[r] < hl_off_u (work);
+    double largest = 0.0;
+    for (size_t c = 0; c < n; c++)
+      largest = fmax (largest, fabs (b->J[c * n + (size_t)b->row[r]]) *
+                                   (is_pressure ? b->column_scale[b->row[r]] : 1.0));
+    weight[r] = largest > 0.0 ? 1.0 / largest : 0.0;
+    left[r] = b->y_dot[b->row[r]] * weight[r];
+    for (int h = 0; h < n_held; h++)
+      left[(size_t)(h + 1) * rows + r] = b->J[(size_t)held[h] * n + (size_t)b->row[r]] * weight[r];
+    for (int k = 0; k < b->n_free; k++)
+      a[(size_t)k * rows + r] =
+          b->J[(size_t)b->free_state[k] * n + (size_t)b->row[r]] * b->free_scale[k] * weight[r];
+  }
+  /* what is left of the rates, and of each held column, beyond what the free states can do */
+  for (size_t k = 0; k < rows * (size_t)b->n_free; k++)
+    kept[k] = a[k];
+  for (int column = 0; column <= n_held; column++)
+    for (size_t r = 0; r < rows; r++)
+      x[(size_t)column * ld + r] = left[(size_t)column * rows + r];
+  if (b->n_free > 0 &&
+      hl_least_squares (b->n_rows, b->n_free, a, n_held + 1, x, 1.0e-11, NULL, lw) == HL_OK) {
+    for (int column = 0; column <= n_held; column++)
+      for (size_t r = 0; r < rows; r++)
+        for (int k = 0; k < b->n_free; k++)
+          left[(size_t)column * rows + r] -= kept[(size_t)k * rows + r] * x[(size_t)column * ld + (size_t)k];
+  }
+  double best_share = EXPLAINS, size = 0.0;
+  for (size_t r = 0; r < rows; r++)
+    size += left[r] * left[r];
+  for (int h = 0; h < n_held && size > NEGLIGIBLE * NEGLIGIBLE; h++) {
+    double along = 0.0, own = 0.0;
+    for (size_t r = 0; r < rows; r++) {
+      double entry = left[(size_t)(h + 1) * rows + r];
+      along += entry * left[r];
+      own += entry * entry;
+    }
+    double share = own > 0.0 ? fabs (along) / sqrt (own * size) : 0.0;
+    if (share > 1.01 * best_share) {
+      best_share = share;
+      best = held[h];
+    }
+  }
+  hl_linalg_work_free (lw);
+  hl_arena_clear (&scratch);
+  return best;
+}
+
+/* Fault at the element that state belongs to. */
+static HlStatus fault_at_state (const HlSystem *sys, const HlWork *work, HlStatus status, int state,
+                                double value, HlFault *fault) {
+  const HlTopology *top = sys->topology;
+
+  if (state >= hl_off_u (work)) {
+    HlEntityKind kind;
+    int entity;
+    hl_state_owner (sys, work, state, &kind, &entity);
+    return hl_fault_set (fault, status, kind, entity, value);
+  }
+  if (state >= hl_off_p (work))
+    return hl_fault_set (fault, status, HL_ENTITY_LINE, top->line_of_pressure[state - hl_off_p (work)],
+                         value);
+  int column = state >= hl_off_ad (work)  ? work->ad_column[state - hl_off_ad (work)]
+               : state >= hl_off_v (work) ? work->ai_column[state - hl_off_v (work)]
+                                          : work->ai_column[state];
+  return hl_fault_set (fault, status, HL_ENTITY_BODY, column / 3, value);
+}
+
+/* The state of a free pressure that a search has taken to nothing, or -1. Nothing may move there,
+ * or next to nothing: where no force presses on the oil, it comes to rest at 0, which no line has.
+ */
+static int balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b) {
+  for (int k = 0; k < b->n_free; k++) {
+    int state = b->free_state[k];
+    if (state >= hl_off_p (work) && state < hl_off_u (work) && b->y[state] <= hl_balance_least_pressure (sys))
+      return state;
+  }
+  return -1;
+}
+
+/* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
+ * arm, something that equilibrium.hold keeps, or else the element of that rate. */
+static HlStatus blame (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
+                       double residual, HlFault *fault) {
+  int empty = balance_find_empty (sys, work, b);
+
+  if (empty >= 0) {
+    fault_at_state (sys, work, HL_NO_CONVERGENCE, empty, b->y[empty], fault);
+    if (fault != NULL) {
+      fault->why = hl_balance_pulls;
+      fault->mend = HL_TEXT ("load the cylinder the other way, raise the pressure on the other "
+                             "side, or let the run start as given");
+    }
+    return HL_NO_CONVERGENCE;
+  }
+  bool is_motion = worst >= hl_off_v (work) && worst < hl_off_ad (work);
+
+  if (is_motion) {
+    int column = work->ai_column[worst - hl_off_v (work)];
+    for (int k = 0; k < sys->n_cylinders; k++) {
+      const HlCylinder *cyl = &sys->cylinders[k];
+      if (acts_on (sys, cyl, sys->mech.island_of_body[column / 3]) &&
+          hl_cylinder_arm (sys, work, k) < HL_NO_ARM)
+        return hl_fault_set (fault, HL_DEAD_POINT, HL_ENTITY_COMPONENT, cyl->component, residual);
+    }
+  }
+  int overheld = find_overheld (work, b);
+  if (overheld >= 0)
+    return fault_at_state (sys, work, HL_OVERHELD, overheld, residual, fault);
+  return fault_at_state (sys, work, HL_NO_CONVERGENCE, worst, residual, fault);
+}
 
 /* Newton's method for the balance, twice (theory/equilibrium.md (2), (5)). The first one may go
  * uphill a little and is quick; with trapped oil the equilibrium depends on the way there, so where
@@ -51,24 +450,24 @@ static bool is_blocked (HlStatus status, int *n_blocked) {
 }
 
 static double first_share (const HlWork *work, const HlBalance *b) {
-  double longest = hl_balance_farthest (work, b);
+  double longest = balance_farthest (work, b);
   double share = longest > HL_BALANCE_LONGEST_STEP ? HL_BALANCE_LONGEST_STEP / longest : 1.0;
 
-  return fmin (share, hl_balance_positive_share (work, b));
+  return fmin (share, balance_positive_share (work, b));
 }
 
 /* Accepts the balance at b->y, with J there in b->J, or says what is in the way. */
 static HlStatus balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info,
                                HlFault *fault) {
   int worst = -1;
-  HlStatus status = hl_balance_rates (sys, work, b, fault);
+  HlStatus status = balance_rates (sys, work, b, fault);
 
   if (status != HL_OK)
     return status;
-  info->residual = hl_balance_residual (b, &worst);
-  return info->residual <= HL_BALANCE_ACCEPTED && hl_balance_find_empty (sys, work, b) < 0
+  info->residual = balance_residual (b, &worst);
+  return info->residual <= HL_BALANCE_ACCEPTED && balance_find_empty (sys, work, b) < 0
              ? HL_OK
-             : hl_equilibrium_blame (sys, work, b, worst, info->residual, fault);
+             : blame (sys, work, b, worst, info->residual, fault);
 }
 
 /* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
@@ -78,25 +477,25 @@ static HlStatus balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b
                                  HlEquilibriumInfo *info, HlFault *fault) {
   double last = INFINITY;
   int quiet = 0, n_blocked = 0;
-  HlStatus status = hl_balance_eval (sys, work, b, fault);
+  HlStatus status = balance_eval (sys, work, b, fault);
 
   for (info->iterations = 0; status == HL_OK && has_steps (info->iterations, last); info->iterations++) {
     if ((status = hl_state_unpack (sys, work, 0.0, b->y, at, fault)) != HL_OK)
       break;
-    hl_balance_weigh (b);
-    double norm = hl_balance_norm (b);
+    balance_weigh (b);
+    double norm = balance_norm (b);
     /* converged: rounding no longer lets the rates fall */
     if (norm == 0.0 || (norm < 1.0e-12 && norm >= 0.5 * last && ++quiet > 1) || b->n_free == 0)
       break;
     last = norm;
-    if ((status = hl_balance_step (b)) != HL_OK)
+    if ((status = balance_step (b)) != HL_OK)
       break;
     double share = first_share (work, b);
     memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
     for (int halving = 0; halving < 8; halving++, share *= 0.5) {
       move (b, share);
-      status = hl_balance_eval (sys, work, b, fault);
-      if (status == HL_OK && (hl_balance_norm (b) < 2.0 * norm || norm < FLOOR_OF_NORM))
+      status = balance_eval (sys, work, b, fault);
+      if (status == HL_OK && (balance_norm (b) < 2.0 * norm || norm < FLOOR_OF_NORM))
         break;
       if (is_blocked (status, &n_blocked))
         break;
@@ -113,17 +512,17 @@ static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b
   double last = INFINITY;
   int quiet = 0, n_blocked = 0;
   bool falls = true;
-  HlStatus status = hl_balance_eval (sys, work, b, fault);
+  HlStatus status = balance_eval (sys, work, b, fault);
 
   for (int k = 0; status == HL_OK && falls && b->n_free > 0 && has_steps (k, last); k++) {
     if ((status = hl_state_unpack (sys, work, 0.0, b->y, at, fault)) != HL_OK)
       break;
-    hl_balance_weigh (b);
-    double norm = hl_balance_norm (b);
+    balance_weigh (b);
+    double norm = balance_norm (b);
     if (norm == 0.0 || (norm < 1.0e-12 && norm >= 0.5 * last && ++quiet > 1))
       break;
     last = norm;
-    if ((status = hl_balance_step (b)) != HL_OK)
+    if ((status = balance_step (b)) != HL_OK)
       break;
     info->iterations++;
     double share = first_share (work, b);
@@ -132,16 +531,16 @@ static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b
     for (int halving = 0; halving < MOST_HALVINGS && !falls; halving++, share *= 0.5) {
       move (b, share);
       /* outside of a law: nearer */
-      status = hl_balance_rates (sys, work, b, fault);
+      status = balance_rates (sys, work, b, fault);
       falls = status == HL_OK &&
-              (hl_balance_norm (b) <= (1.0 - LEAST_DECREASE * share) * norm || norm < FLOOR_OF_NORM);
+              (balance_norm (b) <= (1.0 - LEAST_DECREASE * share) * norm || norm < FLOOR_OF_NORM);
       if (is_blocked (status, &n_blocked))
         break;
     }
     if (!falls)
       memcpy (b->y, b->trial, (size_t)b->n * sizeof (double));
     if (n_blocked <= MOST_BLOCKED)
-      status = hl_balance_eval (sys, work, b, fault);
+      status = balance_eval (sys, work, b, fault);
   }
   if (status == HL_OK)
     status = balance_judge (sys, work, b, info, fault);
@@ -181,12 +580,12 @@ static HlStatus judge_by_best (const HlSystem *sys, HlWork *work, const HlPoint 
 
   if (status != HL_OK)
     return status;
-  hl_balance_init (sys, work, &b);
+  balance_init (sys, work, &b);
   hl_state_pack (sys, work, point, b.y);
-  status = hl_balance_eval (sys, work, &b, fault);
+  status = balance_eval (sys, work, &b, fault);
   if (status == HL_OK)
     status = balance_judge (sys, work, &b, info, fault);
-  hl_balance_clear (&b);
+  balance_clear (&b);
   return status;
 }
 
@@ -201,24 +600,23 @@ static void polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriu
 
   if (sys->topology->n_hold_coordinates >= work->f || hl_balance_arrange (sys, work, at->x) != HL_OK)
     return;
-  hl_balance_init (sys, work, &b);
+  balance_init (sys, work, &b);
   hl_state_pack (sys, work, at, b.y);
-  bool helps = b.n_free > 0 && hl_balance_eval (sys, work, &b, NULL) == HL_OK;
+  bool helps = b.n_free > 0 && balance_eval (sys, work, &b, NULL) == HL_OK;
   for (int k = 0; helps && k < MOST_POLISHING; k++) {
-    hl_balance_weigh (&b);
-    double norm = hl_balance_norm (&b);
-    if (norm < ROUNDED || hl_balance_step (&b) != HL_OK)
+    balance_weigh (&b);
+    double norm = balance_norm (&b);
+    if (norm < ROUNDED || balance_step (&b) != HL_OK)
       break;
     for (int c = 0; c < b.n_free; c++)
       b.y[b.free_state[c]] += b.b[c] * b.free_scale[c];
-    helps = hl_balance_farthest (work, &b) < POLISHING_STEP &&
-            hl_balance_eval (sys, work, &b, NULL) == HL_OK && hl_balance_norm (&b) < HELPS * norm &&
-            balance_judge (sys, work, &b, &polished, &unsaid) == HL_OK &&
+    helps = balance_farthest (work, &b) < POLISHING_STEP && balance_eval (sys, work, &b, NULL) == HL_OK &&
+            balance_norm (&b) < HELPS * norm && balance_judge (sys, work, &b, &polished, &unsaid) == HL_OK &&
             polished.residual < info->residual && hl_state_unpack (sys, work, 0.0, b.y, at, NULL) == HL_OK;
     if (helps)
       info->residual = polished.residual;
   }
-  hl_balance_clear (&b);
+  balance_clear (&b);
 }
 
 /* A coordinate at its own dead point cannot be held by keeping it: the rest moves it. */
@@ -264,13 +662,13 @@ static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, H
   HlEquilibriumInfo round = {0};
   HlBalance b;
 
-  hl_balance_init (sys, work, &b);
+  balance_init (sys, work, &b);
   hl_state_pack (sys, work, at, b.y);
   HlStatus status = descends ? balance_descend (sys, work, &b, at, &round, fault)
                              : balance_iterate (sys, work, &b, at, &round, fault);
   info->iterations += round.iterations;
   info->residual = round.residual;
-  hl_balance_clear (&b);
+  balance_clear (&b);
   return status;
 }
 

@@ -5,7 +5,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/study/hl-distribution.h"
-#include "core/study/hl-study-random.h"
+#include "core/study/hl-sobol.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* What a fit is made of, shared by its reader, its runs and its solver. */
 #pragma once
 
-#include "core/run/hl-recording.h"
+#include "core/run/hl-recorder.h"
 #include "core/study/hl-fit.h"
 #include "core/study/hl-study-work.h"
 

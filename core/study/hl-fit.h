@@ -4,7 +4,7 @@
  *   minimize  1/2 sum_i w_i^2 (model_i (p) - measured_i)^2,   low <= p <= high
  *
  * by the method of Levenberg and Marquardt on scaled numbers, bounds by projection, from one start or
- * several. The sensitivities of the run are those of hl-tangent.h where it has them, differences of
+ * several. The sensitivities of the run are those of HlTangent where it has them, differences of
  * whole runs otherwise; the answer says which. Theory: theory/fitting.md.
  *
  *   HlStudy ("vary" and "fit") + tables --> HlFit --> hl_fit_solve () --> HlFitAnswer */

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/study/hl-study-refuse.h"
+#include "core/study/hl-study.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,6 +9,7 @@
  * it and what the best of the first one costs. */
 #pragma once
 
+#include "core/study/hl-study-work.h"
 #include "core/study/hl-study.h"
 
 typedef struct _HlOptimize HlOptimize;
@@ -79,3 +80,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimizeAnswer, hl_optimize_answer_free)
  * of options->runs runs each it takes. FALSE: HL_ERROR_SYNTAX, HL_ERROR_USAGE. */
 gboolean hl_optimize_check (const HlStudy *study, HlOptimizeOptions *options, int *n_searches,
                             GError **error);
+
+/* What an optimization is made of, shared by its reader and its searches. */
+
+#define HL_MOST_OBJECTIVES 8
+
+typedef struct {
+  int measure;
+  gboolean is_maximum;
+} HlObjective;
+
+struct _HlOptimize {
+  const HlStudy *study;
+  HlStudyWork *work;
+  HlObjective objectives[HL_MOST_OBJECTIVES];
+  int n_objectives;
+  HlOptimizeOptions options;
+};

@@ -3,7 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 
 #include <math.h>

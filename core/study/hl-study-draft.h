@@ -18,7 +18,7 @@ typedef enum {
 HlValue *hl_study_draft_new (int rows);
 /* The file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
 HlValue *hl_study_draft_load (const char *path, GError **error);
-/* In one step (hl-file-save.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
+/* In one step (hl-file.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
 gboolean hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
 /* What it was written for: a fit when it has measurements, an optimum when it has objectives. */
 HlStudyPurpose hl_study_draft_purpose (const HlValue *draft);

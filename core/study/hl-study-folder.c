@@ -3,8 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-table.h"
 

@@ -4,9 +4,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-file.h"
+#include "core/io/hl-json.h"
 #include "core/io/hl-table.h"
 #include "core/study/hl-row-file.h"
 

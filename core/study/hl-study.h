@@ -5,6 +5,7 @@
  *   file or options --> root (model inside) --> HlStudy --> HlStudyWork (a row) --> HlRowFile */
 #pragma once
 
+#include "core/base/hl-value.h"
 #include "core/document/hl-document.h"
 #include "core/study/hl-design.h"
 #include "core/study/hl-distribution.h"
@@ -75,3 +76,14 @@ gboolean hl_study_has_limits (const HlStudy *study);
 void hl_study_values (const HlStudy *study, int row, double values[]);
 /* The study as text, which tells two studies apart: the same text, the same rows. Owned by the caller. */
 char *hl_study_text (const HlStudy *study);
+
+/* How the readers of a study say no. */
+
+/* FALSE, with HL_ERROR_SYNTAX and that text. */
+gboolean hl_study_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Whether an object has only members of the NULL-terminated list; else FALSE with an error that names
+ * `what` it is and the one that it does not have: whoever mistypes a member would get another study than
+ * the one meant. */
+gboolean hl_study_check_members (const HlValue *object, const char *what, const char *const known[],
+                                 GError **error);

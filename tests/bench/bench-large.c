@@ -20,7 +20,7 @@
 
 #include <lapacke.h>
 
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/math/hl-linalg-threads.h"
 #include "core/run/hl-simulate.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/solve/hl-radau-tableau.h"
+#include "core/solve/hl-radau.h"
 #include "tests/bench/hl-floor-machine.h"
 
 #define NEWTON_TOLERANCE 0.02

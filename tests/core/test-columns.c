@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns that several results share, and finding them again and again. */
+#include "core/base/hl-error.h"
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
-#include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
-#include "core/run/hl-column-cursor.h"
 #include "core/run/hl-recorder.h"
+#include "core/run/hl-results.h"
 #include "tests/support/hl-allocations.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-power-study.h"

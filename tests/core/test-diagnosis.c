@@ -4,14 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/hl-simulate.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #define HEAD "{'format': 'hydrolink', 'version': 1, "
 #define AS_GIVEN ", 'simulation': {'start': 'as-given'}}"

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents: elements, references, numbers by path, parameter sets. */
-#include "core/edit/hl-check.h"
-#include "core/document/hl-document.h"
 #include "core/base/hl-error.h"
+#include "core/document/hl-document.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-json-write.h"
+#include "core/edit/hl-check.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,10 +3,9 @@
  * that knows the file format, not by the code under test. */
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #include <string.h>
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The edit verbs: what follows, what goes, what stays. */
-#include "core/hydro/hl-component.h"
+#include "core/base/hl-error.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/base/hl-error.h"
 #include "core/edit/hl-history.h"
-#include "core/io/hl-json-write.h"
+#include "core/hydro/hl-component.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,10 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/compile/hl-fault-text.h"
-#include "core/run/hl-simulate.h"
+#include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "core/document/hl-path-list.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-every-kind.h"

@@ -3,8 +3,7 @@
  * stay links; what cannot be written leaves what was there. */
 #include "core/base/hl-error.h"
 #include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file-read.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
 #include "core/io/hl-picture-header.h"

@@ -2,7 +2,6 @@
 /* The JSON reader and writer: strictness, byte-stable round trips, shortest numbers, atomic saving.
  */
 #include "core/base/hl-error.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"

@@ -2,10 +2,9 @@
 /* Every message about a model in German: thousands of mistakes, made by breaking the examples place
  * by place, and not one sentence of two languages. */
 #include "core/compile/hl-compile.h"
-#include "core/compile/hl-fault-text.h"
 #include "core/edit/hl-check.h"
-#include "core/schema/hl-schema.h"
 #include "core/io/hl-json.h"
+#include "core/schema/hl-schema.h"
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What levers did: corners of a broken line, as a signal of the file. */
-#include "core/run/hl-lever-record.h"
+#include "core/run/hl-drive.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Measured data: what columns are taken for, units, and what is said about data that do not fit. */
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured data of a model: read, written, renamed with it, found where it is, and read again. */
-#include "core/edit/hl-compare.h"
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-json-write.h"
+#include "core/edit/hl-compare.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
 #include "core/io/hl-results-file.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "tests/support/hl-test.h"
 
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-large.h"

@@ -2,16 +2,14 @@
 /* Named parameters in a document: dependents follow, texts stay as typed, changes that would break
  * something are refused, and every analysis is that of the model with the numbers written out. */
 #include "core/base/hl-error.h"
+#include "core/compile/hl-reshape.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-check.h"
-#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sweep-point.h"
-#include "core/compile/hl-reshape.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-named-model.h"

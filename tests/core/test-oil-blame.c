@@ -6,10 +6,9 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "core/quasistatic/hl-force-map.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/quasistatic/hl-force-map.h"
 #include "core/quasistatic/hl-recognize.h"
 #include "tests/support/hl-run.h"
 

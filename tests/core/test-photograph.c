@@ -3,7 +3,6 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-photograph.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 

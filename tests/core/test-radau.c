@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The Radau method itself: published coefficients, its order, and sparse systems of equal parts. */
-#include "core/solve/hl-integrator.h"
-#include "core/solve/hl-radau-tableau.h"
 #include "core/math/hl-linalg.h"
+#include "core/solve/hl-integrator.h"
+#include "core/solve/hl-radau.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

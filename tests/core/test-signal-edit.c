@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals edited: kinds, terms of sums at any depth, numbers of terms by their paths, and the graph
  * that is drawn of them. */
-#include "core/compile/hl-signal-curve.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-path.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/document/hl-path.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>

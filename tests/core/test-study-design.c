@@ -2,12 +2,12 @@
 /* Designs of studies against what is published of them and what they promise; the estimators of
  * sensitivities against functions whose parts of the variance are known in closed form. */
 #include "core/base/hl-error.h"
+#include "core/io/hl-json.h"
 #include "core/study/hl-design.h"
 #include "core/study/hl-distribution.h"
 #include "core/study/hl-row-file.h"
-#include "core/study/hl-study-random.h"
+#include "core/study/hl-sobol.h"
 #include "core/study/hl-study-statistics.h"
-#include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 /* A study that is being written, and the names of studies in a model: what a change does not touch
  * stays. */
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-study-reference.h"
 #include "core/edit/hl-compare.h"
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-draft.h"

@@ -2,7 +2,7 @@
 /* Numbers between two cursors, difference traces and spectra against closed forms and direct
  * sums. */
 #include "core/math/hl-fft.h"
-#include "core/run/hl-spectrum.h"
+#include "core/run/hl-samples.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

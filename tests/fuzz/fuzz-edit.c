@@ -4,7 +4,6 @@
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-json-write.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* Any bytes as a parameter set of SSP (.ssv) for a model. A set that is refused says why; the model that
  * an accepted one leaves is written and read back as the same. */
 #include "core/fmu/hl-ssv.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test-document.h"
 

@@ -4,7 +4,7 @@
  * A draft of it may be changed in every place. */
 #include "core/io/hl-json.h"
 #include "core/study/hl-fit.h"
-#include "core/study/hl-optimize-private.h"
+#include "core/study/hl-optimize.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study.h"
 #include "tests/support/hl-test-document.h"

@@ -3,7 +3,6 @@
  * and what stands there is exchanged. Without the size of a file growing: it is cut at MOST_BYTES. */
 #include "tests/fuzz/mutate.h"
 
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
 #include <math.h>

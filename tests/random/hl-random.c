@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
 #define STANDING 2e-6 /* [m/s] a tyre that rolls slower stands by another law, theory/elements.md (22) */

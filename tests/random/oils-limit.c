@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/compile/hl-fault-text.h"
+#include "core/compile/hl-compile.h"
 #include "core/system/hl-system-private.h"
 #include "tests/random/hl-draw-oils.h"
 #include "tests/random/hl-oils.h"

@@ -16,7 +16,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/compile/hl-compile.h"
-#include "core/compile/hl-fault-text.h"
 #include "core/io/hl-json.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"

@@ -13,7 +13,6 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-compare.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-printed.h"

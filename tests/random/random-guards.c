@@ -27,7 +27,6 @@
 #include <time.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/compile/hl-fault-text.h"
 #include "core/io/hl-json.h"
 #include "core/run/hl-sim-event.h"
 #include "core/run/hl-simulate.h"

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/compile/hl-fault-text.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/random/hl-draw-oils.h"

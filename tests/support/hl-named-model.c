@@ -2,8 +2,8 @@
 #include "tests/support/hl-named-model.h"
 
 #include "core/document/hl-named.h"
-#include "core/document/hl-path-list.h"
-#include "core/edit/hl-edit-parameter.h"
+#include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 

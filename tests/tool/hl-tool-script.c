@@ -2,7 +2,6 @@
 #include "tests/tool/hl-tool-script.h"
 
 #include "core/edit/hl-check.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"

@@ -6,11 +6,10 @@
 
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/edit/outline/hl-outline-new.h"
 

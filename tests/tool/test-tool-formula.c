@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/document/hl-named.h"
-#include "core/edit/hl-edit-parameter.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
 #include "ui/edit/tool/hl-command.h"

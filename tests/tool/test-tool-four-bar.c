@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-linearize.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "core/linear/hl-linearize.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"

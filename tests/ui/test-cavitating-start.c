@@ -8,7 +8,6 @@
 
 #include "core/document/hl-document.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-json-write.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-runs.h"

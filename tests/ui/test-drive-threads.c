@@ -2,14 +2,13 @@
 /* Driving without a window: the hub's own frames, its worker, and the desk between them. */
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-json-write.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-drive-desk.h"
 #include "ui/bench/hl-driving.h"
-#include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-workbench.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

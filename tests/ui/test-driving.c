@@ -3,7 +3,6 @@
  * and what was driven is a run. */
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-copies.h"
 #include "tests/ui/window-fixture.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saving, closing and quitting with unsaved changes, files that other programs change, read-only
  * files, dropped and recent files: in real windows. */
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

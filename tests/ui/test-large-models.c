@@ -7,15 +7,15 @@
  * a quiet one: caches that others use make processor time longer as well. */
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/canvas/hl-circuit-view.h"
-#include "ui/canvas/hl-linkage-view.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/canvas/hl-circuit-view.h"
+#include "ui/canvas/hl-linkage-view.h"
 #include "ui/plot/hl-time-bar.h"
 
 #include <glib/gstdio.h>

@@ -3,7 +3,7 @@
  * more states than fit, colors that stay with their branches, words for a verdict on every mode of
  * every example, and what an empty view says. */
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-share.h"

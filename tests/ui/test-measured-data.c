@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured data in the window: read, laid over the run, kept in the file, missed and found again.
  */
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-measured-window.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-measured-shelf.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

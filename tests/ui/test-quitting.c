@@ -3,22 +3,22 @@
  * the proposal of a coupling, tables and photographs are read, and the window goes at moments that
  * follow the test's seed. Nothing comes back to what is gone; also a program for the thread
  * sanitizer. */
-#include "app/window/hl-window-private.h"
 #include "app/window/hl-settings.h"
+#include "app/window/hl-window-private.h"
 #include "core/document/hl-measurement.h"
 #include "core/document/hl-photograph.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-large.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-linkage-view.h"
-#include "ui/widget/hl-coupling-bar.h"
+#include "ui/modes/hl-mode-panel.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-studies-window.h"
-#include "ui/modes/hl-mode-panel.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-measured-shelf.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-coupling-bar.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

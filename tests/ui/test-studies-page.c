@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of studies: built by what is dropped on it, computed by threads while it is looked at, kept
  * in a file that the model names; a brush lights rows everywhere, a click takes numbers over. */
-#include "core/document/hl-study-reference.h"
+#include "core/document/hl-file-reference.h"
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-work.h"
 #include "tests/ui/window-fixture.h"

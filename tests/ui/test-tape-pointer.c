@@ -3,10 +3,9 @@
  * both; what is saved is replayed headless, and in the window, to the same rows bit for bit; a mark is
  * dragged and one is deleted, and the replay is another run. HL_PICTURES_DIR keeps pictures. */
 #include "app/window/hl-application.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "core/io/hl-tape-file.h"
 #include "core/run/hl-recorder.h"
-#include "core/run/hl-recording.h"
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"

@@ -5,16 +5,16 @@
  * pictures on the way. */
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/edit/circuit/hl-circuit-typed.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/widget/hl-element-text.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hub without a window: its own fall-back frames drive it. */
 #include "core/document/hl-named.h"
-#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-system-private.h"

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "core/document/hl-finding.h"
-#include "core/run/hl-cavitation.h"
-#include "core/run/hl-gives-way.h"
-#include "core/run/hl-recording.h"
+#include "core/run/hl-run-doubts.h"
+#include "core/run/hl-recorder.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-solver.h"
 #include "ui/bench/hl-hub.h"

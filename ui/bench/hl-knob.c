@@ -2,9 +2,9 @@
 #include "ui/bench/hl-knob.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/edit/hl-edit-parameter.h"
-#include "core/edit/hl-oil.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
+#include "core/edit/hl-oil.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>

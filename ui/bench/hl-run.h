@@ -3,13 +3,13 @@
  * the window's thread touches it. A stopped run keeps its data. */
 #pragma once
 
-#include "core/run/hl-cavitation.h"
-#include "core/run/hl-lever-record.h"
-#include "core/run/hl-tape.h"
-#include "core/hybrid/hl-mode-history.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
+#include "core/hybrid/hl-mode-history.h"
+#include "core/run/hl-run-doubts.h"
+#include "core/run/hl-drive.h"
 #include "core/run/hl-results.h"
+#include "core/run/hl-tape.h"
 
 typedef enum {
   HL_RUN_WAITING, /* no row yet */

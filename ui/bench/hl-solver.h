@@ -7,7 +7,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
-#include "core/run/hl-recording.h"
+#include "core/run/hl-recorder.h"
 #include "ui/bench/hl-worker.h"
 #include "ui/bench/hl-working-point.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/linear/hl-linearize.h"
-#include "core/run/hl-cavitation.h"
+#include "core/run/hl-run-doubts.h"
 
 #include <glib.h>
 

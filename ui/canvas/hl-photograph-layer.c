@@ -6,7 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-picture-header.h"
 #include "core/io/hl-shown-text.h"
 #include "ui/bench/hl-editing.h"

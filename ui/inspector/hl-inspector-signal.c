@@ -3,7 +3,7 @@
 #include "ui/inspector/hl-inspector-signal.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/compile/hl-signal-curve.h"
+#include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-block.h"

@@ -3,10 +3,10 @@
 #include "ui/inspector/hl-parameter-list.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-named.h"
 #include "core/document/hl-finding.h"
-#include "core/edit/hl-edit-parameter.h"
-#include "core/io/hl-json-write.h"
+#include "core/document/hl-named.h"
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-rebuild.h"

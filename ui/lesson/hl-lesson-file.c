@@ -2,7 +2,7 @@
 #include "ui/lesson/hl-lesson-file.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-read.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-named.h"
 #include "core/io/hl-measured.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-measured-shelf.h"

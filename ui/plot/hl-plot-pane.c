@@ -4,7 +4,7 @@
 #include "ui/plot/hl-plot-pane.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-name-ask.h"

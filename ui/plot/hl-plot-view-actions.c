@@ -4,12 +4,12 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "core/run/hl-spectrum.h"
+#include "core/run/hl-samples.h"
 #include "ui/plot/hl-name-ask.h"
 #include "ui/plot/hl-plot-edit.h"
-#include "ui/widget/hl-rebuild.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-rebuild.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "core/base/hl-number.h"
 #include "core/document/hl-trace.h"
 #include "core/edit/hl-compare.h"
-#include "core/run/hl-span.h"
+#include "core/run/hl-samples.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"

@@ -3,7 +3,7 @@
 #include "ui/plot/hl-tape-track.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-file-save.h"
+#include "core/io/hl-file.h"
 #include "core/io/hl-tape-file.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"

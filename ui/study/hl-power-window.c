@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
-#include "core/io/hl-power-table.h"
+#include "core/io/hl-results-file.h"
 #include "core/run/hl-power-study.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"

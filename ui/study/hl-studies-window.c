@@ -4,7 +4,6 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-study-reference.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-fit-job.h"
 #include "ui/paint/base/hl-scene.h"

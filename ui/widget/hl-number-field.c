@@ -6,7 +6,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
-#include "core/document/hl-own-unit.h"
 #include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-tooltip.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
-#include "core/compile/hl-joint-rows.h"
 #include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-island.h"

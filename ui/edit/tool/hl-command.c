@@ -5,7 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"

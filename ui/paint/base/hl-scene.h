@@ -6,7 +6,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
-#include "core/run/hl-column-cursor.h"
+#include "core/run/hl-results.h"
 
 typedef struct {
   const HlResults *results; /* NULL or without rows: what the document states */

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "core/run/hl-spectrum.h"
+#include "core/run/hl-samples.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "core/base/hl-number.h"
 
 #include "core/base/hl-error.h"
-#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

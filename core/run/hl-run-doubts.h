@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines whose pressure leaves what their liquid can bear: once a line, since when, and how far it
- * went. Pressures are absolute. In the hybrid and quasistatic models the liquid would have to pull
- * below the pressure of vapour, and numbers from there on are not those of the machine. The lumped
- * model has pockets of vapour there (theory/fluid.md), whose openings and collapses stand in the
- * ledger, as does a line above simulation.pressure_limit. */
+/* What makes the rows of a run doubtful: energy that is lost at the start, compressible lines of the
+ * hybrid model, and lines whose pressure leaves what their liquid can bear: once a line, since when, and
+ * how far it went. Pressures are absolute. In the hybrid and quasistatic models the liquid would have to
+ * pull below the pressure of vapour, and numbers from there on are not those of the machine. The lumped
+ * model has pockets of vapour there (theory/fluid.md), whose openings and collapses stand in the ledger,
+ * as does a line above simulation.pressure_limit. */
 #pragma once
 
 #include <glib.h>
@@ -97,3 +98,34 @@ char *hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation);
 const char *hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation);
 /* Both, with the line's name in front; owned by the caller. */
 char *hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation);
+
+/* Lines of the hybrid model whose oil gives way although nothing there stores any: oil that keeps its
+ * volume had no answer there (theory/hybrid.md, "Lines that give way"). */
+
+typedef struct {
+  int n;    /* lines; 0: nothing to tell */
+  int line; /* the first one */
+  double t; /* when it began [s] */
+} HlGivesWay;
+
+/* "the oil of ‘L4’ gives way from t = 0.1 s on, as in the lumped model: ..."; NULL when none does. Owned by
+ * the caller. */
+char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of);
+
+/* Energy that a run of the hybrid model loses before its first row: bodies that move in the file meet
+ * oil that stands still, or a stop, and come to one speed with it at once (theory/hybrid.md,
+ * "Start"). */
+
+/* A smaller part of the energy of the bodies is rounding. */
+#define HL_START_LOSS_PART 1e-9
+
+typedef struct {
+  double energy; /* [J]; 0: nothing to tell */
+  double before; /* kinetic energy of the bodies as the file has them [J] */
+  int component; /* the cylinder whose speed changes most, by the oil that it moves; -1: none */
+  bool is_stop;  /* it stands at its stop */
+} HlStartLoss;
+
+/* "the start: 4.5 of 4.5 J lost, because ...; start them at rest"; NULL when nothing was lost. Owned by
+ * the caller. */
+char *hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss);

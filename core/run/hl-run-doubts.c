@@ -1,11 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/run/hl-cavitation.h"
-
-#include <math.h>
+#include "core/run/hl-run-doubts.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/system/hl-system-private.h"
+
+#include <glib.h>
+
+#include <math.h>
+
+char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of) {
+  if (of->n == 0)
+    return NULL;
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, of->line);
+  if (of->n == 1)
+    return g_strdup_printf (
+        _ ("the oil of ‘%s’ gives way from t = %.4g s on, as in the lumped model: a valve that "
+           "takes the pressure from its own pilot, or a pump that hears it, has no answer in oil "
+           "that keeps its volume; "
+           "when depends on rtol: compare two; throttle the pilot to do without"),
+        id, of->t);
+  return g_strdup_printf (
+      _ ("the oil of ‘%s’ and of %d more lines gives way from t = %.4g s on, as in the lumped "
+         "model: a valve that takes the pressure from its own pilot, or a pump that hears it, "
+         "has no answer in oil that keeps its volume; when depends on rtol: compare two; throttle "
+         "the pilot to do without"),
+      id, of->n - 1, of->t);
+}
+
+char *hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss) {
+  if (loss->component < 0 || !(loss->energy > HL_START_LOSS_PART * loss->before))
+    return NULL;
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, loss->component);
+  return g_strdup_printf (loss->is_stop ? _ ("the start: %.4g of %.4g J lost, because the bodies "
+                                             "move at t = 0 and ‘%s’ is at its "
+                                             "stop; start them at rest, or off the stop")
+                                        : _ ("the start: %.4g of %.4g J lost, because the bodies "
+                                             "move at t = 0 and the oil at ‘%s’ "
+                                             "stands still: both come to one speed at once; start "
+                                             "them at rest, or use the lumped "
+                                             "oil model"),
+                          loss->energy, loss->before, id);
+}
 
 /* A tank or source below this stands in a vacuum: its pressure was meant to count from the
  * outside's. [Pa] */
