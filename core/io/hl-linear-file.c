@@ -204,7 +204,7 @@ char *hl_linear_sheet_octave (const HlLinearSheet *sheet) {
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-static char *sheet_python (const HlLinearSheet *sheet) {
+char *hl_linear_sheet_python (const HlLinearSheet *sheet) {
   g_autoptr (GString) out = g_string_new ("#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n");
   g_autofree int *kept = g_new (int, sheet->model->n_outputs + 1);
   int n_kept = keep_outputs (sheet->model, kept);
@@ -536,7 +536,7 @@ gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GEr
       {".json", hl_linear_sheet_json},
       {".csv", hl_linear_sheet_csv},
       {".m", hl_linear_sheet_octave},
-      {".py", sheet_python},
+      {".py", hl_linear_sheet_python},
   };
   g_autofree char *lower = g_ascii_strdown (path, -1);
 

@@ -42,3 +42,4 @@ gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GEr
 char *hl_linear_sheet_json (const HlLinearSheet *sheet);
 char *hl_linear_sheet_csv (const HlLinearSheet *sheet);
 char *hl_linear_sheet_octave (const HlLinearSheet *sheet);
+char *hl_linear_sheet_python (const HlLinearSheet *sheet);
