@@ -3,8 +3,8 @@
  * with its segments, with regeneration, and of two cylinders on one pump. */
 #include "app/reproduce/hl-cli-reproduce.h"
 #include "core/io/hl-table.h"
+#include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-map.h"
 
 #include <math.h>
 #include <string.h>

@@ -40,21 +40,14 @@ struct HydrolinkState {
 int hl_api_say (HlErrorCode code, char *text, char **error);
 int hl_api_fail (GError *why, char **error); /* takes the error, which may be NULL */
 #define HL_API_NUMBER 40
-/* A number for a note, that many significant digits, in the C locale. */
-void hl_api_number (char out[HL_API_NUMBER], double value, int digits);
 
 /* An empty list, in the caller's storage. */
 void hl_api_notes_init (HlApiNotes *notes);
 void hl_api_notes_clear (HlApiNotes *notes);
-/* Takes the text; NULL: nothing. */
-void hl_api_notes_add (HlApiNotes *notes, bool is_warning, char *text);
 /* Lines whose oil would have to pull. */
 void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
 /* The run is made again with that method, "rows these are". */
 void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
-
-/* Why and where the other method went on, if it did. */
-void hl_api_notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover);
 
 /* The document with the oil of that name; NULL: there is none of it, or it is the oil of the document. */
 HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *oil);

@@ -8,9 +8,93 @@
 #include "core/oil/hl-oil-proposals.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
+#include "core/run/hl-run-doubts.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What is worth knowing of a state or a run. */
+
+/* A number for a note, that many significant digits, in the C locale. */
+static void api_number (char out[HL_API_NUMBER], double value, int digits) {
+  char format[8];
+
+  g_snprintf (format, sizeof format, "%%.%dg", digits);
+  g_ascii_formatd (out, HL_API_NUMBER, format, value);
+}
+
+void hl_api_notes_init (HlApiNotes *notes) {
+  notes->texts = g_ptr_array_new_with_free_func (g_free);
+  notes->are_warnings = g_array_new (FALSE, FALSE, sizeof (bool));
+  notes->joined = g_string_new (NULL);
+}
+
+void hl_api_notes_clear (HlApiNotes *notes) {
+  g_ptr_array_unref (notes->texts);
+  g_array_unref (notes->are_warnings);
+  g_string_free (notes->joined, TRUE);
+}
+
+/* Takes the text; NULL: nothing. */
+static void notes_add (HlApiNotes *notes, bool is_warning, char *text) {
+  if (text == NULL)
+    return;
+  g_string_append_printf (notes->joined, "%s%s", notes->joined->len > 0 ? "\n" : "", text);
+  g_array_append_val (notes->are_warnings, is_warning);
+  g_ptr_array_add (notes->texts, text);
+}
+
+void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations) {
+  for (int k = 0; k < hl_cavitations_n (cavitations); k++)
+    notes_add (notes, true, hl_cavitation_text (sys, hl_cavitations_get (cavitations, k)));
+}
+
+void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what) {
+  static const char *const names[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau"};
+  char time[HL_API_NUMBER];
+  HlMethod other = method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU;
+
+  api_number (time, gave_up_at, 6);
+  notes_add (
+      notes, false,
+      g_strdup_printf ("the integrator %s gave up at t = %s s; the run is made again with %s, whose %s",
+                       names[other], time, names[method], what));
+}
+
+/* Why and where the other method went on, if it did. */
+static void notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover) {
+  const char *method = takeover->method == HL_METHOD_RADAU ? "radau" : "bdf";
+  const char *other = takeover->method == HL_METHOD_RADAU ? "bdf" : "radau";
+  char time[HL_API_NUMBER], frequency[HL_API_NUMBER], factor[HL_API_NUMBER];
+
+  api_number (time, takeover->t, 6);
+  api_number (frequency, takeover->frequency, 4);
+  api_number (factor, takeover->factor, 3);
+  if (takeover->why == HL_TAKEOVER_SWINGS)
+    notes_add (
+        notes, false,
+        g_strdup_printf ("the integrator %s went on from t = %s s: by its errors %s would multiply the "
+                         "amplitude of the swing at %s Hz by about %s",
+                         method, time, other, frequency, factor));
+  else if (takeover->why == HL_TAKEOVER_STALLS)
+    notes_add (notes, false,
+               g_strdup_printf ("the integrator %s went on from t = %s s: the steps of %s were too short to "
+                                "reach the end of the run",
+                                method, time, other));
+  else if (takeover->why == HL_TAKEOVER_GAVE_UP)
+    notes_add (notes, false,
+               g_strdup_printf ("the integrator %s gave up at t = %s s; %s went on from there", other, time,
+                                method));
+}
+
+int hl_api_n_notes (const HlApiNotes *notes) {
+  return (int)notes->texts->len;
+}
+
+const char *hl_api_note (const HlApiNotes *notes, int index, bool *is_warning) {
+  *is_warning = g_array_index (notes->are_warnings, bool, index);
+  return g_ptr_array_index (notes->texts, index);
+}
 
 /* What may be said of a run of the library beside the file: numbers and words, as the file has them. */
 
@@ -146,11 +230,11 @@ static void note_proposal (const char *path, double value, void *data) {
   const char *unit =
       hl_path_find (run->model->document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 
-  hl_api_number (number, value, 2);
-  hl_api_notes_add (&run->notes, false,
-                    g_strdup_printf ("the run needs %s, which the file does not state: %s %s is "
-                                     "taken as proposed",
-                                     path, number, unit));
+  api_number (number, value, 2);
+  notes_add (&run->notes, false,
+             g_strdup_printf ("the run needs %s, which the file does not state: %s %s is "
+                              "taken as proposed",
+                              path, number, unit));
 }
 
 /* Takes the document, and compiles it. */
@@ -278,11 +362,11 @@ static void note_ledger (HydrolinkRun *run, const HlCavitations *cavitations) {
     const HlOilEvent *event = hl_cavitations_get_event (cavitations, k);
     g_autofree char *what = hl_oil_event_text (run->system, event);
     char time[HL_API_NUMBER];
-    hl_api_number (time, event->t, 6);
-    hl_api_notes_add (&run->notes, false, g_strdup_printf ("t = %s s: %s", time, what));
+    api_number (time, event->t, 6);
+    notes_add (&run->notes, false, g_strdup_printf ("t = %s s: %s", time, what));
   }
   if (n > MOST_EVENTS_SAID)
-    hl_api_notes_add (
+    notes_add (
         &run->notes, false,
         g_strdup_printf ("and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID));
 }
@@ -316,11 +400,11 @@ static void go (HydrolinkRun *run) {
     run->error = hl_fault_message (run->system, &fault);
     run->failure = hl_run_failure_new (run->system, &run->how, &fault, FALSE);
   }
-  hl_api_notes_add_takeover (&run->notes, &run->stats.takeover);
+  notes_add_takeover (&run->notes, &run->stats.takeover);
   hl_api_notes_add_oil (&run->notes, run->system, cavitations);
-  hl_api_notes_add (&run->notes, true, hl_steep_wave_text (run->system, &run->stats.wave));
-  hl_api_notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
-  hl_api_notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));
+  notes_add (&run->notes, true, hl_steep_wave_text (run->system, &run->stats.wave));
+  notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
+  notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));
   note_ledger (run, cavitations);
 }
 

@@ -6,7 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
-#include "core/mech/hl-dead-point.h"
+#include "core/mech/hl-assemble.h"
 #include "core/system/hl-system-private.h"
 
 /* "Component ‘boom’"; owned. */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct HlSimRun HlSimRun;

@@ -13,7 +13,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/fmu/hl-fmu-kept.h"
 #include "core/io/hl-file.h"
 
 const char *hl_fmu_platform (void) {

@@ -12,3 +12,13 @@ typedef gboolean (*HlFmuStop) (gpointer data);
  * when there is no compiler, when it refuses, or HL_ERROR_CANCELLED when it is stopped: then it is ended,
  * and nothing of it is left. Owned by the caller. */
 GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error);
+
+/* Texts that the program carries with it: its licence, and the headers of FMI 3.0 for a binary of its own. */
+
+typedef struct {
+  const char *name;
+  const char *text;
+} HlFmuKept;
+
+/* NULL behind the last name. */
+extern const HlFmuKept hl_fmu_kept[];

@@ -10,7 +10,6 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/fmu/hl-fmu-binary.h"
-#include "core/fmu/hl-fmu-kept.h"
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu-unit.h"
 #include "core/fmu/hl-fmu.h"

@@ -7,13 +7,13 @@
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-texts.h"
 #include "core/mech/hl-island-sparse.h"
-#include "core/mech/hl-joint-friction.h"
+#include "core/mech/hl-joint.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-edges.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-system.h"
 
@@ -791,10 +791,11 @@ static bool *choose_texts (const HlSystem *sys) {
 static void write_all (GHashTable *files, const HlSystem *sys, const char *identifier) {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys);
-  const char *const own[] = {"room",   "model",      is_large (sys) ? "large" : "small",
-                             "event",  "derivative", "step",
-                             "form",   "modes",      "fmi",
-                             "values", "states",     "absent"};
+  const char *const own[] = {"model",  is_large (sys) ? "large" : "small",
+                             "event",  "derivative",
+                             "step",   "form",
+                             "modes",  "fmi",
+                             "values", "states"};
 
   g_string_append_printf (out,
                           "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n"

@@ -4,7 +4,7 @@
  * that follow from pivots and numbers, are not. */
 #include "core/fmu/hl-inside-model.h"
 
-#include "core/math/hl-sparse-factors.h"
+#include "core/math/hl-sparse-lu.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse-private.h"
 #include "core/system/hl-unreduced.h"

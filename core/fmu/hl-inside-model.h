@@ -8,10 +8,9 @@
 #include "core/run/hl-sim-run.h"
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-edges.h"
-#include "core/system/hl-error-scale.h"
 #include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-store-pieces.h"
 #include "core/system/hl-system-private.h"
 

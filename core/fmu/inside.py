@@ -231,14 +231,13 @@ HYBRID = "core/hybrid"
 FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC, HYBRID]
 MORE = """core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
 core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-larger.h
-core/math/hl-linalg-complex.c core/math/hl-linalg-loops.c core/math/hl-linalg-rank.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
-core/math/hl-sparse-factors.h core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
+core/math/hl-linalg-loops.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
+core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
-LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-factors.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
-core/math/hl-sparse-sites.c core/math/hl-sparse-sites.h core/mech/hl-island-sparse-arrange.c core/mech/hl-island-sparse-pick.c
-core/mech/hl-island-sparse-moved.c core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
+LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
+core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
 core/system/hl-unreduced.h core/fmu/hl-as-sparse-order.c core/fmu/hl-inside-large.c""".split()
 SMALL = ["core/fmu/hl-as-small.c", "core/fmu/hl-inside-small.c"]
 TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]

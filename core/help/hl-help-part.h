@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* One element under the eyes of the help: its numbers, the point at which it is looked at, and what
  * its law gives there. How a law is evaluated says a table of operations: there is one of components
- * (hl-help-component.c) and one of all other elements (hl-help-page.c); who shows pages and curves
+ * and one of all other elements (both in hl-help-page.c); who shows pages and curves
  * knows neither. */
 #pragma once
 
 #include "core/help/hl-element-help.h"
-#include "core/help/hl-term-value.h"
+#include "core/help/hl-term.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/schema/hl-schema.h"
 
@@ -72,3 +72,22 @@ void hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x);
 
 /* The operations on components, and on all other elements. */
 extern const HlHelpLaw hl_help_component_law, hl_help_element_law;
+
+/* The number of an element that shapes a curve of its law at a place, and what it has to be for the
+ * curve to go through a point: what a curve that is dragged does. */
+
+typedef struct {
+  const HlField *field; /* NULL: none shapes it there */
+  const HlLetter *letter;
+  double number; /* that it has now [SI] */
+} HlHelpShape;
+
+/* Of the numbers that the element states, or has by default, the one that moves the curve most at
+ * abscissa x when it is changed by a hundredth. A number that is 0 shapes nothing. */
+HlHelpShape hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, double x);
+
+/* The number with which the curve goes through (x, y), within the range of the field and from a
+ * thousandth to a thousand times what it is; where there are several the one nearest to the present
+ * one, where there is none the one that comes nearest. */
+double hl_help_shape_solve (const HlHelpPart *part, const HlCurve *curve, const HlHelpShape *shape, double x,
+                            double y);

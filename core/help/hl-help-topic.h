@@ -3,6 +3,8 @@
  * is not said here: a page lists the group of the window's shortcuts that it names. */
 #pragma once
 
+#include <glib.h>
+
 #define HL_TOPIC_MOST_LINES 5
 
 typedef struct {
@@ -19,3 +21,8 @@ const HlHelpTopic *hl_help_topic (int k);
 const HlHelpTopic *hl_help_topic_find (const char *key);
 /* Whether all these words are among its words, in the person's language. */
 int hl_help_topic_matches (const HlHelpTopic *topic, const char *words);
+
+/* What is sought in the help. */
+
+/* Whether a text has every one of the words, which blanks separate; case does not matter. Without words: yes. */
+gboolean hl_help_has_words (const char *text, const char *words);

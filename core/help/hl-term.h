@@ -54,3 +54,20 @@ static inline const HlTerm *hl_term_part (const HlTerm *term, guint k) {
 /* A letter as people write it, without its index: "Δp" of dp, "ρ" of rho; *index (optional): what
  * stands behind the _, or NULL; *primes: 1 for a rate. Owned by the caller. */
 char *hl_term_letter_shown (const char *letter, char **index, int *primes);
+
+/* The numbers of a page: what letters stand for, and what formulas make of them. */
+
+typedef struct _HlTermNumbers HlTermNumbers;
+
+/* Knows no letter but pi; owned by the caller. */
+HlTermNumbers *hl_term_numbers_new (void);
+/* NULL is refused. */
+void hl_term_numbers_free (HlTermNumbers *numbers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTermNumbers, hl_term_numbers_free)
+
+/* What a letter stands for from now on. */
+void hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value);
+
+/* Works out a formula and keeps what it gives, a number or a function; the number, or NAN for a
+ * function and where some letter is not known. `formula` must outlive the numbers. */
+double hl_term_work_out (const HlTerm *formula, HlTermNumbers *numbers);

@@ -7,7 +7,7 @@
  *   comparison = sum SIGN sum [± sum [%]]      SIGN: < <= > >= = !=
  *
  * where a sum is a formula (core/formula/hl-formula.h) with words: the numbers of the model by their
- * paths, and functions of eigenvalues, plots and runs (hl-lesson-words.h). */
+ * paths, and functions of eigenvalues, plots and runs. */
 #pragma once
 
 #include "core/formula/hl-formula.h"

@@ -38,8 +38,6 @@ const HlSystem *hl_lesson_bench_system (HlLessonBench *bench, GError **error);
 const HlPoint *hl_lesson_bench_point (HlLessonBench *bench, GError **error);
 const HlLinearization *hl_lesson_bench_linear (HlLessonBench *bench, GError **error);
 const HlLinearization *hl_lesson_bench_counterpart (HlLessonBench *bench, GError **error);
-/* Bars of where the energy went until the end of a run of its own. */
-const GArray *hl_lesson_bench_energies (HlLessonBench *bench, GError **error);
 /* The scratch of the system, which must be there. */
 HlWork *hl_lesson_bench_work (HlLessonBench *bench);
 

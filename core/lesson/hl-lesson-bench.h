@@ -43,7 +43,7 @@ HlLessonRun *hl_lesson_bench_run (HlLessonBench *bench, const char *oil, const c
 /* The last run, or that of a name; borrowed, NULL: there is none. */
 HlLessonRun *hl_lesson_bench_find_run (const HlLessonBench *bench, const char *name);
 
-/* The words that formulas and conditions of lessons may use on this bench (hl-lesson-words.c);
+/* The words that formulas and conditions of lessons may use on this bench;
  * borrowed. A number that is not there (no run yet, no such eigenvalue) is an error. */
 const HlFormulaWords *hl_lesson_bench_words (const HlLessonBench *bench);
 

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-act.h"
 #include "core/lesson/hl-lesson-play-private.h"
 #include "core/lesson/hl-lesson-verify.h"
+#include "core/lesson/hl-lesson.h"
 
 #define ABOUT 0.05 /* how near to the number that the author states the answer is to be */
 

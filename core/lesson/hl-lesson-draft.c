@@ -7,13 +7,111 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-plot-panel.h"
+#include "core/document/hl-trace.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
-#include "core/lesson/hl-lesson-draft-private.h"
-#include "core/lesson/hl-lesson-propose.h"
+#include "core/lesson/hl-lesson-spectrum.h"
 
 #include <math.h>
 #include <string.h>
+
+struct _HlLessonDraft {
+  GPtrArray *steps;    /* HlDraftStep */
+  GPtrArray *past;     /* GPtrArray of HlDraftStep, oldest first */
+  char *key;           /* of the change that the next one may go on with; NULL: none */
+  HlDocument *start;   /* the model as its file has it */
+  HlDocument *current; /* as it was followed last */
+  int n_pairs, n_unstable;
+  guint serial; /* of the last step */
+};
+
+static char *draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si);
+
+#define SKETCH "sketch: "
+#define FRAME 0.25 /* of the range of a trace, above and below it */
+
+/* What a word of the spectrum says of the first one; FALSE: nothing. */
+static gboolean find_first (HlLessonBench *bench, const char *name, double *value) {
+  HlLessonSpectrumWord word;
+
+  return hl_lesson_spectrum_find (name, &word) && hl_lesson_spectrum_value (bench, &word, "1", value, NULL) &&
+         isfinite (*value);
+}
+
+char *hl_lesson_propose_number (const HlDocument *document) {
+  g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (document);
+  char room[G_ASCII_DTOSTR_BUF_SIZE];
+  double value;
+
+  if (find_first (bench, "pair.frequency", &value))
+    return g_strdup_printf ("answer: pair.frequency(1)\nunit: Hz\nabout: %s Hz\ntolerance: 30 %%\n",
+                            g_ascii_formatd (room, sizeof room, "%.3g", value));
+  if (find_first (bench, "eig.re", &value))
+    return g_strdup_printf ("answer: eig.re(1)\nunit: 1/s\nabout: %s/s\ntolerance: 30 %%\n",
+                            g_ascii_formatd (room, sizeof room, "%.3g", value));
+  return g_strdup ("answer: eig.count\ntolerance: 0.1\n");
+}
+
+char *hl_lesson_propose_choice (void) {
+  return g_strdup_printf ("choice: %s\nif: pair.count > 0\nchoice: %s\nif: pair.count = 0\n", _ ("It swings"),
+                          _ ("It does not swing"));
+}
+
+/* The first trace that a plot shows; NULL: none. Borrowed of the panels. */
+static const char *first_trace (const GPtrArray *panels) {
+  for (guint k = 0; k < panels->len; k++) {
+    const HlPlotPanel *panel = panels->pdata[k];
+    if (panel->traces[0] != NULL)
+      return panel->traces[0];
+  }
+  return NULL;
+}
+
+char *hl_lesson_propose_curve (const HlDocument *document, HlResults *results) {
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  const char *trace = first_trace (panels);
+  double low, high;
+
+  if (trace == NULL || results == NULL || hl_results_n_rows (results) == 0)
+    return NULL;
+  HlTraceInfo info = hl_trace_info (document, trace);
+  int column = hl_results_find_column (results, trace); /* a probe by its id, else a path */
+  if (column < 0)
+    return NULL;
+  hl_results_range (results, column, 0, hl_results_n_rows (results), &low, &high);
+  double before = info.relative ? hl_results_get (results, column, 0) : 0;
+  double room = high > low ? FRAME * (high - low) : fmax (fabs (high), 1);
+  if (!isfinite (low) || !isfinite (high))
+    return NULL;
+  g_autofree char *from = draft_value_text (document, NULL, info.quantity, low - before - room);
+  g_autofree char *to = draft_value_text (document, NULL, info.quantity, high - before + room);
+  return g_strdup_printf (SKETCH "%s\nfrom: %s\nto: %s\ntolerance: 20 %%\nrun:\n", trace, from, to);
+}
+
+/* What a student reads above such lines, until the author has better words: a question, which ends with its
+ * mark and is the title, and what is to be said of it; "" for lines of another kind. */
+static char *propose_words (const HlDocument *document, const char *ask) {
+  static const struct {
+    const char *begin, *words;
+  } known[] = {
+      {"answer: pair.frequency(1)", N_ ("How often a second does it swing?")},
+      {"answer: eig.re(1)", N_ ("How fast does the slowest motion die out? Asked is its eigenvalue, "
+                                "which is below zero when it does.")},
+      {"answer: eig.count", N_ ("How many eigenvalues has the linear model?")},
+      {"choice: ", N_ ("Does it swing when it is pushed a little?")},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+    if (g_str_has_prefix (ask, known[k].begin))
+      return g_strdup (_ (known[k].words));
+  if (!g_str_has_prefix (ask, SKETCH))
+    return g_strdup ("");
+  const char *name = ask + strlen (SKETCH);
+  g_autofree char *trace = g_strndup (name, strcspn (name, "\n"));
+  return g_strdup_printf (_ ("What will %s do? Draw it, from the start of the run to its end."),
+                          hl_trace_info (document, trace).label);
+}
 
 /* The text of a lesson that was written by doing it. */
 
@@ -29,7 +127,9 @@ static const HlDraftStep *line_step_at (const HlLessonDraft *draft, int step) {
 
 /* --- numbers in words --- */
 
-char *hl_draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si) {
+/* With the unit that people see, where a file reads it back, else in SI. What was typed at the path
+ * (NULL: none) stays so. Owned by the caller. */
+static char *draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si) {
   const HlUnit *unit = hl_quantity_default_unit (quantity);
   const char *typed = path != NULL ? hl_document_typed (document, path) : NULL;
   char room[G_ASCII_DTOSTR_BUF_SIZE];
@@ -61,7 +161,7 @@ static char *act_text (const HlDocument *after, const HlDifference *difference, 
   if (draft_oil_of (difference) != NULL)
     return g_strdup_printf ("oil%s%s", joint, draft_oil_of (difference));
   g_autofree char *value =
-      hl_draft_value_text (after, difference->path, difference->quantity, difference->after);
+      draft_value_text (after, difference->path, difference->quantity, difference->after);
   return g_strdup_printf ("set%s%s %s", joint, difference->path, value);
 }
 
@@ -93,11 +193,11 @@ static char *number_condition (const HlDocument *after, const HlDifference *diff
   double a = difference->before, b = difference->after;
   gboolean is_plain = strchr (difference->path, '-') == NULL;
   const char *quote = is_plain ? "" : "\"";
-  g_autofree char *value = hl_draft_value_text (after, NULL, difference->quantity, b);
+  g_autofree char *value = draft_value_text (after, NULL, difference->quantity, b);
   double way = isfinite (a) ? fabs (b - a) : fabs (b);
 
   if (b == 0) {
-    g_autofree char *band = hl_draft_value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
+    g_autofree char *band = draft_value_text (after, NULL, difference->quantity, BAND_OF_WAY * way);
     return g_strdup_printf ("%s%s%s = %s ± %s", quote, difference->path, quote, value, band);
   }
   char band[G_ASCII_DTOSTR_BUF_SIZE];
@@ -184,7 +284,7 @@ static void append_fault (GString *text, Account *account, const HlDraftStep *at
     return;
   }
   g_autofree char *value =
-      hl_draft_value_text (at->after, difference->path, difference->quantity, difference->after);
+      draft_value_text (at->after, difference->path, difference->quantity, difference->after);
   char *fault = g_strdup_printf ("fault%u_%u", at->serial, number);
   g_string_append_printf (text, "fault: %s %s %s\n", fault, difference->path, value);
   g_hash_table_insert (account->faults, g_strdup (difference->path), fault);
@@ -279,7 +379,7 @@ static void append_proposed (GString *text, const HlDraftStep *at) {
     }
     g_autofree char *words = draft_number_words (at->after, difference->path);
     g_autofree char *value =
-        hl_draft_value_text (at->after, difference->path, difference->quantity, difference->after);
+        draft_value_text (at->after, difference->path, difference->quantity, difference->after);
     g_string_append_printf (text, _ ("Set %s to %s."), words, value);
     g_string_append_c (text, '\n');
   }
@@ -584,7 +684,7 @@ void hl_lesson_draft_add_text (HlLessonDraft *draft) {
 }
 
 void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask) {
-  g_autofree char *words = hl_lesson_propose_words (draft->current, ask);
+  g_autofree char *words = propose_words (draft->current, ask);
   const char *mark = strchr (words, '?');
   g_autofree char *question = mark != NULL ? g_strndup (words, (gsize)(mark + 1 - words)) : NULL;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/run/hl-results.h"
 
 typedef enum {
   HL_DRAFT_TEXT, /* is read */
@@ -90,3 +91,14 @@ char *hl_lesson_draft_until (const HlLessonDraft *draft, int step);
 char *hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model);
 /* Where a file is, seen from the folder of another; both absolute. Owned by the caller. */
 char *hl_lesson_draft_way (const char *from_file, const char *to_file);
+
+/* Questions that an author may begin with: the lines of a block `predict`, of the model as it is. Owned by the
+ * caller. */
+
+/* The frequency of the slowest pair, else the real part of the first eigenvalue, with what comes now. */
+char *hl_lesson_propose_number (const HlDocument *document);
+/* Whether it swings. */
+char *hl_lesson_propose_choice (void);
+/* The first trace of the plots, in a frame around what the run had; NULL: the run has no such trace, or there is
+ * none. `results` may be NULL. */
+char *hl_lesson_propose_curve (const HlDocument *document, HlResults *results);

@@ -35,6 +35,3 @@ struct _HlLessonJob {
   char *why;
   GHashTable *values;
 };
-
-/* Sets the texts of all faults and locks again, for a play that goes on from a file. */
-void hl_lesson_play_enter (HlLessonPlay *play);

@@ -9,7 +9,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
 #include "core/lesson/hl-lesson-bench-private.h"
-#include "core/linear/hl-loop.h"
+#include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
 
 enum {

@@ -11,8 +11,8 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
-#include "core/lesson/hl-lesson-act.h"
 #include "core/lesson/hl-lesson-inline.h"
+#include "core/lesson/hl-lesson.h"
 
 typedef struct {
   HlLessonBench *bench; /* looks only */

@@ -58,3 +58,25 @@ HlStatus hl_mode_check_limit (const HlSystem *sys, const HlPoint *point, const H
  * states as at the point. A status other than HL_OK: the constraints cannot be met so far out. */
 HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearization *lin,
                        int k, double amplitude, double phase, HlPoint *moved);
+
+/* Where the energy of a mode is: kinetic in the bodies, elastic in springs, compression in the oil
+ * of the lines, each averaged over a period, as shares of the sum. Gravity and the stiffness of
+ * constraint forces are no part's own and are left out. */
+
+typedef enum {
+  HL_MODE_KINETIC, /* of a body */
+  HL_MODE_ELASTIC, /* of a spring */
+  HL_MODE_OIL      /* of a line, with the chambers on it */
+} HlModeEnergyKind;
+
+typedef struct {
+  HlModeEnergyKind kind;
+  HlEntityKind entity_kind;
+  int entity;   /* file order */
+  double share; /* 0 ... 1; all add up to 1 */
+} HlModeEnergy;
+
+/* Shares of mode k (with vectors), the largest first. Writes at most `most` and returns their
+ * number; 0 when nothing moves. */
+int hl_mode_energy (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
+                    HlModeEnergy out[], int most);

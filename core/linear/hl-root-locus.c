@@ -22,6 +22,97 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SLOWEST 24  /* so many are followed at least */
+#define MARGIN 1.5  /* over the farthest of these */
+#define MOST_PART 6 /* of more than a sixth of all eigenvalues, and those beside them, all cost no more */
+
+static int compare_numbers (const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+
+  return (left > right) - (left < right);
+}
+
+double hl_locus_reach (int n, const HlEigenvalue values[]) {
+  double reach = 0.0, *moduli;
+  int n_moduli = 0, n_within = 0;
+
+  if (n < HL_LOCUS_LARGE)
+    return 0.0;
+  moduli = calloc ((size_t)n, sizeof *moduli);
+  for (int k = 0; k < n; k++) {
+    double modulus = hypot (values[k].re, values[k].im);
+    if (values[k].null)
+      continue;
+    moduli[n_moduli++] = modulus;
+    if (!(-values[k].re >= HL_LOCUS_RINGS * modulus))
+      reach = fmax (reach, modulus);
+  }
+  qsort (moduli, (size_t)n_moduli, sizeof *moduli, compare_numbers);
+  reach = MARGIN * fmax (reach, n_moduli >= SLOWEST ? moduli[SLOWEST - 1] : INFINITY);
+  while (n_within < n_moduli && moduli[n_within] <= reach)
+    n_within++;
+  free (moduli);
+  return n_within <= n / MOST_PART ? reach : 0.0;
+}
+
+bool hl_locus_target_is_set (const HlLocusTarget *target) {
+  return !isnan (target->zeta) || !isnan (target->omega);
+}
+
+/* How far an eigenvalue is inside of the target: the least of zeta - target and of
+ * omega / target - 1, negative outside. INFINITY: nothing is asked for. */
+static double margin_of (const HlLocusTarget *target, double re, double im) {
+  double size = hypot (re, im), margin = INFINITY;
+
+  if (!isnan (target->zeta))
+    margin = fmin (margin, (size > 0.0 ? -re / size : 0.0) - target->zeta);
+  if (!isnan (target->omega))
+    margin = fmin (margin, size / target->omega - 1.0);
+  return margin;
+}
+
+/* Of the eigenvalue that is farthest from meeting it; NAN where one is unknown. */
+static double margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row) {
+  double least = INFINITY;
+
+  for (int branch = 0; branch < locus->n_states; branch++) {
+    int at = row * locus->n_states + branch;
+    if (locus->null != NULL && locus->null[branch])
+      continue;
+    double margin = margin_of (target, locus->re[at], locus->im[at]);
+    if (isnan (margin))
+      return NAN;
+    least = fmin (least, margin);
+  }
+  return least;
+}
+
+int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, double ranges[][2], int most) {
+  double last = NAN;
+  int n = 0;
+  bool is_open = false;
+
+  for (int row = 0; row < locus->n_values && n < most; row++) {
+    double margin = margin_of_row (locus, target, row);
+    double value = locus->values[row];
+    double before = row > 0 ? locus->values[row - 1] : value;
+    double between = isfinite (last) && isfinite (margin) && margin != last
+                         ? before + (value - before) * last / (last - margin)
+                         : value;
+    if (!is_open && margin >= 0.0) {
+      ranges[n][0] = row > 0 && last < 0.0 ? between : value;
+      is_open = true;
+    } else if (is_open && !(margin >= 0.0)) {
+      ranges[n++][1] = isnan (margin) ? before : between;
+      is_open = false;
+    }
+    last = margin;
+  }
+  if (is_open && n < most)
+    ranges[n++][1] = locus->values[locus->n_values - 1];
+  return n;
+}
+
 typedef enum {
   HL_CHOICE_CLEAR,   /* each branch goes on at one that is much nearer than any other */
   HL_CHOICE_UNCLEAR, /* it may be another one; the nearest are taken */
@@ -516,12 +607,6 @@ static bool wants_halving (Trace *trace, const HlLocusPoint *next, int depth) {
 }
 
 /* ---- some branches of many ---- */
-
-static int compare_numbers (const void *a, const void *b) {
-  double left = *(const double *)a, right = *(const double *)b;
-
-  return (left > right) - (left < right);
-}
 
 static void note_first (Trace *trace, const HlLocusPoint *point) {
   trace->n_first = point->n_others;

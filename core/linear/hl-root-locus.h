@@ -64,3 +64,27 @@ void hl_locus_keep_within (HlLocus *locus, double within);
 
 /* out[n]: values from a to b, linear or logarithmic. */
 void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);
+
+/* How far from the origin the branches of a large machine are worth following: those that ring, grow, or decay slowly;
+ * what only decays fast would take nearly all of the time. */
+
+/* The radius [1/s] about the origin that holds every eigenvalue of the working point that is unstable or damped by less
+ * than HL_LOCUS_RINGS, and the slowest ones; by half as much again, since branches move. 0: follow all, for there are
+ * few, or most of them would be within. For HlLocusOptions.within. */
+#define HL_LOCUS_RINGS 0.9
+double hl_locus_reach (int n, const HlEigenvalue values[]);
+
+/* A target for eigenvalues: at least so well damped, at least so fast; and where a parameter meets
+ * it. */
+
+typedef struct {
+  double zeta;  /* least damping ratio; NAN: none is asked for */
+  double omega; /* least natural frequency [rad/s]; NAN: none is asked for */
+} HlLocusTarget;
+
+/* Whether anything is asked for. */
+bool hl_locus_target_is_set (const HlLocusTarget *target);
+/* The ranges of the parameter, in their order, within which every eigenvalue that is not null meets
+ * the target; ends between two values along the line through their margins. At most `most`; their
+ * number. */
+int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, double ranges[][2], int most);

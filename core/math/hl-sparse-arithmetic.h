@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/math/hl-sparse-factors.h"
+#include "core/math/hl-sparse-lu.h"
 
 /* parts[n, or 2 n] as the n numbers they are. */
 static inline NUMBER *hl_sparse_numbers (double parts[]) {

@@ -6,8 +6,110 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
-#include "core/math/hl-sparse-factors.h"
+
+/* Sparse triangular factors as plain arrays, in memory that is kept: pivots chosen anew need no other, unless they
+ * fill more than twice as much as those before.
+ *
+ *   P R A Q = L U + F     L, U of diagonal blocks, F above these, in the columns of U
+ *
+ * Column by column (Gilbert and Peierls 1988): which entries a column has is found by the columns of L that its own ones reach,
+ * so that the work is that of the multiplications. */
+
+/* Right-hand sides at once. */
+#define HL_SPARSE_WIDE 8
+
+/* Compressed columns, rows of a column in any order. */
+typedef struct {
+  int *start;    /* n + 1 */
+  int *row;      /* start[n] */
+  double *value; /* start[n] numbers */
+  int room;      /* for entries */
+} HlSparseFactor;
+
+/* A pattern, and the order in which it is factored. */
+typedef struct {
+  int n;
+  const int *column_start;   /* n + 1; kept by the caller, as long as there are factors */
+  const int *row_index;      /* column_start[n]; kept, too */
+  int n_blocks;              /* on the diagonal, nothing below them */
+  const int *block;          /* n_blocks + 1: where they begin */
+  const int *rows, *columns; /* n: which stand k-th, both before pivots are chosen */
+  /* whether it is known how many entries the factors have at most, whichever pivots are chosen; else room is taken for
+   * twice as many as the first ones have */
+  bool is_bounded;
+  int most_L, most_U;
+} HlSparseOrder;
+
+typedef struct {
+  HlArena arena;
+  int n, n_blocks, width; /* doubles a number: 1, 2 of complex ones */
+  /* of A; borrowed */
+  const int *column_start; /* n + 1 */
+  const int *row_index;    /* column_start[n] */
+  HlSparseFactor L, U;     /* diagonals, of L they are 1, are not among them */
+  int *inner;              /* n: where a column of U begins behind that of F */
+  double *inverse;         /* n numbers: of the diagonal of U */
+  int *block;              /* n_blocks + 1: where blocks begin */
+  int *row_order;          /* n: P, the row of A that stands k-th */
+  int *column_order;       /* n: Q */
+  double *scale;           /* n: diagonal of R, in the order of P: 1 / the largest entry */
+  int *target;             /* column_start[n]: where the rows of A's entries stand */
+  double ratio;            /* |smallest pivot| / |largest pivot| */
+  /* While pivots are chosen a row has a place: where it would stand were they all on the diagonal. */
+  int *place;      /* n: of a row of A */
+  int *pivot_of;   /* n: of a place, the column whose pivot it has become, -1: none yet */
+  int *own_place;  /* n: of a column, the place of its pivot, or the first one asked for it */
+  int *own_column; /* n: its inverse */
+  int *reached;    /* n: of a place, the last column that has an entry there */
+  int *order;      /* n: at its end columns of U in an order in which they can be subtracted */
+  int *fresh;      /* n: places without pivot that a column has entries at */
+  int n_fresh;     /* of them in use */
+  int *path,
+      *along; /* n: of columns, each reached from the one before; how far its entries are looked through */
+  bool is_bounded; /* there is room for any pivots */
+  bool has_room;   /* for these, or for twice what was needed first */
+  double *column;  /* n numbers, 0 but while a column is made */
+  double *y;       /* n numbers, of real ones HL_SPARSE_WIDE times as many: scratch */
+} HlSparseFactors;
+
+/* What differs between real and complex numbers. */
+typedef struct {
+  /* Factors A by pivots chosen for these values (numbers, as its pattern has them): those of the diagonal blocks' diagonals
+   * where they are not smaller than `tolerance` times the largest; false when a pivot is 0 or no number. */
+  bool (*choose) (HlSparseFactors *factors, const double values[], double tolerance);
+  /* The same by the pivots there are. */
+  bool (*renew) (HlSparseFactors *factors, const double values[]);
+  /* b := A^-1 b, n numbers; by the transposed matrix. */
+  void (*solve) (HlSparseFactors *factors, double b[]);
+  void (*solve_transposed) (HlSparseFactors *factors, double b[]);
+} HlSparseArithmetic;
+
+extern const HlSparseArithmetic hl_sparse_real, hl_sparse_complex;
+
+/* Factors of matrices of one pattern, in storage of the caller; arrays from where the arena beside (NULL: any) has its own. */
+void hl_sparse_factors_init (HlSparseFactors *factors, const HlArena *beside, const HlSparseOrder *order,
+                             bool is_complex);
+void hl_sparse_factors_clear (HlSparseFactors *factors);
+
+/* ---- for the arithmetic ---- */
+
+/* Of pivots. */
+typedef struct {
+  double smallest, largest;
+} HlSparseRange;
+
+/* No place has a pivot. */
+void hl_sparse_factors_begin (HlSparseFactors *factors);
+/* What column k of the block first ... end - 1 reaches: order[answer ... n - 1], fresh[n_fresh]; makes room for its entries. */
+int hl_sparse_factors_reach (HlSparseFactors *factors, int first, int end, int k);
+/* The pivot of column k is at this place. */
+void hl_sparse_factors_set_pivot (HlSparseFactors *factors, int k, int place);
+/* All columns of a block have their pivots. */
+void hl_sparse_factors_end_block (HlSparseFactors *factors, int first, int end);
+/* All have: rows stand in the order of pivots. */
+void hl_sparse_factors_end (HlSparseFactors *factors);
 
 typedef struct HlSparseLu HlSparseLu;
 

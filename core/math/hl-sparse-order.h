@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/math/hl-sparse-factors.h"
+#include "core/math/hl-sparse-lu.h"
 
 /* Compressed columns column_start[n + 1], row_index[column_start[n]], kept by the caller. Blocks on the diagonal first, in
  * each of them what fills little when pivots are those of its diagonal; is_whole: one block, by columns, for whichever rows

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The matrices of a large island: shared by hl-island-sparse.c, which knows their numbers, and
- * hl-island-sparse-arrange.c, which knows their patterns. */
+ * hl-island-sparse.c, which knows their patterns. */
 #pragma once
 
 #include "core/math/hl-sparse-lu.h"
@@ -61,8 +61,3 @@ struct HlIslandSparse {
 
 /* What hl_island_sparse_arrange () does when the pairs are known. */
 void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw);
-/* Room for lists of what moves, and whose rows are whose, once `side` is known. */
-void hl_island_sparse_new_moved (HlIslandSparse *self, const HlIsland *island);
-void hl_island_sparse_arrange_moved (HlIslandSparse *self, int n_bodies);
-/* Frees what hl_island_sparse_arrange () took. */
-void hl_island_sparse_drop (HlIslandSparse *self);

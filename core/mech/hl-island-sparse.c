@@ -1,12 +1,376 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/mech/hl-island-sparse.h"
 
+#include "core/base/hl-arena.h"
+#include "core/math/hl-sparse-rank.h"
+#include "core/mech/hl-island-private.h"
+#include "core/mech/hl-island-sparse-private.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-arena.h"
-#include "core/mech/hl-island-private.h"
-#include "core/mech/hl-island-sparse-private.h"
+/* Patterns of the matrices of a large island: that of K belongs to the rows in force, that of C_xd to the dep columns
+ * besides. */
+
+static void drop_rows (HlIslandSparse *self) {
+  hl_sparse_lu_free (self->K.lu);
+  self->K.lu = NULL;
+  hl_arena_clear (&self->of_rows);
+}
+
+static void drop_partition (HlIslandSparse *self) {
+  hl_sparse_lu_free (self->C.lu);
+  hl_sparse_lu_free (self->V.lu);
+  self->C.lu = self->V.lu = NULL;
+  hl_arena_clear (&self->partition);
+}
+
+/* Frees what hl_island_sparse_arrange () took. */
+static void island_sparse_drop (HlIslandSparse *self) {
+  drop_partition (self);
+  drop_rows (self);
+}
+
+typedef struct {
+  int *start, *row, *from; /* columns + 1, entries, entries */
+  int n;                   /* entries so far */
+} Pattern;
+
+static void put (Pattern *p, int row, int from) {
+  p->row[p->n] = row;
+  p->from[p->n++] = from;
+}
+
+/* The kept rows of every body, at first[body] ... first[body + 1] - 1: 2 k + side for the k-th. */
+static void list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[]) {
+  const HlIslandSparse *self = iw->sparse;
+
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < iw->m + iw->l; k++)
+      for (int side = 0; side < 2; side++) {
+        int body = self->side[2 * iw->kept[k] + side];
+        if (body < 0)
+          continue;
+        if (pass == 0)
+          first[body + 1]++;
+        else
+          ends[first[body]++] = 2 * k + side;
+      }
+    for (int body = 0; body < n_bodies && pass == 0; body++)
+      first[body + 1] += first[body];
+  }
+  for (int body = n_bodies; body > 0; body--)
+    first[body] = first[body - 1];
+  first[0] = 0;
+}
+
+/* Those among the first `most` of the kept rows. */
+static void put_rows_arrange (const HlIslandWork *iw, const int first[], const int ends[], int column,
+                              int row0, int most, Pattern *p) {
+  const HlIslandSparse *self = iw->sparse;
+  int body = column / 3, c = column % 3;
+
+  for (int at = first[body]; at < first[body + 1]; at++) {
+    int k = ends[at] / 2, side = ends[at] % 2, row = iw->kept[k];
+    if (k < most && hl_row_is_filled (self->kind[row], c))
+      put (p, row0 + k, 6 * row + 3 * side + c);
+  }
+}
+
+/* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
+ * search for a full diagonal finds it at once. */
+static void put_first (Pattern *p, int from, int row) {
+  for (int k = from; k < p->n; k++)
+    if (p->row[k] == row) {
+      int other_row = p->row[from], other_from = p->from[from];
+      p->row[from] = p->row[k];
+      p->from[from] = p->from[k];
+      p->row[k] = other_row;
+      p->from[k] = other_from;
+      return;
+    }
+}
+
+static void find_pairs (const HlIslandWork *iw, HlArena *scratch) {
+  int *pair = iw->sparse->pair;
+  int *k_of = hl_arena_take (scratch, iw->n_rows, sizeof (int));
+  bool *is_dep = hl_arena_take (scratch, iw->n, sizeof (bool));
+
+  for (int k = 0; k < iw->m; k++) {
+    k_of[iw->kept[k]] = k;
+    is_dep[iw->dep[k]] = true;
+  }
+  for (int c = 0; c < iw->n; c++)
+    pair[c] = -1;
+  for (int k = 0; k < iw->m; k++)
+    if (is_dep[iw->column_order[k]])
+      pair[iw->column_order[k]] = k_of[iw->row_order[k]];
+}
+
+static Pattern pattern_take (HlArena *arena, HlArena *scratch, int n, int most) {
+  return (Pattern){hl_arena_take (scratch, n + 1, sizeof (int)), hl_arena_take (scratch, most, sizeof (int)),
+                   hl_arena_take (arena, most, sizeof (int)), 0};
+}
+
+static Matrix matrix_of (HlSparseLu *lu, const Pattern *p, HlArena *arena) {
+  return (Matrix){lu, p->n, p->from, hl_arena_take (arena, p->n, sizeof (double))};
+}
+
+/* The kept rows by body. */
+typedef struct {
+  int *first; /* n_bodies + 1 */
+  int *ends;  /* first[n_bodies] */
+} RowsOf;
+
+static void arrange_C (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
+  HlIslandSparse *self = iw->sparse;
+  int m = iw->m;
+  Pattern C = pattern_take (&self->partition, scratch, m, 6 * m);
+
+  for (int k = 0; k < m; k++) {
+    put_rows_arrange (iw, rows->first, rows->ends, iw->dep[k], 0, m, &C);
+    put_first (&C, C.start[k], self->pair[iw->dep[k]]);
+    C.start[k + 1] = C.n;
+  }
+  self->C =
+      matrix_of (hl_sparse_lu_new_beside (&self->arena, m, C.start, C.row, false), &C, &self->partition);
+  hl_sparse_lu_choose_by_size (self->C.lu);
+}
+
+static void arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
+  HlIslandSparse *self = iw->sparse;
+  int n = iw->m + iw->l;
+  Pattern V = pattern_take (&self->partition, scratch, n, 6 * n);
+
+  for (int k = 0; k < n; k++) {
+    int column = k < iw->m ? iw->dep[k] : iw->ad[k - iw->m];
+    put_rows_arrange (iw, rows->first, rows->ends, column, 0, n, &V);
+    V.start[k + 1] = V.n;
+  }
+  self->V =
+      matrix_of (hl_sparse_lu_new_beside (&self->arena, n, V.start, V.row, false), &V, &self->partition);
+  hl_sparse_lu_choose_by_size (self->V.lu);
+}
+
+/* Whichever coordinates are the dep ones. */
+static void arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
+  HlIslandSparse *self = iw->sparse;
+  int n = iw->n, m = iw->m + iw->l;
+  Pattern K = pattern_take (&self->of_rows, scratch, n + m, 3 * n + 12 * m);
+
+  self->kept = hl_arena_copy (&self->of_rows, iw->kept, m, sizeof (int));
+  self->n_kept = m;
+  for (int column = 0; column < n; column++) {
+    int body = column / 3, c = column % 3;
+    for (int row = 0; row < 3; row++)
+      if (row == c || row == 2 || c == 2)
+        put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
+    put_rows_arrange (iw, rows->first, rows->ends, column, n, m, &K);
+    K.start[column + 1] = K.n;
+  }
+  for (int k = 0; k < m; k++) {
+    int row = iw->kept[k];
+    for (int c = 0; c < 6; c++)
+      if (self->side[2 * row + c / 3] >= 0 && hl_row_is_filled (self->kind[row], c % 3))
+        put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
+    K.start[n + k + 1] = K.n;
+  }
+  self->K = matrix_of (hl_sparse_lu_new_whole (&self->arena, n + m, K.start, K.row), &K, &self->of_rows);
+}
+
+static void arrange_moved (HlIslandSparse *self, int n_bodies);
+
+void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
+  HlIslandSparse *self = iw->sparse;
+  HlArena scratch = hl_arena_beside (&self->arena);
+
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    self->side[2 * k] = row->body_i < 0 ? -1 : mech->local_of_body[row->body_i];
+    self->side[2 * k + 1] = row->body_j < 0 ? -1 : mech->local_of_body[row->body_j];
+    self->kind[k] = (char)row->kind;
+  }
+  find_pairs (iw, &scratch);
+  hl_arena_clear (&scratch);
+  arrange_moved (self, island->n_bodies);
+  hl_island_sparse_arrange_in_pairs (island, iw);
+}
+
+void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw) {
+  HlIslandSparse *self = iw->sparse;
+  int n_bodies = island->n_bodies;
+  HlArena scratch = hl_arena_beside (&self->arena);
+  for (int k = 0; k < island->n_rows; k++)
+    self->k_of_row[k] = -1;
+  for (int k = 0; k < iw->m + iw->l; k++)
+    self->k_of_row[iw->kept[k]] = k;
+  RowsOf rows = {hl_arena_take (&scratch, n_bodies + 1, sizeof (int)),
+                 hl_arena_take (&scratch, 2 * (iw->m + iw->l), sizeof (int))};
+  list_rows (iw, n_bodies, rows.first, rows.ends);
+  drop_partition (self);
+  self->m = iw->m;
+  self->l = iw->l;
+  self->given = hl_arena_take (&self->partition, iw->m + iw->l, sizeof (int));
+  memcpy (self->given, iw->dep, (size_t)iw->m * sizeof (int));
+  memcpy (self->given + iw->m, iw->ad, (size_t)iw->l * sizeof (int));
+  arrange_C (iw, &rows, &scratch);
+  if (iw->l > 0)
+    arrange_V (iw, &rows, &scratch);
+  bool has_same_rows = self->K.lu != NULL && self->n_kept == iw->m + iw->l &&
+                       memcmp (self->kept, iw->kept, sizeof (int) * (size_t)(iw->m + iw->l)) == 0;
+  if (has_same_rows)
+    hl_sparse_lu_forget (self->K.lu); /* what comes does not depend on where it has been */
+  else {
+    drop_rows (self);
+    arrange_K (island, iw, &rows, &scratch);
+  }
+  self->X = self->T = NULL;
+  self->is_here = hl_arena_take (&self->partition, iw->f + iw->l, sizeof (bool));
+  self->is_there = hl_arena_take (&self->partition, iw->f, sizeof (bool));
+  self->has_tangent = false;
+  self->n_asked = 0;
+  self->asked_at = 0.0;
+  hl_arena_clear (&scratch);
+}
+
+/* Which bodies of a large island a change moves, and which rows know one of them: of an open chain those from a pin
+ * on, of a tree those of a branch. */
+
+/* Room for lists of what moves, and whose rows are whose, once `side` is known. */
+static void new_moved (HlIslandSparse *self, const HlIsland *island) {
+  self->n_rows = island->n_rows;
+  self->first_row = hl_arena_take (&self->arena, island->n_bodies + 1, sizeof (int));
+  self->rows_of = hl_arena_take (&self->arena, 2 * island->n_rows, sizeof (int));
+  for (int place = 0; place < HL_SPARSE_WIDE; place++)
+    self->moved[place] = (Moved){.bodies = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
+                                 .rows = hl_arena_take (&self->arena, island->n_rows, sizeof (int)),
+                                 .pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (int)),
+                                 .is_pushed = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
+                                 .has_body = hl_arena_take (&self->arena, island->n_bodies, sizeof (bool)),
+                                 .has_row = hl_arena_take (&self->arena, island->n_rows, sizeof (bool))};
+}
+
+static void arrange_moved (HlIslandSparse *self, int n_bodies) {
+  int *first = self->first_row;
+
+  memset (first, 0, (size_t)(n_bodies + 1) * sizeof *first);
+  for (int end = 0; end < 2 * self->n_rows; end++)
+    if (self->side[end] >= 0)
+      first[self->side[end] + 1]++;
+  for (int body = 0; body < n_bodies; body++)
+    first[body + 1] += first[body];
+  for (int end = 0; end < 2 * self->n_rows; end++)
+    if (self->side[end] >= 0)
+      self->rows_of[first[self->side[end]]++] = end / 2;
+  for (int body = n_bodies; body > 0; body--)
+    first[body] = first[body - 1];
+  first[0] = 0;
+}
+
+void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place) {
+  Moved *moved = &iw->sparse->moved[place];
+
+  for (int k = 0; k < moved->n_bodies; k++)
+    moved->has_body[moved->bodies[k]] = false;
+  for (int k = 0; k < moved->n_rows; k++)
+    moved->has_row[moved->rows[k]] = false;
+  for (int k = 0; k < moved->n_pushed; k++)
+    moved->is_pushed[moved->pushed[k]] = false;
+  moved->n_bodies = moved->n_rows = moved->n_pushed = 0;
+  moved->is_unsorted = false;
+}
+
+static void push (Moved *moved, int body) {
+  if (moved->is_pushed[body])
+    return;
+  moved->is_pushed[body] = true;
+  moved->pushed[moved->n_pushed++] = body;
+}
+
+void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body) {
+  const HlIslandSparse *self = iw->sparse;
+  Moved *moved = &iw->sparse->moved[place];
+
+  if (moved->has_body[body])
+    return;
+  moved->has_body[body] = true;
+  moved->bodies[moved->n_bodies++] = body;
+  push (moved, body);
+  for (int at = self->first_row[body]; at < self->first_row[body + 1]; at++) {
+    int row = self->rows_of[at];
+    if (moved->has_row[row])
+      continue;
+    moved->has_row[row] = true;
+    moved->is_unsorted = moved->is_unsorted || (moved->n_rows > 0 && moved->rows[moved->n_rows - 1] > row);
+    moved->rows[moved->n_rows++] = row;
+    for (int side = 0; side < 2; side++)
+      if (self->side[2 * row + side] >= 0)
+        push (moved, self->side[2 * row + side]);
+  }
+}
+
+HlMoved hl_island_sparse_moved (const HlIslandWork *iw, int place) {
+  Moved *moved = &iw->sparse->moved[place];
+
+  if (moved->is_unsorted) {
+    moved->n_rows = 0;
+    for (int row = 0; row < iw->sparse->n_rows; row++)
+      if (moved->has_row[row])
+        moved->rows[moved->n_rows++] = row;
+    moved->is_unsorted = false;
+  }
+  return (HlMoved){moved->n_bodies, moved->n_rows, moved->bodies, moved->rows};
+}
+
+const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n) {
+  *n = iw->sparse->moved[place].n_pushed;
+  return iw->sparse->moved[place].pushed;
+}
+
+/* Rows in force of a large island, and its dependent coordinates. Places of bodies are made dependent before
+ * angles are: of rods on pins the angles are left then, which no position of the rods makes singular, where
+ * places of far bodies would be until the rods between them are straight. */
+
+/* Gradient of a row as entries of its columns, angles over the length of the island, the largest 1. Returns
+ * their number. */
+static int scaled_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int k,
+                       int column[], double value[]) {
+  const HlRow *row = &mech->rows[island->rows[k]];
+  double grad[6], largest = 0.0;
+  int n = 0;
+
+  hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
+  for (int c = 0; c < 6; c++) {
+    int body = c < 3 ? row->body_i : row->body_j;
+    if (body < 0)
+      continue;
+    column[n] = 3 * mech->local_of_body[body] + c % 3;
+    value[n] = grad[c] / (c % 3 == 2 ? island->length : 1.0);
+    largest = fmax (largest, fabs (value[n++]));
+  }
+  for (int at = 0; at < n && largest > 0.0; at++)
+    value[at] /= largest;
+  return n;
+}
+
+int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+                           HlIslandWork *iw) {
+  HlArena scratch = hl_arena_beside (&iw->arena);
+  int held = island->n_holonomic;
+  int *start = hl_arena_take (&scratch, held + 1, sizeof *start);
+  int *column = hl_arena_take (&scratch, 6 * held, sizeof *column);
+  double *value = hl_arena_take (&scratch, 6 * held, sizeof *value);
+  bool *is_wanted = hl_arena_take (&scratch, iw->n, sizeof *is_wanted);
+  HlSparseRows rows = {held, iw->n, start, column, value};
+
+  for (int k = 0; k < held; k++)
+    start[k + 1] = start[k] + scaled_row (mech, island, frames, k, column + start[k], value + start[k]);
+  for (int c = 0; c < iw->n; c++)
+    is_wanted[c] = c % 3 != 2;
+  int rank = hl_sparse_rank (&rows, is_wanted, HL_RANK_TOLERANCE, &scratch, iw->row_order, iw->column_order);
+  hl_arena_clear (&scratch);
+  return rank;
+}
 
 /* Of the pivots: with so much less of them the spread may have grown. */
 #define DECAY 0.5
@@ -28,14 +392,14 @@ HlIslandSparse *hl_island_sparse_new (const HlArena *beside, const HlIsland *isl
   self->fresh = hl_arena_take (&self->arena, rows, HL_SPARSE_WIDE * sizeof (double));
   self->questions = hl_arena_take (&self->arena, n + rows, HL_SPARSE_WIDE * sizeof (double));
   self->k_of_row = hl_arena_take (&self->arena, rows, sizeof (int));
-  hl_island_sparse_new_moved (self, island);
+  new_moved (self, island);
   return self;
 }
 
 void hl_island_sparse_free (HlIslandSparse *self) {
   if (self == NULL)
     return;
-  hl_island_sparse_drop (self);
+  island_sparse_drop (self);
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }

@@ -73,7 +73,7 @@ struct HlLoadClass {
                         const HlLoadTangent *tangent, const double dx[6], const double dv[6], int part);
 };
 
-/* Friction of a joint acts as a load that no element of the file stands for: hl-joint-friction.c. Its
+/* Friction of a joint acts as a load that no element of the file stands for: hl-joint.c. Its
  * one output is the friction, positive against the motion. */
 extern const HlLoadClass hl_turning_friction_class, hl_sliding_friction_class;
 

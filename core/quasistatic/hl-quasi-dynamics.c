@@ -15,15 +15,32 @@
  *   dfbar_j = K dp_j - K ds_j - B ds_j'
  *   dp_k'   = sum_j (dv_k/dfbar_j) dfbar_j
  *   df_k    = B dp_k' + dfbar_k */
-#include "core/quasistatic/hl-quasi-coupling.h"
-#include "core/quasistatic/hl-quasi-feedback.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
 #include "core/system/hl-state-scale.h"
+#include "core/system/hl-system-private.h"
 
 #include <stddef.h>
 #include <string.h>
+
+/* Whose state it is in the quasistatic model, for messages. */
+
+void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind,
+                           int *entity) {
+  if (state >= hl_off_soft (sys, work)) {
+    *kind = HL_ENTITY_LINE;
+    *entity = sys->nodes[hl_quasi_soft_node (sys, state - hl_off_soft (sys, work))].line;
+  } else if (state >= hl_off_spool (sys, work))
+    hl_state_owner (sys, work, hl_off_u (work) + state - hl_off_spool (sys, work), kind, entity);
+  else if (state >= hl_off_rod (work)) {
+    *kind = HL_ENTITY_COMPONENT;
+    *entity = sys->cylinders[state - hl_off_rod (work)].component;
+  } else
+    hl_state_owner (sys, work, state, kind, entity);
+}
 
 /* The Jacobian by central differences: soft lines, cushions, bristles and signals that listen couple
  * rates and forces in more ways than (33)-(35) and (44), (45) tell. It serves the integrator's Newton

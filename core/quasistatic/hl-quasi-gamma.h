@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/quasistatic/hl-actuator.h"
+#include "core/quasistatic/hl-quasi-case.h"
 
 /* Pieces of the map by name. Sign: which valves are open; digit: what limits the driving chamber (0
  * its own relief valve, 1 the flow through the bleed valve, 2 the pump relief valve, 3 nothing, it
@@ -80,3 +81,43 @@ typedef struct {
  * outside the model; *out is then untouched. */
 HlStatus hl_quasi_gamma_at (const HlActuator *actuator, const HlPump *pump, HlQuasiKnown known,
                             HlQuasiGamma *out, HlQuasiReason *reason);
+
+/* Flow that an actuator draws from its pump node, and the pressure of that node
+ * (theory/quasistatic.md (8), (9); seed 002, eqs. (113) and (114), in a form without cancellation).
+ */
+
+/* The supply flow [m^3/s] at y = v - A va,
+ *
+ *   q (P, y) = area max (min (y, p sqrt (area P)), p sqrt (max (area P - F1M, 0)), 0)
+ *
+ * It is continuous in P and v and never computed from the force. *dq_dP (dq_dP may be NULL): its
+ * derivative at constant y; where the flow is area y the derivative is 0, and the motion of y
+ * itself is the caller's. */
+double hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint *point, double *dq_dP);
+
+/* The force-velocity map of an actuator as a polyline for drawing. */
+
+typedef struct {
+  double v, f;       /* f may be infinite without relief valves */
+  HlSegment segment; /* of the line from this point to the next one */
+  bool regenerates;  /* va > 0 on that line */
+} HlQuasiMapPoint;
+
+enum {
+  HL_QUASI_MAP_EXTRA = 32 /* break points and doubled points beyond the samples asked for */
+};
+
+/* Fills out[] with the map over [v_lo, v_hi]: v ascending, f never ascending. Vertical pieces are
+ * two points of equal v. The samples are evenly spread; the break points between segments come on
+ * top, from closed forms or, with regeneration, halved down to the last bit.
+ *   n_samples  >= 2
+ *   out        capacity n_samples + HL_QUASI_MAP_EXTRA
+ *   n_points   written with what was filled
+ * HL_BAD_MODEL with *reason (may be NULL) outside the model. */
+typedef struct {
+  double v_lo, v_hi; /* v_lo < v_hi */
+  int n_samples;
+} HlQuasiMapRange;
+/* See above; allocates nothing. */
+HlStatus hl_quasi_map_sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapRange range,
+                              HlQuasiMapPoint out[], int *n_points, HlQuasiReason *reason);

@@ -16,9 +16,9 @@
  * piece. */
 #include "core/quasistatic/hl-quasi-group.h"
 
-#include "core/quasistatic/hl-quasi-flow.h"
+#include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
-#include "core/quasistatic/hl-quasi-search.h"
+#include "core/quasistatic/hl-quasi-scalar.h"
 
 #include <assert.h>
 #include <float.h>

@@ -9,11 +9,64 @@
  *   f_abs = f + (Ah - Ar) p_tank */
 #pragma once
 
-#include "core/quasistatic/hl-quasi-coupling.h"
+#include "core/base/hl-arena.h"
 #include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-net.h"
-#include "core/quasistatic/hl-quasi-pipes.h"
 #include "core/quasistatic/hl-recognize.h"
+#include "core/system/hl-system.h"
+
+/* Flows of pipes in the quasistatic model. It knows no pipes, their lines are one to it; but what
+ * enters a line from everything else must leave it through its pipes, and that is their flow. Where
+ * pipes lie beside each other they share it by their resistances. */
+
+typedef struct {
+  HlArena arena;  /* of the arrays */
+  int n;          /* pipes with a line at either end */
+  int n_nodes;    /* of the system */
+  int *branch;    /* n */
+  double *share;  /* n x n_nodes, a row a pipe: its flow per inflow into a node [1] */
+  double *inflow; /* n_nodes: from everything but pipes; written by the caller of flow [m^3/s] */
+} HlQuasiPipes;
+
+/* Flow of a pipe, by its place among the n, from the inflows. */
+double hl_quasi_pipes_flow (const HlQuasiPipes *pipes, int pipe);
+
+/* The virtual spring-damper between the rod position p of a quasistatic actuator and the length l
+ * of the mechanism. It pushes the mechanism in the direction of growing l (theory/quasistatic.md
+ * (27)-(29)).
+ *
+ *   f = K (p - l) + B (p' - l'),   f in Gamma (p') */
+
+typedef struct {
+  double K; /* stiffness [N/m], > 0 */
+  double B; /* damping   [N s/m], > 0 */
+} HlQuasiCoupling;
+
+/* The load line f = fbar + beta v that the actuator meets; feed it to Lambda. */
+typedef struct {
+  double beta, fbar;
+} HlQuasiLoad;
+
+/* ODE form (theory/quasistatic.md (28)):
+ *   beta = B
+ *   fbar = K (p - l) - B l'
+ *   then p' = Lambda, f = fbar + beta p'. */
+HlQuasiLoad hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate);
+
+/* Discrete form, step h (theory/quasistatic.md (29)):
+ *   beta = B + h K
+ *   fbar = K (p_prev - l) - B (l - l_prev)/h
+ * At the first call l_prev = l and p_prev = l. After Lambda: p = p_prev + h v, f = fbar + beta v.
+ */
+typedef struct {
+  double h;      /* step, > 0                          [s] */
+  double p_prev; /* rod position of the previous step  [m] */
+  double l;      /* length now                         [m] */
+  double l_prev; /* length at the previous step        [m] */
+} HlQuasiStep;
+/* The load line of one step, theory/quasistatic.md (29). */
+HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const HlQuasiStep *step);
 
 /* Cylinders of one pump: slots first_slot ... first_slot + group.n - 1. */
 typedef struct {
@@ -185,3 +238,18 @@ HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double 
  * Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, double h, double y_dot[],
                                HlWork *work, HlFault *fault);
+
+/* Signals that listen, in the quasistatic model: they are evaluated twice, before the pressures are
+ * found for their values, and behind for the rates of their states. */
+
+/* False for a block whose value follows a pressure at once that is no state: that pressure would then
+ * follow it at once as well. Motions, states, and pressures of lines that give way are known before
+ * the others are. Such a line gives way (hl-compile.c) where it has any volume. */
+bool hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal);
+/* Whether signals of the system listen to the machine. */
+bool hl_quasi_feedback_is_there (const HlWork *work);
+/* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of
+ * the lines that give way are those of the network. */
+void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
+/* After solve: rates of the states of signals into u_dot[n_component_states]. */
+void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]);

@@ -67,19 +67,6 @@ struct HlQuasiNet {
 /* Pressures as they are drawn. */
 void hl_quasi_net_begin (HlQuasiNet *net);
 
-/* excess, size, matrix, flows and rates at x. */
-void hl_quasi_net_eval (HlQuasiNet *net);
-/* How far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */
-double hl_quasi_net_widest (const HlQuasiNet *net);
-/* Added to the diagonal of unknown i: a little, so that a pressure which nothing determines stays where
- * it is; as much as keeps the step from being wider than that; and `more` [m3/s/Pa]. */
-double hl_quasi_net_hold (const HlQuasiNet *net, int i, double more);
-/* net->lu of the matrix with that, and pockets as identities.
- * HL_NOT_FINITE, HL_SINGULAR. */
-HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
-/* Largest entry of the diagonal, at least a little [m3/s/Pa]. */
-double hl_quasi_net_stiffness (const HlQuasiNet *net);
-
 /* The unknown of a node, -1 = it has none. */
 static inline int hl_quasi_net_at (const HlQuasiNet *net, int node) {
   return node >= 0 ? net->at[node] : -1;

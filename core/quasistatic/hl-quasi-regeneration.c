@@ -17,7 +17,6 @@
 #include "core/quasistatic/hl-quasi-regeneration.h"
 
 #include "core/quasistatic/hl-quasi-scalar.h"
-#include "core/quasistatic/hl-quasi-search.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,10 +4,194 @@
 #include "core/quasistatic/hl-recognize.h"
 
 #include "core/base/hl-groups.h"
-#include "core/quasistatic/hl-recognize-private.h"
 #include "core/system/hl-feedback.h"
 
 #include <math.h>
+
+typedef enum {
+  HL_EDGE_ORIFICE,
+  HL_EDGE_ONE_WAY, /* from a to b only */
+  HL_EDGE_LIMIT    /* from a to b above a pressure difference */
+} HlEdgeKind;
+
+typedef struct {
+  HlEdgeKind kind;
+  int a, b;
+  int term;    /* -1 for limits */
+  double sign; /* +1 if the term's direction is a to b */
+  int passage; /* of the lowest component in it */
+  bool is_gone;
+} HlEdge;
+
+/* What a node is before anything is known of its neighbours. */
+typedef enum {
+  HL_END_NONE, /* to be eliminated */
+  HL_END_TANK,
+  HL_END_SOURCE, /* of a pressure */
+  HL_END_PUMP,
+  HL_END_HEAD,
+  HL_END_ROD
+} HlEndKind;
+
+typedef struct {
+  HlEndKind kind;
+  int index;
+} HlEnd;
+
+typedef struct {
+  HlArena arena;           /* holds every array but terms and pairs */
+  HlArena *kept;           /* holds those: they outlive the graph; borrowed */
+  const HlSystem *sys;     /* borrowed */
+  int without;             /* component left out, -1 = none */
+  int *root;               /* n_nodes: nodes that pipes join have one */
+  HlEnd *ends;             /* n_nodes, by root */
+  bool *is_reached;        /* n_nodes: scratch of searches */
+  int *fed_from, *feeds;   /* n_nodes: a node behind a check valve: from where, which cylinder; -1 */
+  int n_edges, room_edges; /* ways between nodes, those gone included */
+  HlEdge *edges;
+  int n_terms, room_terms; /* conductances, composed ones behind their parts */
+  HlTerm *terms;
+  int n_pairs, room_pairs; /* valves that are never both open */
+  HlCircuitPair *pairs;
+  int *pump_passage; /* n_pumps: flow sources that are the pumps of the graph */
+  int n_pumps;
+} HlGraph;
+
+/* Whether a way ends in a chamber of a cylinder. */
+static inline bool end_is_chamber (HlEnd end) {
+  return end.kind == HL_END_HEAD || end.kind == HL_END_ROD;
+}
+
+/* Says what does not fit, and where (-1: nowhere in particular); returns HL_BAD_MODEL. */
+static inline HlStatus misfit_set (HlMisfit *misfit, HlMisfitKind kind, int component, int line) {
+  *misfit = (HlMisfit){kind, component, line};
+  return HL_BAD_MODEL;
+}
+
+static HlStatus recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit);
+
+/* Who is to blame when a drawing does not fit: the whole is tried without each element in turn, and
+ * the one without which the others fill most of the pattern is one too many. */
+
+/* Above this number of components the search would take too long for a drawing that is being
+ * edited. */
+#define MOST_TRIED 200
+
+/* How much of the pattern is filled. */
+static int count_parts (const HlCircuit *circuit) {
+  int count = 0;
+
+  for (int k = 0; k < circuit->n_cylinders; k++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[k];
+    int filled[] = {part->pump,         part->ph.term,    part->th.term,     part->pr.term,
+                    part->tr.term,      part->ua.term,    part->head_relief, part->rod_relief,
+                    part->head_suction, part->rod_suction};
+    for (size_t i = 0; i < sizeof filled / sizeof filled[0]; i++)
+      count += filled[i] >= 0 ? 1 : 0;
+  }
+  for (int k = 0; k < circuit->n_pumps; k++)
+    count += (circuit->pumps[k].ub.term >= 0 ? 1 : 0) + (circuit->pumps[k].relief >= 0 ? 1 : 0);
+  return count;
+}
+
+/* How well the rest fits without a component: parts filled first, then components that have a part;
+ * -1 = something else does not fit. */
+static int fit_without (const HlSystem *sys, int component) {
+  HlCircuit circuit;
+  HlMisfit unused;
+
+  if (recognize_without (sys, component, &circuit, &unused) != HL_OK)
+    return -1;
+  int fit = MOST_TRIED * count_parts (&circuit);
+  for (int k = 0; k < sys->topology->n_names[HL_ENTITY_COMPONENT]; k++)
+    fit += circuit.is_used[k] ? 1 : 0;
+  hl_circuit_clear (&circuit);
+  return fit;
+}
+
+/* A line of the component that is no tank's. */
+static int line_of_component (const HlSystem *sys, int component) {
+  const HlComponent *c = &sys->components[component];
+
+  for (int branch = 0; branch < 2 * c->n_branches; branch++) {
+    const HlBranch *ends = &sys->topology->branches[c->first_branch + branch / 2];
+    int node = branch % 2 == 0 ? ends->a : ends->b;
+    if (node >= 0 && sys->nodes[node].source < 0)
+      return sys->nodes[node].line;
+  }
+  bool has_own = c->klass->is_cylinder || c->klass->given_pressure != NULL;
+  return has_own && c->node[0] >= 0 ? sys->nodes[c->node[0]].line : -1;
+}
+
+/* Without the only cylinder nothing is asked for and everything fits: that blames it only where the
+ * fault is its own connection. And who has valves on the pump without a check valve is not to blame
+ * for being there, nor is the only pump. */
+static bool may_be_blamed (const HlSystem *sys, int component, HlMisfitKind kind) {
+  int n_pumps = 0;
+  bool is_pump = false;
+
+  if (sys->components[component].cylinder >= 0)
+    return kind == HL_MISFIT_SHARED_CHAMBER || kind == HL_MISFIT_CHAMBER_ON_TANK ||
+           kind == HL_MISFIT_PUMP_AT_CHAMBER || kind == HL_MISFIT_PLUGGED_CHAMBER ||
+           (sys->n_cylinders > 1 && kind != HL_MISFIT_NO_CHECK);
+  for (int k = 0; k < sys->n_passages; k++) {
+    if (sys->passages[k].kind != HL_PASSAGE_PUMP)
+      continue;
+    n_pumps++;
+    is_pump = is_pump || sys->passages[k].component == component;
+  }
+  return kind != HL_MISFIT_NO_CHECK || n_pumps > 1 || !is_pump;
+}
+
+static void find_culprit (const HlSystem *sys, HlMisfit *misfit) {
+  int n = sys->topology->n_names[HL_ENTITY_COMPONENT];
+  int best = -1, most = -1;
+
+  for (int component = 0; component < n && n <= MOST_TRIED; component++) {
+    int fit = may_be_blamed (sys, component, misfit->kind) ? fit_without (sys, component) : -1;
+    if (fit > most || (fit >= 0 && fit == most && component == misfit->component)) {
+      best = component;
+      most = fit;
+    }
+  }
+  if (best < 0 || best == misfit->component)
+    return;
+  *misfit = (HlMisfit){HL_MISFIT_EXTRA, best, line_of_component (sys, best)};
+}
+
+/* Some faults lie in the element itself, and taking it away is no mend. */
+static bool is_own_fault (HlMisfitKind kind) {
+  switch (kind) {
+  case HL_MISFIT_LEAKAGE:
+  case HL_MISFIT_CYLINDER:
+  case HL_MISFIT_ROTARY:
+  case HL_MISFIT_FEEDBACK:
+  case HL_MISFIT_CRACKING:
+  case HL_MISFIT_NO_TANK:
+  case HL_MISFIT_NO_PUMP_LIMIT:
+  case HL_MISFIT_BAD_LIMIT:
+  case HL_MISFIT_BAD_FLOW:
+  case HL_MISFIT_BAD_AREA:
+  case HL_MISFIT_SMALL_HEAD:
+  case HL_MISFIT_TWO_TANKS:
+  case HL_MISFIT_PRESSURE_SOURCE:
+  case HL_MISFIT_ACCUMULATOR:
+  case HL_MISFIT_TWO_PUMPS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+HlStatus hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit) {
+  HlStatus status = recognize_without (sys, -1, circuit, misfit);
+
+  if (status == HL_OK)
+    *misfit = (HlMisfit){HL_MISFIT_NONE, -1, -1};
+  else if (!is_own_fault (misfit->kind))
+    find_culprit (sys, misfit);
+  return status;
+}
 
 /* The circuit as a graph. Nodes that a pipe joins are one. A check valve without cracking pressure
  * is a one-way way without resistance. */
@@ -100,7 +284,7 @@ static HlStatus place_tanks (HlGraph *graph, HlMisfit *misfit) {
       continue;
     }
     if (first != NULL && first->pressure != source->pressure)
-      return hl_misfit_set (misfit, HL_MISFIT_TWO_TANKS, source->component, sys->nodes[source->node].line);
+      return misfit_set (misfit, HL_MISFIT_TWO_TANKS, source->component, sys->nodes[source->node].line);
     first = first != NULL ? first : source;
     if (end->kind == HL_END_NONE)
       *end = (HlEnd){HL_END_TANK, k};
@@ -118,7 +302,7 @@ static HlStatus place_pumps (HlGraph *graph, HlMisfit *misfit) {
       continue;
     HlEnd *end = &graph->ends[graph->root[node]];
     if (end->kind == HL_END_PUMP)
-      return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS, at->component, sys->nodes[node].line);
+      return misfit_set (misfit, HL_MISFIT_TWO_PUMPS, at->component, sys->nodes[node].line);
     if (end->kind != HL_END_NONE)
       continue; /* it feeds a tank, or a given pressure: nothing depends on it */
     *end = (HlEnd){HL_END_PUMP, graph->n_pumps};
@@ -133,20 +317,20 @@ static HlStatus place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlM
   int node = kind == HL_END_HEAD ? cyl->node_a : cyl->node_b;
 
   if (node < 0)
-    return hl_misfit_set (misfit, HL_MISFIT_PLUGGED_CHAMBER, cyl->component, -1);
+    return misfit_set (misfit, HL_MISFIT_PLUGGED_CHAMBER, cyl->component, -1);
   HlEnd *end = &graph->ends[graph->root[node]];
   int line = sys->nodes[node].line;
   if (end->kind == HL_END_TANK)
-    return hl_misfit_set (misfit, HL_MISFIT_CHAMBER_ON_TANK, cyl->component, line);
+    return misfit_set (misfit, HL_MISFIT_CHAMBER_ON_TANK, cyl->component, line);
   if (end->kind == HL_END_SOURCE)
-    return hl_misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, end->index, line);
+    return misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, end->index, line);
   if (end->kind == HL_END_PUMP) {
     int pump = sys->passages[graph->pump_passage[end->index]].component;
-    return hl_misfit_set (misfit, HL_MISFIT_PUMP_AT_CHAMBER, pump > cyl->component ? pump : cyl->component,
-                          line);
+    return misfit_set (misfit, HL_MISFIT_PUMP_AT_CHAMBER, pump > cyl->component ? pump : cyl->component,
+                       line);
   }
   if (end->kind != HL_END_NONE)
-    return hl_misfit_set (misfit, HL_MISFIT_SHARED_CHAMBER, cyl->component, line);
+    return misfit_set (misfit, HL_MISFIT_SHARED_CHAMBER, cyl->component, line);
   *end = (HlEnd){kind, cylinder};
   return HL_OK;
 }
@@ -157,7 +341,7 @@ static void reach (HlGraph *graph) {
   bool grows = true;
 
   for (int node = 0; node < sys->n_nodes; node++)
-    graph->is_reached[node] = hl_end_is_chamber (graph->ends[node]);
+    graph->is_reached[node] = end_is_chamber (graph->ends[node]);
   while (grows) {
     grows = false;
     for (int k = 0; k < graph->n_edges; k++)
@@ -203,7 +387,7 @@ static HlStatus graph_init (HlGraph *graph, const HlSystem *sys, int without, Hl
     if (sys->cylinders[k].component == without)
       continue;
     if (sys->cylinders[k].is_rotary)
-      return hl_misfit_set (misfit, HL_MISFIT_ROTARY, sys->cylinders[k].component, -1);
+      return misfit_set (misfit, HL_MISFIT_ROTARY, sys->cylinders[k].component, -1);
     status = place_chamber (graph, k, HL_END_HEAD, misfit);
     if (status == HL_OK)
       status = place_chamber (graph, k, HL_END_ROD, misfit);
@@ -287,7 +471,7 @@ static void note_supply (HlGraph *graph, int node, Arm trunk, Arm twig) {
   const HlEdge *e = &graph->edges[trunk.edge];
 
   if (e->kind != HL_EDGE_ONE_WAY || !trunk.to_node || !graph->terms[e->term].is_free ||
-      !hl_end_is_chamber (graph->ends[twig.other]))
+      !end_is_chamber (graph->ends[twig.other]))
     return;
   graph->fed_from[node] = trunk.other;
   graph->feeds[node] = graph->ends[twig.other].index;
@@ -312,7 +496,7 @@ static bool eliminate_series (HlGraph *graph, int node, const Arm arms[2]) {
 static bool are_chambers_of_one (const HlGraph *graph, Arm one, Arm two) {
   HlEnd a = graph->ends[one.other], b = graph->ends[two.other];
 
-  return hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index && a.kind != b.kind &&
+  return end_is_chamber (a) && end_is_chamber (b) && a.index == b.index && a.kind != b.kind &&
          !graph->terms[graph->edges[one.edge].term].is_free &&
          !graph->terms[graph->edges[two.edge].term].is_free;
 }
@@ -348,7 +532,7 @@ static bool direct_twigs (HlGraph *graph, int node) {
       continue;
     Arm arm = arm_of (graph, k, node);
     HlEnd end = graph->ends[arm.other];
-    if (hl_end_is_chamber (end) && (cylinder < 0 || cylinder == end.index))
+    if (end_is_chamber (end) && (cylinder < 0 || cylinder == end.index))
       cylinder = end.index;
     else if (edge->kind == HL_EDGE_ONE_WAY && arm.to_node)
       trunks++;
@@ -445,7 +629,7 @@ static HlStatus refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge,
   if (kind == HL_MISFIT_EXTRA && edge->kind == HL_EDGE_LIMIT &&
       m->sys->passages[edge->passage].kind == HL_PASSAGE_CHECK)
     kind = HL_MISFIT_CRACKING;
-  return hl_misfit_set (misfit, kind, component_of (m, edge->passage), m->sys->nodes[node].line);
+  return misfit_set (misfit, kind, component_of (m, edge->passage), m->sys->nodes[node].line);
 }
 
 /* Takes the edge into a part whose direction is from `from`; ways beside each other add. */
@@ -501,8 +685,8 @@ static HlStatus match_supply (Matcher *m, const HlEdge *edge, int pump_node, int
   if (m->graph->terms[edge->term].is_free)
     return refuse (m, HL_MISFIT_NO_METERING, edge, misfit);
   if (part->pump >= 0 && part->pump != pump)
-    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[pump].passage),
-                          m->sys->nodes[pump_node].line);
+    return misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[pump].passage),
+                       m->sys->nodes[pump_node].line);
   part->pump = pump;
   take (m, end.kind == HL_END_HEAD ? &part->ph : &part->pr, edge, pump_node);
   return HL_OK;
@@ -553,13 +737,13 @@ static HlStatus match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *mi
 static HlStatus match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit) {
   HlEnd a = m->graph->ends[edge->a], b = m->graph->ends[edge->b];
   bool tank = a.kind == HL_END_TANK || b.kind == HL_END_TANK;
-  int chamber = hl_end_is_chamber (a) ? edge->a : hl_end_is_chamber (b) ? edge->b : -1;
+  int chamber = end_is_chamber (a) ? edge->a : end_is_chamber (b) ? edge->b : -1;
   int pump = a.kind == HL_END_PUMP ? edge->a : b.kind == HL_END_PUMP ? edge->b : -1;
 
   if (a.kind == HL_END_SOURCE || b.kind == HL_END_SOURCE) {
     int source = a.kind == HL_END_SOURCE ? edge->a : edge->b;
-    return hl_misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, m->graph->ends[source].index,
-                          m->sys->nodes[source].line);
+    return misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, m->graph->ends[source].index,
+                       m->sys->nodes[source].line);
   }
   if (a.kind == HL_END_NONE || b.kind == HL_END_NONE)
     return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
@@ -569,12 +753,12 @@ static HlStatus match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit) {
     return match_return (m, edge, chamber, misfit);
   if (pump >= 0 && chamber >= 0)
     return match_supply (m, edge, pump, chamber, misfit);
-  if (hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index)
+  if (end_is_chamber (a) && end_is_chamber (b) && a.index == b.index)
     return match_regeneration (m, edge, misfit);
   if (a.kind == HL_END_PUMP && b.kind == HL_END_PUMP) {
     int later = a.index > b.index ? a.index : b.index;
-    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[later].passage),
-                          m->sys->nodes[edge->a].line);
+    return misfit_set (misfit, HL_MISFIT_TWO_PUMPS, component_of (m, m->circuit->pumps[later].passage),
+                       m->sys->nodes[edge->a].line);
   }
   return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
 }
@@ -621,7 +805,7 @@ static HlStatus check_nodes (const HlGraph *graph, HlMisfit *misfit) {
     int component = sys->topology->stores[k];
     int node = sys->components[component].node[0];
     if (component != graph->without && is_inside (graph, node))
-      return hl_misfit_set (misfit, HL_MISFIT_ACCUMULATOR, component, sys->nodes[graph->root[node]].line);
+      return misfit_set (misfit, HL_MISFIT_ACCUMULATOR, component, sys->nodes[graph->root[node]].line);
   }
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
@@ -632,7 +816,7 @@ static HlStatus check_nodes (const HlGraph *graph, HlMisfit *misfit) {
     for (int end = 0; end < 2; end++) {
       int node = end == 0 ? at->node_a : at->node_b;
       if (is_inside (graph, node))
-        return hl_misfit_set (misfit, HL_MISFIT_EXTRA, at->component, sys->nodes[node].line);
+        return misfit_set (misfit, HL_MISFIT_EXTRA, at->component, sys->nodes[node].line);
     }
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
@@ -640,12 +824,12 @@ static HlStatus check_nodes (const HlGraph *graph, HlMisfit *misfit) {
     if (cyl->component == graph->without)
       continue;
     if (cyl->leakage > 0.0)
-      return hl_misfit_set (misfit, HL_MISFIT_LEAKAGE, cyl->component, -1);
+      return misfit_set (misfit, HL_MISFIT_LEAKAGE, cyl->component, -1);
     if (cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0 || cyl->bristle >= 0 ||
         cyl->external_leakage > 0.0 || cyl->spring_stiffness > 0.0 || cyl->spring_preload > 0.0)
-      return hl_misfit_set (misfit, HL_MISFIT_CYLINDER, cyl->component, -1);
+      return misfit_set (misfit, HL_MISFIT_CYLINDER, cyl->component, -1);
     if (!(cyl->area_a > 0.0) || !(cyl->area_b > 0.0))
-      return hl_misfit_set (misfit, HL_MISFIT_BAD_AREA, cyl->component, -1);
+      return misfit_set (misfit, HL_MISFIT_BAD_AREA, cyl->component, -1);
   }
   return HL_OK;
 }
@@ -653,7 +837,7 @@ static HlStatus check_nodes (const HlGraph *graph, HlMisfit *misfit) {
 static HlStatus check_limit (const Matcher *m, int passage, HlMisfit *misfit) {
   if (passage < 0 || limit_of (m->sys, passage, m->circuit->tank) > 0.0)
     return HL_OK;
-  return hl_misfit_set (misfit, HL_MISFIT_BAD_LIMIT, component_of (m, passage), -1);
+  return misfit_set (misfit, HL_MISFIT_BAD_LIMIT, component_of (m, passage), -1);
 }
 
 static HlStatus check_parts (const Matcher *m, HlMisfit *misfit) {
@@ -670,10 +854,10 @@ static HlStatus check_parts (const Matcher *m, HlMisfit *misfit) {
     const HlCircuitPump *pump = &circuit->pumps[part->pump];
     int component = component_of (m, pump->passage);
     if (pump->relief < 0)
-      return hl_misfit_set (misfit, HL_MISFIT_NO_PUMP_LIMIT, component, -1);
+      return misfit_set (misfit, HL_MISFIT_NO_PUMP_LIMIT, component, -1);
     const HlSignal *flow = &m->sys->signals[m->sys->passages[pump->passage].signal];
     if (flow->kind == HL_SIGNAL_CONSTANT && flow->value < 0.0) /* of others each instant tells */
-      return hl_misfit_set (misfit, HL_MISFIT_BAD_FLOW, component, -1);
+      return misfit_set (misfit, HL_MISFIT_BAD_FLOW, component, -1);
     circuit->is_used[component] = true;
     status = check_limit (m, pump->relief, misfit);
   }
@@ -760,7 +944,7 @@ static HlStatus find_tank (Matcher *m, HlMisfit *misfit) {
       return HL_OK;
     }
   }
-  return m->sys->n_cylinders > 0 ? hl_misfit_set (misfit, HL_MISFIT_NO_TANK, -1, -1) : HL_OK;
+  return m->sys->n_cylinders > 0 ? misfit_set (misfit, HL_MISFIT_NO_TANK, -1, -1) : HL_OK;
 }
 
 static HlStatus match (Matcher *m, HlMisfit *misfit) {
@@ -794,7 +978,8 @@ static HlStatus match (Matcher *m, HlMisfit *misfit) {
   return HL_OK;
 }
 
-HlStatus hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit) {
+/* The recognition without one component (-1: with all); the first misfit, not the culprit. */
+static HlStatus recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit) {
   HlGraph graph;
   Matcher m = {sys, &graph, circuit};
   HlEntityKind kind;
@@ -802,7 +987,7 @@ HlStatus hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circ
 
   if (hl_feedback_find_block (sys, &kind, &entity)) {
     *circuit = (HlCircuit){0};
-    return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1, -1);
+    return misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1, -1);
   }
   *circuit = (HlCircuit){.arena = hl_arena_beside (&sys->arena)};
   HlStatus status = graph_init (&graph, sys, without, &circuit->arena, misfit);

@@ -15,7 +15,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/math/hl-eigen.h"
-#include "core/mech/hl-dead-point.h"
+#include "core/mech/hl-assemble.h"
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-dynamics.h"
 

@@ -7,9 +7,9 @@
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-error-scale.h"
 #include "core/system/hl-guards.h"
 #include "core/system/hl-pattern.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-unreduced.h"
 

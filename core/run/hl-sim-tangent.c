@@ -14,7 +14,7 @@
  *
  * with the steps e_j and weights w_j of the number.
  *
- * Sensitivities where the run passes an edge g (t, y, p) = 0 of the equations (hl-edges.h), at the time T:
+ * Sensitivities where the run passes an edge g (t, y, p) = 0 of the equations (hl-guards.h), at the time T:
  *
  *   dT/dp   = -(g_y s_before + g_p)/(g_t + g_y f_before)
  *   s_after = s_before + (f_before - f_after) dT/dp
@@ -34,7 +34,7 @@
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-edges.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 

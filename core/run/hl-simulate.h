@@ -25,7 +25,7 @@
  *
  *   s_after = s_before + (f_before - f_after) dT/dp
  *
- * with dT/dp from the times of the signal that turns there, or from the edge (hl-edges.h) that the run
+ * with dT/dp from the times of the signal that turns there, or from the edge (hl-guards.h) that the run
  * passes. Where f only bends, the instant is located and the step divided there. Where the derivative does
  * not exist, the event says so. */
 
@@ -42,7 +42,7 @@ typedef struct {
  * steps[HL_TANGENT_NODES], all different. */
 void hl_tangent_weights (const double steps[], double weights[]);
 
-/* How a run passes an edge (hl-edges.h). All but the first: the rows behind have no derivative by
+/* How a run passes an edge (hl-guards.h). All but the first: the rows behind have no derivative by
  * `number`. */
 typedef enum {
   HL_TANGENT_PASSES,

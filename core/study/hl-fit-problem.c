@@ -13,7 +13,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/study/hl-fit-private.h"
 #include "core/study/hl-study.h"
-#include "core/system/hl-edges.h"
+#include "core/system/hl-guards.h"
 
 #include <math.h>
 #include <string.h>

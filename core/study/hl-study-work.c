@@ -12,7 +12,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-path.h"
-#include "core/linear/hl-loop.h"
+#include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-sweep-point.h"
 #include "core/oil/hl-oil-proposals.h"

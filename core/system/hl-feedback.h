@@ -28,21 +28,11 @@ void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]);
 bool hl_feedback_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
                           double du_dot[]);
 
-/* What the signals that others listen to do to the rates, into work->effect; after hl_jacobian_begin (). */
-void hl_feedback_effects (const HlSystem *sys, HlWork *work);
 /* Adds (df/ds)(ds/dy) to J; after the columns of all states. */
 void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
 
 /* What a unit of a signal does to the rates, by loads and laws that it commands; adds. */
 void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]);
-
-/* Column of B of an input by way of signals that listen; changes, n_signals, holds what the input makes
- * of the others; adds. */
-void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[]);
-
-/* Adds to a column what the motion of the coordinates in the work does by way of signals that
- * listen. */
-void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
 
 /* Whether an output may be measured: it follows from positions, velocities, pressures and states
  * alone. */

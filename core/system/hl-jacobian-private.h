@@ -19,8 +19,6 @@ typedef struct {
 } HlOilReaction;
 
 typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, void *data);
-/* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
-void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data);
 
 /* The motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare (). Statuses as
  * hl_jacobian_eval (). */
@@ -44,11 +42,6 @@ typedef struct {
   HlMotionVisit visit;
   void *data;
 } HlMotionColumn;
-
-/* Adds what the signals of driven rows do; drive[3 n_rows] as in HlMotion, of which one order counts: 0 the
- * signal, 1 its rate, 2 its acceleration. After hl_jacobian_prepare (). */
-void hl_jacobian_drive (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, const double drive[],
-                        int order, const HlMotionColumn *to);
 
 /* Force in extension of a cylinder by one of its component's states. */
 double hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
@@ -77,9 +70,6 @@ bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReac
 
 /* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
-/* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai',
- * column[n_states]. */
-void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
 /* Parts of a column, along the motion in work->dx, work->dv (theory/linearization.md (18), (19));
  * forces are added to work->dq.

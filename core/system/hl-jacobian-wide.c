@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns of the states of a large island that moves in many ways, HL_SPARSE_WIDE at a time: what their motions do is
  * collected one by one (hl-jacobian.c), what the island answers is solved for at once. */
-#include "core/math/hl-sparse-factors.h"
+#include "core/math/hl-sparse-lu.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-jacobian-private.h"
 

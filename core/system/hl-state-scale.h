@@ -15,3 +15,31 @@ double hl_scale_of_component (const HlSystem *sys, int state);
 
 /* scale[n_states]: all states of the reduced form in the work's partition. */
 void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]);
+
+/* Natural sizes of a deviation of each state of the reduced form, which set the weights of errors. A
+ * run multiplies them with its tolerance; an FMU tells them to its importer. */
+
+/* [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the error weights. */
+#define HL_SCALE_POSITION 1.0e-4
+#define HL_SCALE_VELOCITY 1.0e-2
+#define HL_SCALE_PRESSURE 1.0e5
+#define HL_SCALE_SPOOL 1.0e-2
+#define HL_SCALE_FLOW 1.0e-5
+#define HL_SCALE_SIGNAL 1.0e-3 /* of its size */
+
+/* Of a component's state: of a spool [1], or of a pipe's flow [m3/s]. */
+double hl_error_scale_of_component (const HlSystem *sys, int state);
+
+/* scale[n_states] of the reduced form in the work's partition. */
+void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
+
+/* A pressure in a pocket, where a little of it is much volume, counts more: weight[] of the pressures
+ * p[] of lines and of what components hold of their own, both r + u long, times C/C_liquid
+ * (theory/fluid.md (11)). The work is evaluated near there; is_near: within the tolerance, so that its compliances serve. */
+void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
+                       double weight[]);
+
+/* nominal[n_states]: what an importer of an FMU makes its absolute tolerances of. It adds its relative
+ * one times the value itself, so that these are smaller than the scales of a run; most of all those of
+ * pressures, which are near 0 in a pocket. */
+void hl_error_nominals (const HlSystem *sys, const HlWork *work, double nominal[]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/math/hl-larger.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-state-scale.h"
 
 /* Slack behind an edge, as part of the tolerance of a pressure, and of the volume of a piston accumulator times
  * rtol; not below some roundings of the edge. */

@@ -1,14 +1,120 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system/hl-unreduced.h"
 
-#include <string.h>
-
+#include "core/base/hl-arena.h"
 #include "core/math/hl-sparse-lu.h"
-#include "core/math/hl-sparse-sites.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  HlArena arena;
+  int n;              /* rows and columns, by sparse_sites_end () */
+  int n_sites, room;  /* of the walk; room of the next two while it is the first one */
+  int *row, *column;  /* n_sites: until the pattern is known */
+  double *first;      /* n_sites: values of the first walk */
+  int *entry;         /* n_sites: where it adds; NULL: the first walk is not over */
+  int at;             /* next site of the walk */
+  int n_entries;      /* start[n] */
+  int *start, *index; /* n + 1, n_entries: compressed columns, rows of a column rising */
+  double *value;      /* n_entries */
+} HlSparseSites;
+
+/* Begins a walk: all entries are zero. */
+static void sparse_sites_begin (HlSparseSites *self) {
+  self->at = 0;
+  if (self->entry != NULL)
+    memset (self->value, 0, sizeof (double) * (size_t)self->n_entries);
+}
+
+/* The next site. */
+static void sparse_sites_add (HlSparseSites *self, int row, int column, double value) {
+  if (self->entry != NULL) {
+    assert (self->at < self->n_sites);
+    self->value[self->entry[self->at++]] += value;
+    return;
+  }
+  HlArena *arena = &self->arena;
+  int n = self->n_sites, room_of_column = self->room, room_of_first = self->room;
+  self->row = hl_arena_grow (arena, self->row, n, &self->room, sizeof (int));
+  self->column = hl_arena_grow (arena, self->column, n, &room_of_column, sizeof (int));
+  self->first = hl_arena_grow (arena, self->first, n, &room_of_first, sizeof (double));
+  self->row[n] = row;
+  self->column[n] = column;
+  self->first[n] = value;
+  self->n_sites++;
+}
+
+typedef struct {
+  int column, row, site;
+} Site;
+
+static int compare_sites (const void *a, const void *b) {
+  const Site *x = a, *y = b;
+
+  return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
+                                : (x->row > y->row) - (x->row < y->row);
+}
+
+static void make_pattern (HlSparseSites *self, int n) {
+  HlArena own = hl_arena_beside (&self->arena), walk = self->arena;
+  int count = self->n_sites;
+  Site *sites = hl_arena_take (&walk, count, sizeof *sites);
+
+  for (int k = 0; k < count; k++)
+    sites[k] = (Site){self->column[k], self->row[k], k};
+  qsort (sites, (size_t)count, sizeof *sites, compare_sites);
+  self->n = n;
+  self->entry = hl_arena_take (&own, count, sizeof (int));
+  self->start = hl_arena_take (&own, n + 1, sizeof (int));
+  for (int k = 0; k < count; k++) {
+    bool is_new = k == 0 || compare_sites (&sites[k - 1], &sites[k]) != 0;
+    self->n_entries += is_new;
+    self->entry[sites[k].site] = self->n_entries - 1;
+    self->start[sites[k].column + 1] += is_new;
+  }
+  for (int k = 0; k < n; k++)
+    self->start[k + 1] += self->start[k];
+  self->index = hl_arena_take (&own, self->n_entries, sizeof (int));
+  self->value = hl_arena_take (&own, self->n_entries, sizeof (double));
+  for (int k = 0; k < count; k++) {
+    self->index[self->entry[sites[k].site]] = sites[k].row;
+    self->value[self->entry[k]] += self->first[k];
+  }
+  self->row = self->column = NULL;
+  self->first = NULL;
+  hl_arena_clear (&walk);
+  self->arena = own;
+}
+
+/* Ends a walk; after the first one the matrix is one of n rows and columns. */
+static void sparse_sites_end (HlSparseSites *self, int n) {
+  if (self->entry == NULL)
+    make_pattern (self, n);
+  else
+    assert (self->at == self->n_sites);
+}
+
+/* Which of the entries it is; -1: none. */
+static int sparse_sites_find (const HlSparseSites *self, int row, int column) {
+  for (int k = self->start[column]; k < self->start[column + 1]; k++)
+    if (self->index[k] == row)
+      return k;
+  return -1;
+}
+
+static void sparse_sites_clear (HlSparseSites *self) {
+  HlArena beside = hl_arena_beside (&self->arena);
+
+  hl_arena_clear (&self->arena);
+  *self = (HlSparseSites){.arena = beside};
+}
 
 /* Degrees of freedom of an island from which on it pays, and states of oil where there is nothing else. */
 #define MANY_WAYS 12
@@ -90,7 +196,7 @@ void hl_unreduced_free (HlUnreduced *self) {
   hl_sparse_lu_free (self->lu);
   for (int pair = 0; pair < HL_UNREDUCED_PAIRS; pair++)
     hl_sparse_lu_free (self->lu_z[pair]);
-  hl_sparse_sites_clear (&self->sites);
+  sparse_sites_clear (&self->sites);
   HlArena arena = self->arena;
   hl_arena_clear (&arena);
 }
@@ -111,7 +217,7 @@ static int balance_of (int body, int c) {
 }
 
 static void put (HlUnreduced *self, int equation, int unknown, double value) {
-  hl_sparse_sites_add (&self->sites, equation, unknown, value);
+  sparse_sites_add (&self->sites, equation, unknown, value);
 }
 
 /* A row of six local columns times `by`, of one kind of unknowns. */
@@ -324,7 +430,7 @@ static void walk_oil (HlUnreduced *self) {
 static void walk (HlUnreduced *self) {
   const HlMechanism *mech = &self->sys->mech;
 
-  hl_sparse_sites_begin (&self->sites);
+  sparse_sites_begin (&self->sites);
   self->n_equations = 3 * mech->n_bodies;
   for (int k = 0; k < mech->n_islands; k++)
     walk_island (self, k);
@@ -335,7 +441,7 @@ static void walk (HlUnreduced *self) {
   walk_oil (self);
   for (int k = 0; k < self->sys->n_cylinders; k++)
     walk_cylinder (self, k);
-  hl_sparse_sites_end (&self->sites, self->n_unknowns);
+  sparse_sites_end (&self->sites, self->n_unknowns);
 }
 
 HlStatus hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault) {
@@ -348,7 +454,7 @@ HlStatus hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFau
   if (is_first) {
     self->values = hl_arena_take (&self->arena, self->sites.n_entries, sizeof (double));
     for (int state = 0; state < self->work->n_states; state++)
-      self->shifted[state] = hl_sparse_sites_find (&self->sites, self->equation[state], self->unknown[state]);
+      self->shifted[state] = sparse_sites_find (&self->sites, self->equation[state], self->unknown[state]);
   }
   return HL_OK;
 }

@@ -13,7 +13,7 @@
  *   D da + [d(D a0)/dx + d_x] dx + d_v dv = 0
  *   M da + D^T dLam + [d(M a0 + D^T Lam0 - Q)/dx] dx - Q_v dv - grad dF = 0      of every body
  *   dF, ds, ds'                                                of every cylinder, as hl-jacobian.c has them
- *   s dp - dp' = b_p,  s du - du' = b_u                        of the oil, as hl-jacobian-oil.c has them */
+ *   s dp - dp' = b_p,  s du - du' = b_u                        of the oil, as hl-jacobian.c has them */
 #pragma once
 
 #include "core/system/hl-system-private.h"

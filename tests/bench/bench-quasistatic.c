@@ -3,9 +3,9 @@
  * one step of 50 arms on one pump by the discrete form (72), as a multiple of real time at h = 1 ms
  * (mechanics of the bare pivoted arms included). Prints one line per figure; the best of several
  * rounds. */
-#include "core/quasistatic/hl-quasi-coupling.h"
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-class-machine.h"
 #include "tests/support/hl-run.h"

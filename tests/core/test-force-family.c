@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with openings set by hand, their families, and what the virtual element costs. */
-#include "core/quasistatic/hl-force-family.h"
+#include "core/quasistatic/hl-force-map.h"
 #include "core/quasistatic/hl-quasi-price.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -2,7 +2,7 @@
 /* Every class of component, and every kind of body, joint, load, line and signal says its law in
  * formulas, and they are the law: at random points of random ones and along every curve. Two formulations: the text of a formula, worked out by its tree,
  * and the code that the solver calls. */
-#include "core/help/hl-help-shape.h"
+#include "core/help/hl-help-part.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/lesson/hl-lesson-check.h"
-#include "core/lesson/hl-lesson-propose.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test-document.h"

@@ -9,11 +9,10 @@
 #include "core/io/hl-json.h"
 #include "core/lesson/hl-lesson-inline.h"
 #include "core/lesson/hl-lesson-play.h"
-#include "core/lesson/hl-lesson-progress.h"
 #include "core/lesson/hl-lesson-report.h"
 #include "core/lesson/hl-lesson-verify.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
+#include "tests/support/hl-test.h"
 
 #define HEAD "---\ntitle: T\nmodel: four-bar.hydrolink\n---\n"
 

@@ -3,8 +3,8 @@
  * nothing to linearize, points of a sweep that a value leads away from and back to, and loops that are
  * opened. */
 #include "core/io/hl-json.h"
+#include "core/linear/hl-input-response.h"
 #include "core/linear/hl-linearize.h"
-#include "core/linear/hl-loop.h"
 #include "core/linear/hl-sweep-point.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-system-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the energy of a mode is, against closed forms. */
-#include "core/linear/hl-mode-energy.h"
+#include "core/linear/hl-mode-check.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-locus-reach.h"
 #include "core/linear/hl-near-eigenvalues.h"
 #include "core/linear/hl-root-locus.h"
 #include "tests/support/hl-large.h"

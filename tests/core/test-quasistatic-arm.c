@@ -7,8 +7,8 @@
  * Equation of motion, seed 002 eq. (79): (J + M Lg^2) theta'' = rg x (0, -M g) + rm x (e f) + rf x
  * (0, fey), with rg = Lg (cos, sin) theta, rm = -Lm (cos, sin) (theta - alpha), rf = Lf (cos, sin)
  * theta, e = (rm - rb)/|rm - rb|. */
-#include "core/quasistatic/hl-quasi-coupling.h"
 #include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampled force-velocity map, the diagnostics of the model, and actuators without relief
  * valves. */
+#include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-map.h"
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>

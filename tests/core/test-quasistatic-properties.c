@@ -6,7 +6,7 @@
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
-#include "core/quasistatic/hl-quasi-search.h"
+#include "core/quasistatic/hl-quasi-scalar.h"
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins and step responses against closed forms. */
 #include "core/linear/hl-response-study.h"
-#include "core/linear/hl-step-marks.h"
 #include "tests/support/hl-test.h"
 
 #include <glib.h>

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-locus-target.h"
 #include "core/linear/hl-crossing.h"
 #include "core/linear/hl-linearize.h"
+#include "core/linear/hl-root-locus.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test-arms.h"

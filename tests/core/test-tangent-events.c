@@ -14,7 +14,7 @@
 #include "core/compile/hl-reshape.h"
 #include "core/hydro/hl-component.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-edges.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "tests/support/hl-class-machine.h"
 #include "tests/support/hl-model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as the progress of a lesson. A lesson that takes it up can be played to its end and kept again;
  * one that refuses it is as it was. */
-#include "core/lesson/hl-lesson-progress.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-report.h"
 #include "tests/support/hl-test-document.h"
 

@@ -18,7 +18,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-state-scale.h"
 
 #define ZETA 3.0
 /* What 20 MPa press a piston into its stop at the file's bulk modulus, and how much wider the stroke of the lumped law is,

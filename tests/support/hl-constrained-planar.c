@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The planar system behind the functions of hl-constrained.h. Values come from one evaluation in
  * all coordinates; derivatives from the tangents of rows, loads, cylinders and flows, contracted
- * along one direction (dx, dv, dz), as in hl-jacobian.c and hl-jacobian-oil.c:
+ * along one direction (dx, dv, dz), as in hl-jacobian.c:
  *
  *   dQ' = Q_x . dx + Q_v . dv + Q_z . dz - d(M a0)/dx . dx - d(D^T Lam0)/dx . dx
  *   dp' = (dnet - p' dC)/C

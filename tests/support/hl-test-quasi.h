@@ -3,7 +3,7 @@
  * valve relations that shares no formula with the program. */
 #pragma once
 
-#include "core/quasistatic/hl-quasi-coupling.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 #include "tests/support/hl-test.h"
 
 /* Actuator and pump of a golden entry (areas, limits, conductances c.. and openings u..). */

@@ -6,7 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "core/linear/hl-locus-reach.h"
+#include "core/linear/hl-root-locus.h"
 #include "ui/bench/hl-editing-peer.h"
 #include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"

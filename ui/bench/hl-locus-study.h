@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/linear/hl-crossing.h"
-#include "core/linear/hl-locus-target.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
 #include "ui/bench/hl-knob.h"

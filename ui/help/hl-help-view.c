@@ -6,7 +6,6 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-help-part.h"
-#include "core/help/hl-help-shape.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"

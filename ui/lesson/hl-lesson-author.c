@@ -4,7 +4,7 @@
 #include "ui/lesson/hl-lesson-author.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-propose.h"
+#include "core/lesson/hl-lesson-draft.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-run.h"

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
-#include "core/linear/hl-mode-energy.h"
+#include "core/linear/hl-mode-check.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-locus-study.h"

@@ -6,7 +6,6 @@
 #include "core/document/hl-document.h"
 #include "core/hydro/hl-component.h"
 #include "core/io/hl-answer.h"
-#include "core/quasistatic/hl-force-family.h"
 #include "core/quasistatic/hl-force-map.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"

@@ -8,7 +8,6 @@
 #include "core/document/hl-path.h"
 #include "core/io/hl-answer.h"
 #include "core/linear/hl-input-response.h"
-#include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/chart/hl-chart.h"

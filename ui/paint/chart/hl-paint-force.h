@@ -3,10 +3,10 @@
  * named, a family of maps behind, the working point on it. */
 #pragma once
 
-#include "core/quasistatic/hl-force-family.h"
 #include "core/base/hl-unit.h"
-#include "ui/paint/chart/hl-paint-plot.h"
+#include "core/quasistatic/hl-force-map.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/paint/chart/hl-paint-plot.h"
 
 typedef enum {
   HL_FORCE_SHOWS_FORCE,    /* or torque */

@@ -3,7 +3,7 @@
  * signed log. */
 #pragma once
 
-#include "core/linear/hl-locus-target.h"
+#include "core/linear/hl-root-locus.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/linear/hl-step-marks.h"
+#include "core/linear/hl-response-study.h"
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-response-plots.h"
