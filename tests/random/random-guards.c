@@ -30,7 +30,7 @@
 #include "core/io/hl-json.h"
 #include "core/run/hl-sim-event.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-error-scale.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 
 #define RTOL 1e-6
