@@ -27,7 +27,6 @@
 #define STOP_PRESSURE 20e6
 #define WIDER 0.05
 #define STOP_ZETA 2.0
-#define BY_GAS 10.0 /* compliance of a node, in parts of its hose, that an accumulator makes */
 /* Steps of difference quotients, large beside rounding [Pa], [N or N m], and the time for which what they make goes on [s]. */
 #define SMALL_PRESSURE 1e5
 #define SMALL_FORCE 1e3
@@ -253,8 +252,7 @@ static HlStatus find_times (Damped *self, double t, const double y[], double sti
   /* gas is as soft in both oils */
   for (int k = 0; k < self->sys->topology->n_stores; k++)
     for (int j = 0; j < self->n; j++)
-      if (self->sys->components[self->sys->topology->stores[k]].node[0] == self->node[j] &&
-          self->work->compliance[self->node[j]] > BY_GAS * self->sys->nodes[self->node[j]].hose)
+      if (self->sys->components[self->sys->topology->stores[k]].node[0] == self->node[j])
         self->tau[j] = 0.0;
   for (int k = 0; k < self->sys->n_cylinders && status == HL_OK; k++) {
     HlCylinder *cyl = &self->sys->cylinders[k];
