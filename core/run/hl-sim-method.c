@@ -187,10 +187,22 @@ static void blame_dead_point (HlSimRun *run, HlFault *fault) {
                          .value = row->constant + iw->drive_last[drive]};
       return;
     }
+    int body = hl_island_fastest_body (island, iw);
+    if (run->form == &hl_sim_form_baumgarte) {
+      *fault = (HlFault){
+          .status = HL_DEAD_POINT,
+          .entity_kind = HL_ENTITY_BODY,
+          .entity = body,
+          .time = fault->time,
+          .why = N_ ("at a position where branches meet or end, the Baumgarte formulation finds no step"),
+          .mend = N_ ("use the reduced formulation, which follows the branch where it continues"),
+          .change = HL_CHANGE_REDUCED};
+      return;
+    }
     *fault = (HlFault){
         .status = HL_DEAD_POINT,
         .entity_kind = HL_ENTITY_BODY,
-        .entity = hl_island_fastest_body (island, iw),
+        .entity = body,
         .time = fault->time,
         .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
         .mend = N_ ("give it another link that carries it through, make its links a little unequal in "

@@ -214,6 +214,36 @@ static void test_nearly (void) {
   }
 }
 
+/* Draws such a linkage and the angle of its crank, in which it can be put together. */
+static Lengths draw_change_linkage (int kind, double *crank) {
+  for (;;) {
+    double a = hl_test_uniform (0.4, 1.5), b = hl_test_uniform (0.5, 2.0);
+    double c = a + hl_test_uniform (0.2, 2.0), d = a + hl_test_uniform (0.2, 2.0);
+    /* parallelogram, rhombus, two kites, and any that folds */
+    const Lengths linkages[] = {{a, b, a, b}, {a, a, a, a}, {a, a, b, b}, {a, b, b, a}, {a, c, d, c + d - a}};
+    Lengths l = linkages[kind];
+    *crank = hl_test_uniform (0.6, 1.2);
+    double diagonal = hypot (l.ground - l.crank * cos (*crank), l.crank * sin (*crank));
+    if (diagonal < l.coupler + l.rocker - 0.01 && diagonal > fabs (l.coupler - l.rocker) + 0.01)
+      return l;
+  }
+}
+
+/* Whether an angle is that of the reduced formulation, or, in the last row before a refusal, is passed by that between the rows
+ * before and behind: next to the change point the motion along the branch loses time before it leaves the branch. */
+static bool is_on_branch (const HlTestRun *record, const HlTestRun *reduced, int row, int k) {
+  double value = hl_test_run_value (record, row, k);
+  double low = hl_test_run_value (reduced, row, k), high = low;
+
+  if (record->status != HL_OK && row == record->n_rows - 1)
+    for (int at = row - 1; at <= row + 1; at += 2)
+      if (at >= 0 && at < reduced->n_rows) {
+        low = fmin (low, hl_test_run_value (reduced, at, k));
+        high = fmax (high, hl_test_run_value (reduced, at, k));
+      }
+  return value > low - 1e-3 && value < high + 1e-3;
+}
+
 /* The equations in all coordinates do not say which branch goes on from a change point, and the steps of both
  * methods come down on the other one: such a run is refused with its name, before a row of the other branch, and
  * every row that it has written is that of the reduced formulation. */
@@ -222,11 +252,9 @@ static void test_stabilized (void) {
   int n_passed = 0, n_refused = 0;
 
   for (int round = 0; round < 24; round++) {
-    double a = hl_test_uniform (0.4, 1.5), b = hl_test_uniform (0.5, 2.0);
-    double c = a + hl_test_uniform (0.2, 2.0), d = a + hl_test_uniform (0.2, 2.0);
-    /* parallelogram, rhombus, two kites, and any that folds */
-    const Lengths linkages[] = {{a, b, a, b}, {a, a, a, a}, {a, a, b, b}, {a, b, b, a}, {a, c, d, c + d - a}};
-    g_autofree char *text = four_bar (linkages[round % 5], hl_test_uniform (0.6, 1.2));
+    double crank;
+    Lengths l = draw_change_linkage (round % 5, &crank);
+    g_autofree char *text = four_bar (l, crank);
     HlTestModel model = hl_test_model_from_text (text);
     HlSimOptions options = hl_sim_options_from_model (model.sys);
 
@@ -251,8 +279,9 @@ static void test_stabilized (void) {
         g_assert_cmpint (record.n_rows, ==, reduced.n_rows);
       for (int row = 0; row < record.n_rows; row++)
         for (int k = 0; k < 3; k++)
-          hl_assert_near (hl_test_run_value (&record, row, k), hl_test_run_value (&reduced, row, k), 0.0,
-                          1e-3);
+          if (!is_on_branch (&record, &reduced, row, k))
+            hl_assert_near (hl_test_run_value (&record, row, k), hl_test_run_value (&reduced, row, k), 0.0,
+                            1e-3);
       hl_test_run_clear (&record);
     }
     hl_test_run_clear (&reduced);
