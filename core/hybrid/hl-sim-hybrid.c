@@ -192,7 +192,14 @@ static HlStatus command (HlSimRun *run, double t) {
 /* Shortest part of a step that is looked at for where an element came to the wrong side [s]. */
 #define LEAST_PART 1.0e-9
 
-/* A step from `begin` to *t ends with an element on the wrong side, and no event was seen, for the step began there: the mode of
+/* Returns whether what was found on the wrong side last is an edge: no stop or line, which a step may pass by a rounding. */
+static bool is_edge_astray (const HlSimHybrid *h) {
+  const HlHybridNetwork *net = h->coupling->machine->net;
+
+  return h->last_slot >= net->n_slots - net->tables.n_edges;
+}
+
+/* A step from `begin` to *t ends with an edge on the wrong side, and no event was seen, for the step began there: the mode of
  * the step holds up to where that side begins, and so far goes the step. */
 static HlStatus cut_step (HlSimRun *run, double begin, double *t) {
   double good = begin, bad = *t;
@@ -202,7 +209,8 @@ static HlStatus cut_step (HlSimRun *run, double begin, double *t) {
     double middle = 0.5 * (good + bad);
     hl_integrator_interpolate (run->integrator, middle, run->y);
     HlStatus status = hl_sim_hybrid_find_strays (run, middle, &is_astray);
-    *(status == HL_OK && !is_astray ? &good : &bad) = middle;
+    bool is_good = status == HL_OK && !(is_astray && is_edge_astray (run->own));
+    *(is_good ? &good : &bad) = middle;
   }
   *t = bad;
   hl_integrator_interpolate (run->integrator, bad, run->y);
@@ -223,10 +231,11 @@ static HlStatus step (HlSimRun *run, double *t, HlArrival *why, bool *is_astray)
     status = hl_sim_hybrid_rhs (run, *t, run->y, run->y_dot, &run->fault);
   if (status == HL_OK && *why != HL_ARRIVED_AT_EVENT && has_edges) {
     status = hl_sim_hybrid_find_strays (run, *t, is_astray);
-    if (status == HL_OK && *is_astray) {
+    if (status == HL_OK && *is_astray && is_edge_astray (h)) {
       status = cut_step (run, begin, t);
       *why = HL_ARRIVED;
-    }
+    } else if (*why == HL_ARRIVED_AT_STOP)
+      *is_astray = false; /* what is commanded there is decided with all that stands there */
   }
   hl_hybrid_ways_mark (ways);
   if (status == HL_OK)
