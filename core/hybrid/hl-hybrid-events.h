@@ -64,12 +64,8 @@ typedef struct {
 HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool shut[], double v[],
                                  HlFault *fault);
 
-/* Clean-up, impact and choice of the new mode for events that come at one time. Where the
- * accelerations leave a tie, the plant is asked about the next microsecond. In a long train of
- * events closer than a microsecond (pistons that throw each other off their stops) what is as good
- * as at rest is brought to rest. v[n_states]: all velocities before, replaced by those after. The
- * plant's position is set by the caller before (exactly at the stop if it can). `report` may be
- * NULL.
+/* Clean-up, impact and choice of the new mode for events that come at one time. v[n_states]: all velocities before, replaced
+ * by those after. The plant's position is set by the caller before (exactly at the stop if it can). `report` may be NULL.
  *   HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
  *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
 HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,

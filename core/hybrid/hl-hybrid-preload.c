@@ -37,6 +37,7 @@
 /* Rises of pressure at which lifts are looked at, and the part within which valves open at once [Pa]. */
 #define FIRST_RISE 1.0e4
 #define MOST_RISE 1.0e12
+#define LEAST_RISE 1.0e-3
 #define RISE_TOLERANCE 1.0e-12
 /* An open edge with a smaller lift may have no flow; a flow or speed below this part of what there is may
  * be none. */
@@ -51,8 +52,6 @@ void hl_hybrid_preload_init (HlHybridSolver *solver) {
   int n_nodes = solver->net->tables.n_nodes, m = solver->net->n_columns;
 
   of->is_at_work = solver->plant.compliance != NULL;
-  if (!of->is_at_work)
-    return;
   of->before = hl_arena_take (arena, n_nodes, sizeof (double));
   of->now = hl_arena_take (arena, n_nodes, sizeof (double));
   of->trial = hl_arena_take (arena, n_nodes, sizeof (double));
@@ -111,7 +110,8 @@ static double product (const HlHybridSolver *solver, const double a[], const dou
 static void fill_compliances (HlHybridSolver *solver) {
   double *c = solver->preload.compliance, most = 0.0;
 
-  solver->plant.compliance (solver->plant.data, c);
+  if (solver->plant.compliance != NULL)
+    solver->plant.compliance (solver->plant.data, c);
   for (int node = 0; node < solver->net->tables.n_nodes; node++)
     most = fmax (most, c[node]);
   for (int node = 0; node < solver->net->tables.n_nodes; node++)
@@ -478,50 +478,65 @@ static bool find_rise (HlHybridSolver *solver) {
   return most > 0.0;
 }
 
-/* Lifts when the pressures have risen so far [Pa]. */
+/* Pressures that have risen so far [Pa], and the lifts of edges at them. */
 static void lift_behind (HlHybridSolver *solver, double rise) {
   HlHybridPreload *of = &solver->preload;
 
   for (int node = 0; node < solver->net->tables.n_nodes; node++)
     of->now[node] = of->before[node] + rise * of->trial[node];
-  solver->plant.lift_at (solver->plant.data, of->now, of->trial_lift);
+  if (solver->plant.lift_at != NULL)
+    solver->plant.lift_at (solver->plant.data, of->now, of->trial_lift);
 }
 
-static bool opens_behind (HlHybridSolver *solver, const HlHybridKey *key, double rise) {
+/* Opens shut edges and closed lines that the pressures `rise` higher push open; of lines those that the rise itself pushes.
+ * False: there are none. */
+static bool open_behind (HlHybridSolver *solver, HlHybridKey *key, double rise) {
+  const HlHybridTables *tables = &solver->net->tables;
+  const HlHybridPreload *of = &solver->preload;
+  bool any = false;
+
   lift_behind (solver, rise);
-  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
-    if (!hl_hybrid_key_is_open (solver->net, key, edge) && solver->preload.trial_lift[edge] > 0.0)
-      return true;
-  return false;
+  for (int edge = 0; edge < tables->n_edges; edge++)
+    if (!hl_hybrid_key_is_open (solver->net, key, edge) && of->trial_lift[edge] > 0.0) {
+      hl_hybrid_key_set_open (solver->net, key, edge, true);
+      any = true;
+    }
+  for (int line = 0; line < tables->n_lines; line++) {
+    const HlHybridLine *at = &tables->lines[line];
+    if (hl_hybrid_key_get_line (solver->net, key, line) == HL_HYBRID_LINE_CLOSED &&
+        of->trial[at->from_node] > of->trial[at->to_node] &&
+        of->now[at->from_node] - of->now[at->to_node] > at->crack_pressure) {
+      hl_hybrid_key_set_line (solver->net, key, line, HL_HYBRID_LINE_OPEN);
+      any = true;
+    }
+  }
+  return any;
 }
 
 bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key) {
   HlHybridPreload *of = &solver->preload;
   double low = 0.0, high = FIRST_RISE;
+  HlHybridKey trial = *key;
 
-  if (!of->is_at_work || solver->plant.lift_at == NULL || solver->net->tables.n_edges == 0)
-    return false;
   fill_compliances (solver);
   find_directions (solver);
   if (!find_rise (solver))
     return false;
-  while (!opens_behind (solver, key, high)) {
+  while (!open_behind (solver, &trial, high)) {
     low = high;
     high *= 2.0;
     if (high > MOST_RISE)
       return false;
   }
-  while (high - low > RISE_TOLERANCE * high) {
+  while (high - low > RISE_TOLERANCE * high && high > LEAST_RISE) {
     double middle = 0.5 * (low + high);
-    if (opens_behind (solver, key, middle))
+    trial = *key;
+    if (open_behind (solver, &trial, middle))
       high = middle;
     else
       low = middle;
   }
-  lift_behind (solver, high);
-  for (int edge = 0; edge < solver->net->tables.n_edges; edge++)
-    if (of->trial_lift[edge] > 0.0)
-      hl_hybrid_key_set_open (solver->net, key, edge, true);
+  open_behind (solver, key, high);
   memcpy (of->before, of->now, (size_t)solver->net->tables.n_nodes * sizeof (double));
   return true;
 }
