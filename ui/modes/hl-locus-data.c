@@ -151,7 +151,7 @@ static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
   for (int branch = 0; branch < locus->n_states; branch++) {
     if (locus->null != NULL && locus->null[branch])
       continue;
-    double *re = values + 2 * n * branch, *im = re + n;
+    double *re = values + 2 * n * (int)ends->len, *im = re + n;
     for (int i = 0; i < n; i++) {
       re[i] = locus->re[i * locus->n_states + branch];
       im[i] = locus->im[i * locus->n_states + branch];
@@ -161,6 +161,9 @@ static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
     g_array_append_val (data->branches, entry);
     g_array_append_val (ends, its);
   }
+  g_array_set_size (data->values,
+                    2 * (guint)n *
+                        ends->len); /* none of a branch that is always zero: all of it is looked at */
   choose_colors (data, ends, hl_locus_study_knob (hl_workbench_locus (workbench)));
   for (guint i = 0; i < ends->len; i++)
     g_array_index (data->branches, HlLocusBranch, i).branch = g_array_index (ends, HlLocusEnds, i).color;
