@@ -161,9 +161,8 @@ static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
     g_array_append_val (data->branches, entry);
     g_array_append_val (ends, its);
   }
-  g_array_set_size (data->values,
-                    2 * (guint)n *
-                        ends->len); /* none of a branch that is always zero: all of it is looked at */
+  /* Branches that are always zero have no values; every value that is there decides whether the picture is painted anew. */
+  g_array_set_size (data->values, 2 * (guint)n * ends->len);
   choose_colors (data, ends, hl_locus_study_knob (hl_workbench_locus (workbench)));
   for (guint i = 0; i < ends->len; i++)
     g_array_index (data->branches, HlLocusBranch, i).branch = g_array_index (ends, HlLocusEnds, i).color;
