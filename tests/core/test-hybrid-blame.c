@@ -2,7 +2,9 @@
 /* Runs of the hybrid model that find no way on name an element and say what would mend it. */
 #include <string.h>
 
+#include "core/edit/hl-edit.h"
 #include "core/hybrid/hl-sim-hybrid.h"
+#include "core/oil/hl-run-failure.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
@@ -204,6 +206,18 @@ static void test_blame (gconstpointer data) {
   g_assert_nonnull (strstr (message, c->name));
   g_assert_nonnull (strstr (message, "relief valve"));
   hl_assert_near (run.fault.time, c->time, 0.0, c->tolerance);
+
+  /* with the change that is offered it runs */
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlFindings) failure = hl_run_failure_new (model.sys, &options, &run.fault, FALSE);
+  g_autoptr (HlDocument) mended = hl_edit_apply_fix (model.doc, &hl_findings_get (failure, 0)->fix, &error);
+  g_assert_no_error (error);
+  HlTestModel after = hl_test_model_from_document (hl_document_ref (mended));
+  HlTestRun again = hl_test_run (&after, options, paths);
+  g_assert_cmpint (again.status, ==, HL_OK);
+  hl_test_run_clear (&again);
+  hl_test_model_clear (&after);
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }

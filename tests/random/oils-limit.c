@@ -83,7 +83,7 @@ static double gap_between (const HlOilsLimit *a, const HlOilsLimit *b) {
   return most;
 }
 
-static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer, bool has_store) {
+static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer) {
   double before[N_STIFF], whole[N_STIFF], most = 0.0;
 
   for (int k = 0; k < n; k++) {
@@ -94,9 +94,8 @@ static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer
   }
   bool is_near =
       whole[n - 1] <= FAR * way && (whole[n - 1] <= GROWTH * most || whole[n - 1] <= SETTLED * way);
-  /* soft beside its way, and not near yet; what an empty accumulator's line gives a mass falls as the root alone */
-  is_near = is_near ||
-            (whole[n - 1] > 0.0 && log10 (whole[n - 2] / whole[n - 1]) >= (has_store ? 0.5 : 1.0) - SLOPE);
+  /* soft beside its way, and not near yet; what undamped oil gives a mass falls as the root alone */
+  is_near = is_near || (whole[n - 1] > 0.0 && log10 (whole[n - 2] / whole[n - 1]) >= 0.5 - SLOPE);
   double first = gap_between (&limits[0], &limits[1]), last = gap_between (&limits[n - 2], &limits[n - 1]);
   if (is_softer && !is_near)
     return last <= FAR * way && last <= CLOSER * first ? WRONG : EXCUSED;
@@ -134,7 +133,7 @@ static Fate compare (const HlSystem *sys, const HlOilsOutputs *out, const HlOils
   double way = way_of (sys, out, hybrid);
   printf (" of %.3g, p %.1e %.1e,%s impact %.4g s", way, limits[0].pressure, limits[n - 1].pressure,
           gives_way (hybrid) ? " SOFT" : "", hybrid->impact);
-  return judge (limits, n, way, gives_way (hybrid), sys->topology->n_stores > 0);
+  return judge (limits, n, way, gives_way (hybrid));
 }
 
 static Fate run_hybrid (const HlSystem *sys, const HlOilsOutputs *out, HlOilsTable *table) {
