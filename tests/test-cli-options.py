@@ -51,7 +51,7 @@ LINES = {
     'completion': ([], {'shell': 'bash'}),
     'screenshot': (['four-bar'], {'out': 'out.png'}),  # refused without a display
     'thumbnail': (['four-bar'], {'out': 'out.png', 'size': '64'}),
-    'lesson': (['check', 'why-it-rings.hllesson'], {}),
+    'lesson': (['check', os.fspath(LESSONS / 'why-it-rings.hllesson')], {}),
     'study': (['run', 'four-bar'], {'out': 'study', 'jobs': '1', 'vary': f'{SCALE}=0.5:1', 'design': 'grid:2', 'measure': 'last:p1'}),
     'fit': (['four-bar'], {'measured': 'measured.csv', 'vary': f'{SCALE}=0.5:1', 'jobs': '1'}),
     'optimize': (['four-bar'], {'vary': f'{SCALE}=0.5:1', 'minimize': 'last:p1', 'runs': '2'}),
@@ -89,7 +89,6 @@ def options_of(command):
 def prepare(folder):
     for name in ('four-bar', 'metering-arm', 'hybrid-two-cylinders'):
         shutil.copy(EXAMPLES / f'{name}.hydrolink', folder / name)
-    shutil.copy(LESSONS / 'why-it-rings.hllesson', folder)
     (folder / 'measured.csv').write_text(MEASURED, encoding='utf-8')
 
 
