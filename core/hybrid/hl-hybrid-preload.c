@@ -549,7 +549,7 @@ static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
   HlHybridPreload *of = &solver->preload;
   bool is_moved = false;
 
-  for (int end = 0; end < 2 && !is_moved; end++) {
+  for (int end = 1; end >= 0 && !is_moved; end--) {
     int node = end == 0 ? ends->from_node : ends->to_node;
     if (node < 0)
       continue;
@@ -557,6 +557,10 @@ static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
     of->trial[node] += TRIAL_STEP;
     solver->plant.lift_at (solver->plant.data, of->trial, of->trial_lift);
     is_moved = of->trial_lift[edge] != solver->lift[edge];
+    /* what lets oil back opens further as that goes */
+    if (end == 1 && ends->from_node >= 0 && of->now[ends->from_node] - of->now[node] < -BACKWARD &&
+        of->trial_lift[edge] < solver->lift[edge])
+      return false;
   }
   return is_moved;
 }
