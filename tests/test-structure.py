@@ -18,8 +18,8 @@ MOST_STATIONS = 14
 MOST_FILES = 7
 # Kinds with a header of their own, because others are made of them: a tank is a source of pressure.
 WITH_OTHERS = ('directional-valve', 'pressure-source')
-# Tables that a kind may stand in and need not: without a small picture it shows its symbol, without a letter it has none.
-OPTIONAL = ('ui/paint/circuit/hl-symbol-icon.c', 'ui/canvas/hl-palette-entry.c')
+# A table that a kind may stand in and need not: without a letter it has none.
+OPTIONAL = ('ui/canvas/hl-palette.c',)
 ROW = re.compile(r'^\|\s*\d+ \| `([\w/.-]+\.c)` \| `(\w+)` \|[^|]*\|(?: `(\w+)`(?: through `([\w/.-]+)`)?)? \|$', re.M)
 
 

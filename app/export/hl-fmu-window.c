@@ -6,8 +6,8 @@
 #include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-hose.h"
-#include "ui/bench/hl-change.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-workbench.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-widget-tree.h"
 

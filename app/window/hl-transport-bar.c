@@ -9,7 +9,7 @@
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-pad-device.h"
+#include "ui/bench/hl-pad.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/outline/hl-problems.h"

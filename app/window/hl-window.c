@@ -16,7 +16,6 @@
 #include "ui/plot/hl-measured-list.h"
 #include "ui/study/hl-force-window.h"
 #include "ui/study/hl-mode-graph-window.h"
-#include "ui/study/hl-model-advice-window.h"
 #include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-power-window.h"
 #include "ui/widget/hl-beside.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Bars of pressures: as long as the pressure is of the scale, the marks where they belong, a state
  * beyond a mark told without colour, the scale steady within a run. */
-#include "tests/paint/paint-canvas.h"
-#include "tests/support/hl-test.h"
 #include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
-#include "ui/paint/chart/hl-scene-meters.h"
+#include "tests/paint/paint-canvas.h"
+#include "tests/support/hl-test.h"
+#include "ui/paint/chart/hl-paint-meters.h"
 
 #include <math.h>
 #include <string.h>

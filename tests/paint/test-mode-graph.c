@@ -2,7 +2,6 @@
 /* The graph of modes: every node is found where it is painted, whatever the size and the number,
  * and the table of constraints takes the room it says. */
 #include "ui/paint/chart/hl-paint-mode-graph.h"
-#include "ui/paint/chart/hl-paint-mode-matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/chart/hl-locus-grid.h"
-#include "ui/paint/chart/hl-paint-bars.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-paint-locus.h"
+#include "ui/paint/chart/hl-paint-plot.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Pictures of many runs: points lie where their numbers say, a box holds those that lie in it, and what
  * a brush lights is painted so. */
 #include "tests/support/hl-test.h"
-#include "ui/paint/chart/hl-study-panel.h"
+#include "ui/paint/chart/hl-paint-study.h"
 
 #include <math.h>
 #include <string.h>

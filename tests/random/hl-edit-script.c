@@ -11,7 +11,6 @@
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-lever.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 

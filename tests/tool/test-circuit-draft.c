@@ -6,11 +6,10 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
-#include "ui/paint/circuit/hl-circuit-wires.h"
+#include "tests/support/hl-test.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/paint/circuit/hl-circuit-wires.h"
 
 /* Everything stands in the file, every drawing holds, every wire is orthogonal. */
 static void assert_sound (const HlDocument *document) {

@@ -11,7 +11,6 @@
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 #include "ui/edit/outline/hl-outline-edit.h"
-#include "ui/edit/outline/hl-outline-new.h"
 
 static const HlUnit *units[HL_N_QUANTITIES];
 

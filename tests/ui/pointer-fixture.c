@@ -3,7 +3,7 @@
 
 #include "app/window/hl-screenshot.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include <gdk/x11/gdkx.h>
 #include <math.h>

@@ -3,14 +3,14 @@
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/modes/hl-slider-editor.h"
+#include "ui/outline/hl-problems.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/outline/hl-problems.h"
 
 #include <math.h>
 #include <string.h>

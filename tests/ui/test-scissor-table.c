@@ -7,7 +7,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include <math.h>
 #include <string.h>

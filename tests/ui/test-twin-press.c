@@ -12,7 +12,7 @@
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/widget/hl-element-text.h"
 

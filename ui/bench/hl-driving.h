@@ -4,10 +4,33 @@
  * equations end; what there is of it stays as a run. */
 #pragma once
 
-#include "ui/bench/hl-lever.h"
+#include "core/document/hl-document.h"
+#include "core/system/hl-system.h"
 #include "ui/bench/hl-run.h"
 
 #include <glib.h>
+
+/* HlLever: a signal of the model as a hand can take it over while the model is driven: where it
+ * may go, where it rests, and whether it springs back there. Levers of the file come first; what
+ * else the file says over time goes on as it says until the hand takes it. */
+
+typedef struct {
+  char *path;  /* "dcv.command", "dcv.command.of.1" */
+  char *label; /* "dcv: Command" */
+  char *more;  /* what it does at larger values, "raise"; NULL: the file has no word for it */
+  char *less;
+  int input; /* of the system */
+  HlQuantity quantity;
+  double from, to, neutral; /* SI */
+  gboolean is_set;          /* the range, by a person */
+  gboolean springs;         /* back to neutral when the mouse lets go */
+  gboolean is_lever;        /* the file says that a hand moves it */
+  double start;             /* at t = 0 */
+} HlLever;
+
+/* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */
+gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neutral);
+double hl_lever_clamp (const HlLever *lever, double value);
 
 typedef struct _HlDriving HlDriving;
 

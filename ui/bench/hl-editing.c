@@ -13,12 +13,10 @@
 #include "core/io/hl-json.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/system/hl-observable.h"
-#include "ui/bench/hl-driving-peer.h"
-#include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-bench-private.h"
+#include "ui/bench/hl-hub.h"
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-large.h"
-#include "ui/bench/hl-runs-peer.h"
-#include "ui/bench/hl-hub.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
 #include <math.h>

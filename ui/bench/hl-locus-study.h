@@ -3,13 +3,29 @@
  * with it, and the one mode whose motion the drawings show. */
 #pragma once
 
+#include "core/document/hl-document.h"
 #include "core/linear/hl-crossing.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
+#include "core/run/hl-results.h"
 #include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-mode-movie.h"
+#include "ui/bench/hl-working-point.h"
 
 #include <glib.h>
+
+/* HlModeMovie: one mode as the drawings show it: the poses of one period, exaggerated, and what
+ * share the pressures take. */
+
+typedef struct {
+  HlResults *results; /* the columns of a run; t goes from 0 to 1 over the period */
+  int mode;           /* eigenvalue of the working point */
+  double amplitude;   /* as it is: smaller than asked for where the constraints want it */
+} HlModeMovie;
+
+/* Pressure of a line in a mode, relative to the line with the largest one: size 0 to 1 and phase
+ * [rad] against the coordinate that moves most. FALSE: no pressure of its own. */
+gboolean hl_mode_pressure (const HlWorkingPoint *at, int mode, const char *line_id, double *size,
+                           double *phase);
 
 typedef struct _HlLocusStudy HlLocusStudy;
 

@@ -4,14 +4,14 @@
  * one that cannot be read keeps its entry and says why. Reading is a thread's work. */
 #include "ui/bench/hl-measured-shelf.h"
 
-#include "core/document/hl-file-reference.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-trace.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-measured.h"
+#include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
-#include "ui/bench/hl-measured-shelf-peer.h"
 #include "ui/bench/hl-hub.h"
 
 #include <glib/gstdio.h>

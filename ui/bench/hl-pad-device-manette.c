@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* By libmanette, which brings every device to one layout of sticks. */
-#include "ui/bench/hl-pad-device.h"
+#include "ui/bench/hl-pad.h"
 
 #include <libmanette.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/bench/hl-pad-device.h"
+#include "ui/bench/hl-pad.h"
 
 HlPadDevice *hl_pad_device_new (HlPad *pad) {
   return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlPad: the sticks of a gamepad on the levers of a drive. It knows no device: who has one tells
- * it where the sticks are (hl-pad-device.h), and so does a test.
+ * it where the sticks are, and so does a test.
  *
  * Stick to lever, in the order of the panel: left up and down the first, right up and down the
  * second, left sideways the third, right sideways the fourth. Up and right are more. On a lever that
@@ -28,3 +28,12 @@ void hl_pad_let_go (HlPad *pad);
 void hl_pad_advance (HlPad *pad, double seconds);
 /* A stick's value without its dead zone: 0 within, then evenly up to ±1. */
 double hl_pad_beyond_dead_zone (double value);
+
+/* HlPadDevice: the gamepads that are plugged in, now or later, tell a pad where their sticks are.
+ * Built with libmanette where meson finds it (option `gamepad`), else there is none. */
+
+typedef struct _HlPadDevice HlPadDevice;
+
+/* NULL: the program is built without gamepads. */
+HlPadDevice *hl_pad_device_new (HlPad *pad); /* borrowed */
+void hl_pad_device_free (HlPadDevice *device);

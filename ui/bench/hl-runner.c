@@ -1,12 +1,299 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs own copies of their input and touch no widget. A run writes its rows where the window
- * reads them; a post says how many there are, once a frame time, so a run of milliseconds is one
- * post and a run of minutes feeds the plots at the frame rate. No row passes through here. */
+/* The jobs of runs and of root loci. Jobs own copies of their input and touch no widget. A run writes its
+ * rows where the window reads them; a post says how many there are, once a frame time, so a run of
+ * milliseconds is one post and a run of minutes feeds the plots at the frame rate. No row passes through
+ * here. */
 #include "ui/bench/hl-runner.h"
 
+#include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
+#include "core/hybrid/hl-hybrid-linear.h"
+#include "core/oil/hl-oil-spectra.h"
 #include "core/oil/hl-run-failure.h"
-#include "ui/bench/hl-locus-job.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+/* What a locus is traced with: branches, their crossings, sensitivities, and poles of other parameter
+ * sets and modes. The job owns copies of its input and touches no widget. */
+
+#define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
+
+typedef struct {
+  HlJob base;
+  HlSystem *system;
+  HlDocument *document;
+  HlParameter *parameters;
+  char **paths; /* or NULL */
+  double *values;
+  HlLocusOptions options;
+  HlSweepParameter *knobs; /* their parameters and paths are owned */
+  double *knob_values;
+  int n_knobs;
+  HlSystem **others;
+  int n_others;
+  double mode_time;
+} LocusJob;
+
+static void free_locus_post (HlPost *base) {
+  HlLocusPost *post = (HlLocusPost *)base;
+  if (post->locus != NULL)
+    hl_locus_free (post->locus);
+  if (post->sensitivity != NULL)
+    hl_sensitivity_free (post->sensitivity);
+  g_clear_pointer (&post->others, g_array_unref);
+  g_clear_pointer (&post->fates, g_array_unref);
+  g_free (post);
+}
+
+static bool is_cancelled (void *worker) {
+  return hl_worker_is_cancelled (worker);
+}
+
+static void add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode) {
+  for (int k = 0; k < linear->lin->n; k++) {
+    const HlEigenvalue *value = &linear->lin->eigenvalues[k];
+    HlOtherPole pole = {.re = value->re, .im = value->im, .other = -1};
+    g_strlcpy (pole.mode, mode, sizeof pole.mode);
+    if (!value->null)
+      g_array_append_val (poles, pole);
+  }
+}
+
+/* The reduced equations of the mode that the run is in at a time, and of its neighbours. */
+static void find_mode_poles (const LocusJob *job, GArray *poles) {
+  const HlSystem *system = job->system;
+  HlHybridNeighbour *neighbours;
+  HlHybridPlace place, *at = NULL;
+  HlHybridChoice choice, *in = NULL;
+  g_autoptr (HlModeHistory) history = NULL;
+  g_autofree char *name = g_strdup (_ ("hybrid model, where the run starts"));
+
+  if (job->mode_time > 0.0) {
+    history =
+        hl_mode_history_until (system, job->mode_time, job->options.cancel, job->options.cancel_data, NULL);
+    if (history == NULL)
+      return;
+    const HlVisitedMode *last = hl_mode_history_last (history);
+    place = hl_visited_mode_place (last);
+    choice = hl_visited_mode_choice (last);
+    at = &place;
+    in = &choice;
+    g_free (name);
+    name = g_strdup_printf (_ ("hybrid model at %s s"), hl_shown (job->mode_time, 4).text);
+  }
+  HlHybridLinear *present = hl_hybrid_linearize (system, at, in, NULL);
+  if (present == NULL)
+    return;
+  add_mode_poles (poles, present, name);
+  hl_hybrid_linear_free (present);
+  int n = hl_hybrid_find_neighbours (system, at, in, STOP_REACH, &neighbours);
+  for (int k = 0; k < n; k++) {
+    const HlHybridNeighbour *next = &neighbours[k];
+    const char *id = hl_system_entity_id (system, HL_ENTITY_COMPONENT, next->component);
+    g_autofree char *mode =
+        g_strdup_printf (next->is_stop ? (next->on ? _ ("hybrid model, if %s were at its stop")
+                                                   : _ ("hybrid model, if %s were off its stop"))
+                         : next->on    ? _ ("hybrid model, if %s were shut")
+                                       : _ ("hybrid model, if %s were open"),
+                         id);
+    add_mode_poles (poles, next->linear, mode);
+  }
+  hl_hybrid_neighbours_free (neighbours, n);
+}
+
+static GArray *find_other_poles (const LocusJob *job) {
+  GArray *poles = g_array_new (FALSE, FALSE, sizeof (HlOtherPole));
+
+  for (int other = 0; other < job->n_others; other++) {
+    HlSweepPoint *point = hl_sweep_point_new (job->others[other], job->options.start, NULL);
+    if (point == NULL || hl_sweep_point_eval (point, HL_EIGEN_NULL, NULL) != HL_OK) {
+      g_clear_pointer (&point, hl_sweep_point_free);
+      continue;
+    }
+    const HlEigen *eigen = hl_sweep_point_eigen (point);
+    for (int k = 0; k < hl_sweep_point_n_states (point); k++) {
+      HlOtherPole pole = {.re = creal (eigen->value[k]), .im = cimag (eigen->value[k]), .other = other};
+      if (!eigen->is_null[k])
+        g_array_append_val (poles, pole);
+    }
+    hl_sweep_point_free (point);
+  }
+  if (hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
+    find_mode_poles (job, poles);
+  return poles;
+}
+
+/* A line for each eigenvalue of the lumped model. */
+static void add_fates (GArray *fates, const HlOilSpectra *s) {
+  for (int k = 0; k < s->n_lumped; k++) {
+    const HlLumpedValue *value = &s->lumped[k];
+    HlPoleFate fate = {.re = value->re, .im = value->im};
+    g_autofree char *text = NULL;
+    if (value->null)
+      continue;
+    if (value->fate == HL_FATE_SURVIVES) {
+      double re = s->limit->re[value->partner], im = fabs (s->limit->im[value->partner]);
+      text = im > 0.0
+                 ? g_strdup_printf (_ ("stiff oil: %s ± %s i"), hl_shown (re, 4).text, hl_shown (im, 4).text)
+                 : g_strdup_printf (_ ("stiff oil: %s"), hl_shown (re, 4).text);
+    } else
+      text = g_strdup_printf (_ ("stiff oil: %s (%s)"), hl_oil_fate_text (value->fate),
+                              value->state != NULL ? value->state : "");
+    g_strlcpy (fate.text, text, sizeof fate.text);
+    g_array_append_val (fates, fate);
+  }
+}
+
+/* Those of an oil that lie no further out than the lumped one's. */
+static void add_oil_poles (GArray *poles, const HlOilSpectra *s, const HlOilValue values[], int n,
+                           const char *name) {
+  double reach = 0.0;
+
+  for (int k = 0; k < s->n_lumped; k++)
+    reach = fmax (reach, hypot (s->lumped[k].re, s->lumped[k].im));
+  for (int k = 0; k < n; k++) {
+    HlOtherPole pole = {.re = values[k].re, .im = values[k].im, .other = -1};
+    g_strlcpy (pole.mode, name, sizeof pole.mode);
+    if (!values[k].null && hypot (pole.re, pole.im) <= reach)
+      g_array_append_val (poles, pole);
+  }
+}
+
+/* The same state in the other oils, and what they make of the lumped model's eigenvalues. */
+static GArray *find_fates (const LocusJob *job, GArray *poles) {
+  GArray *fates = g_array_new (FALSE, FALSE, sizeof (HlPoleFate));
+  HlOilSpectra *s = hl_oil_spectra_new (job->system, job->options.start, NULL, NULL);
+
+  if (s == NULL)
+    return fates;
+  add_fates (fates, s);
+  if (!s->hybrid_is_elsewhere && !hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
+    add_oil_poles (poles, s, s->hybrid, s->n_hybrid, _ ("hybrid oil"));
+  add_oil_poles (poles, s, s->quasi, s->n_quasi, _ ("quasistatic oil"));
+  hl_oil_spectra_free (s);
+  return fates;
+}
+
+static int find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[]) {
+  HlSweepParameter parameter = {.parameters = job->parameters,
+                                .n = job->options.n_parameters,
+                                .paths = (const char *const *)job->paths};
+  HlSweepPoint *point = job->paths != NULL
+                            ? hl_sweep_point_new_of_document (job->document, job->options.start, NULL)
+                            : hl_sweep_point_new (job->system, job->options.start, NULL);
+  int found = 0;
+
+  if (point != NULL)
+    found = hl_crossings_find_until (point, &parameter, locus, is_cancelled, worker, out,
+                                     HL_LOCUS_MOST_CROSSINGS, NULL);
+  hl_sweep_point_free (point);
+  return MIN (found, HL_LOCUS_MOST_CROSSINGS);
+}
+
+static HlLocusPost *new_post (void) {
+  HlLocusPost *post = g_new0 (HlLocusPost, 1);
+
+  post->base.free = free_locus_post;
+  return post;
+}
+
+static void work_on_locus (HlJob *base, HlWorker *worker) {
+  LocusJob *job = (LocusJob *)base;
+  HlLocusPost *post = new_post ();
+  gint64 began = g_get_monotonic_time ();
+
+  job->options.cancel = is_cancelled;
+  job->options.cancel_data = worker;
+  post->has_branches = job->options.n_values > 0;
+  if (post->has_branches)
+    post->locus = hl_root_locus (job->system, &job->options, NULL);
+  if (post->locus != NULL && post->locus->n_values > 1)
+    post->n_crossings = find_crossings (job, worker, post->locus, post->crossings);
+  gboolean has_point = !post->has_branches || (post->locus != NULL && post->locus->n_values > 1);
+  if (has_point && post->has_branches && job->options.within > 0.0) {
+    /* of a large machine the rest takes longer than the branches, which are shown meanwhile */
+    post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+    hl_worker_post (worker, &post->base);
+    post = new_post ();
+  }
+  if (has_point) {
+    post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
+                                            job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
+    if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_knobs)
+      g_clear_pointer (&post->sensitivity, hl_sensitivity_free);
+    post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
+    if (post->others != NULL && !is_cancelled (worker))
+      post->fates = find_fates (job, post->others);
+  }
+  post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+  post->base.last = TRUE;
+  hl_worker_post (worker, &post->base);
+}
+
+static void free_locus_job (HlJob *base) {
+  LocusJob *job = (LocusJob *)base;
+  for (int knob = 0; knob < job->n_knobs; knob++) {
+    g_free ((gpointer)job->knobs[knob].parameters);
+    g_strfreev ((char **)job->knobs[knob].paths);
+  }
+  for (int other = 0; other < job->n_others; other++)
+    hl_system_unref (job->others[other]);
+  g_strfreev (job->paths);
+  g_free (job->knobs);
+  g_free (job->knob_values);
+  g_free (job->others);
+  g_free (job->parameters);
+  g_free (job->values);
+  hl_system_unref (job->system);
+  hl_document_unref (job->document);
+  g_free (job);
+}
+
+/* Everything that it needs is copied or a reference is taken. Owned by the caller; its post is an
+ * HlLocusPost. */
+static HlJob *locus_job_new (const HlLocusRequest *request) {
+  LocusJob *job = g_new0 (LocusJob, 1);
+
+  job->base.work = work_on_locus;
+  job->base.free = free_locus_job;
+  job->system = hl_system_ref (request->system);
+  job->document = hl_document_ref (request->document);
+  job->parameters = g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
+  job->paths = g_strdupv ((char **)request->paths);
+  job->values = g_new (double, request->n_values);
+  hl_sweep_values (request->from, request->to, request->n_values, request->log, job->values);
+  job->options = (HlLocusOptions){
+      .parameters = job->parameters,
+      .n_parameters = request->n_parameters,
+      .document = job->paths != NULL ? job->document : NULL,
+      .paths = (const char *const *)job->paths,
+      .values = job->values,
+      .n_values = request->n_values,
+      .within = request->within,
+      .start = HL_START_FROM_MODEL,
+      .refine = true,
+      .skips = true,
+  };
+  job->n_knobs = request->n_knobs;
+  job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);
+  job->knob_values = g_new0 (double, request->n_knobs + 1);
+  for (int knob = 0; knob < request->n_knobs; knob++) {
+    HlSweepParameter *copy = &job->knobs[knob];
+    *copy = request->knobs[knob];
+    copy->parameters = g_memdup2 (copy->parameters, sizeof (HlParameter) * (gsize)copy->n);
+    copy->paths = (const char *const *)g_strdupv ((char **)copy->paths);
+    job->knob_values[knob] = request->knob_values[knob];
+  }
+  job->mode_time = request->mode_time;
+  job->n_others = request->n_others;
+  job->others = g_new0 (HlSystem *, MAX (request->n_others, 0) + 1);
+  for (int other = 0; other < request->n_others; other++)
+    job->others[other] = hl_system_ref (request->others[other]);
+  return &job->base;
+}
 
 #define POST_INTERVAL_US 16000
 #define POST_ROWS 2048
@@ -58,10 +345,6 @@ static HlRunPost *new_run_post (void) {
   HlRunPost *post = g_new0 (HlRunPost, 1);
   post->base.free = free_run_post;
   return post;
-}
-
-static bool is_cancelled (void *worker) {
-  return hl_worker_is_cancelled (worker);
 }
 
 /* With the lines that cavitate, when there are more of them, or at the end. */
@@ -274,7 +557,7 @@ guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolea
 }
 
 guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request) {
-  return hl_worker_push (runner->loci, hl_locus_job_new (request), FALSE);
+  return hl_worker_push (runner->loci, locus_job_new (request), FALSE);
 }
 
 guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt) {

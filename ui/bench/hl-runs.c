@@ -11,9 +11,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-oil-model.h"
-#include "ui/bench/hl-driving-peer.h"
-#include "ui/bench/hl-editing-peer.h"
-#include "ui/bench/hl-runs-peer.h"
+#include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-hub.h"
 #include "ui/paint/base/hl-scene.h"
 

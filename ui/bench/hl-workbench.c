@@ -2,13 +2,9 @@
 /* The hub: what stands on the bench, the frames in which it works, selection and units. */
 #include "ui/bench/hl-workbench.h"
 
-#include "ui/bench/hl-driving-peer.h"
-#include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-hub.h"
-#include "ui/bench/hl-locus-study-peer.h"
-#include "ui/bench/hl-measured-shelf-peer.h"
 #include "ui/bench/hl-retired.h"
-#include "ui/bench/hl-runs-peer.h"
 
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "ui/bench/hl-large.h"
 #include "ui/plot/hl-plot-drop.h"
 #include "ui/widget/hl-element-text.h"
-#include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-zoomable.h"

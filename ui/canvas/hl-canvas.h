@@ -6,7 +6,7 @@
 
 #include "ui/bench/hl-workbench.h"
 #include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view-fit.h"
+#include "ui/paint/base/hl-view.h"
 
 #include <gtk/gtk.h>
 

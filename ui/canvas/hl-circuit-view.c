@@ -3,12 +3,11 @@
 #include "ui/canvas/hl-circuit-view.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-fingerprint.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/page/hl-scene-where.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-locus-study.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>

@@ -5,13 +5,12 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/run/hl-start-hold.h"
-#include "ui/widget/hl-fingerprint.h"
-#include "ui/widget/hl-look.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/page/hl-scene-where.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>

@@ -4,10 +4,26 @@
  * as high as there is room and scrolls; a search finds a tool by its name. */
 #pragma once
 
-#include "ui/canvas/hl-palette-entry.h"
 #include "ui/canvas/hl-tool-bridge.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include <gtk/gtk.h>
+
+/* What can be taken up on a canvas, group by group: the palette, its search and the keys of the
+ * canvas all read this one list. */
+
+typedef struct {
+  const char *id, *argument; /* of the tool, for hl_tool_choose () */
+  const char *label, *help;  /* untranslated; help is one line and may be NULL */
+  const char *group;         /* untranslated heading */
+  const char *key;           /* letter on the canvas, lower case; NULL: none */
+} HlPaletteEntry;
+
+/* All of a canvas, those of a group side by side; owned by the caller. */
+GArray *hl_palette_entries (HlToolCanvas canvas);
+
+/* The one that the letter takes up on the canvas; FALSE: none. */
+gboolean hl_palette_entry_of_key (HlToolCanvas canvas, const char *letter, HlPaletteEntry *entry);
 
 #define HL_TYPE_PALETTE (hl_palette_get_type ())
 G_DECLARE_FINAL_TYPE (HlPalette, hl_palette, HL, PALETTE, GtkWidget)

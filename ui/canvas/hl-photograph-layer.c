@@ -12,7 +12,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/paint/base/hl-text.h"
-#include "ui/widget/hl-fingerprint.h"
+#include "ui/widget/hl-pixels.h"
 
 #include <cairo.h>
 #include <gdk/gdk.h>

@@ -10,7 +10,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-canvas.h"
-#include "ui/canvas/hl-palette-entry.h"
+#include "ui/canvas/hl-palette.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-tool-point.h"
@@ -19,7 +19,6 @@
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/base/hl-view.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
-#include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <cairo.h>

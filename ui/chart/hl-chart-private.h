@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a chart, split over four files: what it is, and its keys (hl-chart.c), the ranges in view
- * (hl-chart-range.c), what the pointer does (hl-chart-pointer.c), and what is
- * pinned to its curves (hl-chart-tip.c). */
+/* The inside of a chart, in two files: what it is, its keys, the ranges in view and what the pointer does
+ * (hl-chart.c), and what is pinned to its curves (hl-chart-tip.c). */
 #pragma once
 
 #include "ui/chart/hl-chart.h"
@@ -53,28 +52,6 @@ typedef struct {
 } HlChartPrivate;
 
 HlChartPrivate *hl_chart_private (HlChart *self);
-
-/* Frame and axes; FALSE: there is nothing to zoom. */
-gboolean hl_chart_lay_out (HlChart *self, HlChartAxes *axes);
-HlChartPart hl_chart_hit (HlChart *self, HlSpot at, int *index);
-
-/* hl-chart-range.c */
-void hl_chart_init_ranges (HlChart *self);
-void hl_chart_clear_ranges (HlChart *self);
-void hl_chart_remember_run (HlChart *self); /* one step for a run of wheel clicks or keys */
-/* Makes the axes the chosen ranges. */
-void hl_chart_keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along);
-/* Back to ranges from before the last step, which is forgotten. */
-void hl_chart_take_back (HlChart *self, const HlChartRanges *ranges);
-/* Those axes are fitted again, the others stay. */
-void hl_chart_fit_along (HlChart *self, HlChartAlong along);
-void hl_chart_zoom (HlChart *self, double factor, HlChartAlong along); /* at the pointer */
-void hl_chart_pan (HlChart *self, double right, double up);            /* parts of what is seen */
-
-/* hl-chart-pointer.c */
-void hl_chart_add_pointer (HlChart *self);
-/* The drag that is going on leaves no trace; FALSE: there is none. */
-gboolean hl_chart_give_up_drag (HlChart *self);
 
 /* hl-chart-tip.c */
 void hl_chart_init_tips (HlChart *self);

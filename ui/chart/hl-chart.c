@@ -1,10 +1,510 @@
 /* SPDX-License-Identifier: MIT */
-/* The picture is painted in one go; its pixels and the ranges are kept here. */
+/* A chart: its picture, the ranges in view with their history, and what the pointer does to it. The
+ * picture is painted in one go; its pixels and the ranges are kept here. */
 #include "ui/chart/hl-chart.h"
 
 #include "ui/chart/hl-chart-private.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-zoomable.h"
+
+#include <math.h>
+
+/* What the pointer does to any chart. A press decides what a drag will be: a cursor, a box, or a
+ * pan; one that begins on an axis is a pan along it or, going into the frame, a box. One that stays
+ * in place is a click; with Ctrl it pins a data tip, which a drag from a tip moves. */
+
+#define DRAG_START_PX 5.0
+#define ALONG_AXIS 0.4 /* across over along, of a drag that still is a pan of that axis */
+#define THUMB_BACK 8
+#define THUMB_FORWARD 9
+
+/* Over an axis that axis only; with Ctrl only x, with Shift only the values. */
+static HlChartAlong along_of (HlChart *self, HlChartPart part, GdkModifierType modifiers) {
+  HlChartAlong zooms = HL_CHART_GET_CLASS (self)->zooms;
+
+  switch (part) {
+  case HL_CHART_ON_X:
+    return zooms & HL_CHART_ALONG_X;
+  case HL_CHART_ON_LEFT:
+    return zooms & HL_CHART_ALONG_LEFT;
+  case HL_CHART_ON_RIGHT:
+    return zooms & HL_CHART_ALONG_RIGHT;
+  default:
+    return zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_X
+                    : modifiers & GDK_SHIFT_MASK ? HL_CHART_ALONG_Y
+                                                 : HL_CHART_ALONG_ALL);
+  }
+}
+
+static void remember_run (HlChart *self);
+
+static gboolean chart_lay_out (HlChart *self, HlChartAxes *axes);
+
+static HlChartPart chart_hit (HlChart *self, HlSpot at, int *index);
+
+static gboolean scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  GdkModifierType modifiers =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  HlChartAxes axes;
+  int index;
+
+  if (!chart_lay_out (self, &axes))
+    return FALSE;
+  HlChartPart part = chart_hit (self, chart->pointer, &index);
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartAlong along = along_of (self, part, modifiers);
+  /* over time the wheel is for the time, and Ctrl for both */
+  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR || part == HL_CHART_ON_TIP) &&
+      !(modifiers & GDK_SHIFT_MASK) && klass->is_over_time != NULL && klass->is_over_time (self))
+    along = klass->zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_ALL : HL_CHART_ALONG_X);
+  if (part == HL_CHART_NOWHERE || part == HL_CHART_ON_ENTRY || along == 0)
+    return FALSE;
+  remember_run (self);
+  hl_chart_zoom_at (self, chart->pointer, pow (HL_CHART_WHEEL_STEP, -(dy != 0 ? dy : dx)), along);
+  return TRUE;
+}
+
+/* --- drags --- */
+
+static HlChartDrag what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  gboolean zooms = chart_lay_out (self, &chart->pan);
+  int index;
+
+  HlChartPart part = chart_hit (self, at, &index);
+  chart->along = along_of (self, part, 0);
+  if (zooms && (button == GDK_BUTTON_MIDDLE || chart->space_held))
+    return HL_CHART_DRAG_PAN;
+  if (button != GDK_BUTTON_PRIMARY)
+    return HL_CHART_DRAG_NOTHING;
+  if (part == HL_CHART_ON_TIP) {
+    hl_chart_begin_tip (self, index);
+    return HL_CHART_DRAG_TIP;
+  }
+  hl_chart_select_tip (self, -1);
+  if (pins && hl_chart_pin_tip (self, at)) {
+    hl_chart_begin_tip (self, (int)chart->tips->len - 1);
+    return HL_CHART_DRAG_TIP; /* the same press moves it on */
+  }
+  chart->cursor = part == HL_CHART_ON_CURSOR ? index : 0;
+  return part == HL_CHART_ON_CURSOR                              ? HL_CHART_DRAG_CURSOR
+         : part == HL_CHART_ON_ENTRY || chart->pan.no_box        ? HL_CHART_DRAG_NOTHING
+         : !zooms                                                ? HL_CHART_DRAG_PRESS
+         : part == HL_CHART_IN_FRAME || part == HL_CHART_NOWHERE ? HL_CHART_DRAG_BOX
+                                                                 : HL_CHART_DRAG_AXIS;
+}
+
+static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  chart->before = chart->ranges;
+  if (klass->begin_drag != NULL)
+    klass->begin_drag (self);
+  chart->drag_from = (HlSpot){x, y};
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  chart->drag = what_to_drag (self, button, chart->drag_from, (modifiers & GDK_CONTROL_MASK) != 0);
+  if (chart->drag == HL_CHART_DRAG_PAN)
+    hl_chart_remember (self);
+}
+
+/* A drag from an axis that has gone far enough to tell. */
+static void decide_from_axis (HlChart *self, double dx, double dy) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  gboolean is_x = chart->along == HL_CHART_ALONG_X;
+  double along = fabs (is_x ? dx : dy), across = fabs (is_x ? dy : dx);
+
+  if (hypot (dx, dy) <= DRAG_START_PX)
+    return;
+  chart->drag = chart->along != 0 && across <= ALONG_AXIS * along ? HL_CHART_DRAG_PAN : HL_CHART_DRAG_BOX;
+  if (chart->drag == HL_CHART_DRAG_PAN)
+    hl_chart_remember (self);
+}
+
+static void keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along);
+
+static void pan_to (HlChart *self, double dx, double dy) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartAxes axes = chart->pan;
+
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (chart->along & (1 << k))
+      hl_axis_pan (&axes.axes[k], k == HL_CHART_X ? -dx / axes.frame.width : dy / axes.frame.height);
+  keep_axes (self, &axes, chart->along);
+}
+
+static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  HlSpot from = chart->drag_from;
+  gboolean has_moved = hypot (dx, dy) > DRAG_START_PX;
+
+  if (chart->drag == HL_CHART_DRAG_AXIS)
+    decide_from_axis (self, dx, dy);
+  if (chart->drag == HL_CHART_DRAG_PRESS && has_moved)
+    chart->drag = HL_CHART_DRAG_NOTHING;
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  /* where a press of a cursor means something of its own, a hand that shakes moves nothing; that of a
+   * double click has nothing but the cursor under it, which the first click brought there */
+  gboolean follows_at_once = klass->drop_cursor == NULL && !chart->is_double_click;
+  if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || follows_at_once))
+    klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
+  else if (chart->drag == HL_CHART_DRAG_TIP && has_moved)
+    hl_chart_drag_tip (self, (HlSpot){from.x + dx, from.y + dy});
+  else if (chart->drag == HL_CHART_DRAG_PAN)
+    pan_to (self, dx, dy);
+  else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
+    chart->box = (HlRect){fmin (from.x, from.x + dx), fmin (from.y, from.y + dy), fabs (dx), fabs (dy)};
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static HlRect within (HlRect box, HlRect frame) {
+  double left = fmax (box.x, frame.x), top = fmax (box.y, frame.y);
+
+  return (HlRect){left, top, fmin (box.x + box.width, frame.x + frame.width) - left,
+                  fmin (box.y + box.height, frame.y + frame.height) - top};
+}
+
+static void narrow (HlAxis *axis, double from, double to) {
+  double min = hl_axis_value (axis, from), max = hl_axis_value (axis, to);
+
+  axis->min = min;
+  axis->max = max;
+}
+
+/* The part of the box within the frame. A box that is nearly a line zooms along it only. */
+static void zoom_to_box (HlChart *self) {
+  HlChartAxes axes;
+
+  if (!chart_lay_out (self, &axes))
+    return;
+  const HlRect *frame = &axes.frame;
+  HlRect box = within (hl_chart_private (self)->box, *frame);
+  HlChartAlong along = (box.width > 2 * DRAG_START_PX ? HL_CHART_ALONG_X : 0) |
+                       (box.height > 2 * DRAG_START_PX ? HL_CHART_ALONG_Y : 0);
+  along &= HL_CHART_GET_CLASS (self)->zooms;
+  if (along == 0)
+    return;
+  hl_chart_remember (self);
+  double left = (box.x - frame->x) / frame->width, right = left + box.width / frame->width;
+  double high = 1 - (box.y - frame->y) / frame->height, low = high - box.height / frame->height;
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (along & (1 << k))
+      narrow (&axes.axes[k], k == HL_CHART_X ? left : low, k == HL_CHART_X ? right : high);
+  keep_axes (self, &axes, along);
+}
+
+static void end_drag (HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->box = (HlRect){0};
+  chart->drag = HL_CHART_DRAG_NOTHING;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+  gboolean is_press = chart->drag == HL_CHART_DRAG_BOX || chart->drag == HL_CHART_DRAG_PRESS;
+
+  if (is_press && !chart->is_double_click && chart->box.width + chart->box.height > 0)
+    zoom_to_box (self);
+  else if (is_press && !chart->is_double_click && klass->click != NULL)
+    klass->click (self, chart->drag_from);
+  if (chart->drag == HL_CHART_DRAG_CURSOR && klass->drop_cursor != NULL && !chart->is_double_click)
+    klass->drop_cursor (self, chart->drag_from, hypot (dx, dy) > DRAG_START_PX);
+  end_drag (self);
+}
+
+static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlChart *self) {
+  end_drag (self);
+}
+
+/* The drag that is going on leaves no trace; FALSE: there is none. */
+static void take_back (HlChart *self, const HlChartRanges *ranges);
+
+static gboolean give_up_drag (HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartDrag drag = chart->drag;
+
+  if (drag == HL_CHART_DRAG_NOTHING)
+    return FALSE;
+  /* in this order: a gesture that is denied says that its drag has ended */
+  end_drag (self);
+  gtk_gesture_set_state (chart->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
+  if (drag == HL_CHART_DRAG_PAN)
+    take_back (self, &chart->before);
+  if (drag == HL_CHART_DRAG_CURSOR)
+    klass->put_cursor_back (self, chart->cursor);
+  if (drag == HL_CHART_DRAG_TIP)
+    hl_chart_put_tip_back (self);
+  return TRUE;
+}
+
+/* --- presses --- */
+
+/* The two thumb buttons of a mouse. */
+static void thumb_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (button == THUMB_BACK || button == THUMB_FORWARD)
+    hl_chart_step (self, button == THUMB_BACK);
+}
+
+static void fit_along (HlChart *self, HlChartAlong along);
+
+static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+  int index;
+  HlChartPart part = chart_hit (self, (HlSpot){x, y}, &index);
+
+  chart->is_double_click = n_press == 2 && part != HL_CHART_ON_ENTRY && part != HL_CHART_ON_TIP;
+  if (part == HL_CHART_ON_TIP)
+    return;
+  if (n_press == 1 && klass->first_press != NULL)
+    klass->first_press (self);
+  if (part == HL_CHART_ON_ENTRY) {
+    klass->press_entry (self, index);
+  } else if (n_press == 2) {
+    if (klass->double_click != NULL)
+      klass->double_click (self, part);
+    fit_along (self, along_of (self, part, 0));
+  }
+}
+
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->pointer = (HlSpot){x, y};
+  chart->pointer_inside = TRUE;
+  if (chart->drag != HL_CHART_DRAG_NOTHING || klass->hover == NULL)
+    return;
+  const char *name = klass->hover (self, chart->pointer);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   hl_chart_tip_at (self, chart->pointer) >= 0 ? "grab" : name);
+}
+
+static void leave_cb (GtkEventControllerMotion *controller, HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+
+  hl_chart_private (self)->pointer_inside = FALSE;
+  if (klass->leave != NULL)
+    klass->leave (self);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+/* The pointer. */
+static void add_pointer (HlChart *self) {
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+
+  GtkGesture *thumb = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (thumb), 0);
+  g_signal_connect (thumb, "pressed", G_CALLBACK (thumb_pressed_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (thumb));
+
+  GtkGesture *drag = hl_chart_private (self)->drag_gesture = gtk_gesture_drag_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  g_signal_connect (drag, "cancel", G_CALLBACK (drag_cancel_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  gtk_widget_add_controller (widget, scroll);
+
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+}
+
+/* The ranges in view and their history. */
+
+#define MAX_HISTORY 64
+#define PAUSE_US 700000
+
+/* The ranges. */
+static void init_ranges (HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->history = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
+  chart->future = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
+}
+
+static void clear_ranges (HlChart *self) {
+  g_array_unref (hl_chart_private (self)->history);
+  g_array_unref (hl_chart_private (self)->future);
+}
+
+const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis) {
+  return &hl_chart_private (self)->ranges.of[axis];
+}
+
+gboolean hl_chart_has_range (HlChart *self) {
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (hl_chart_range (self, k)->is_free)
+      return TRUE;
+  return FALSE;
+}
+
+void hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max) {
+  HlChartRange *range = &hl_chart_private (self)->ranges.of[axis];
+
+  *range = (HlChartRange){isfinite (min) && isfinite (max), {.min = min, .max = max}};
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+void hl_chart_forget_ranges (HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->ranges = (HlChartRanges){0};
+  g_array_set_size (chart->history, 0);
+  g_array_set_size (chart->future, 0);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static void ranges_changed (HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+
+  if (klass->ranges_changed != NULL)
+    klass->ranges_changed (self);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+/* --- history --- */
+
+static void push (GArray *stack, const HlChartRanges *ranges) {
+  if (stack->len >= MAX_HISTORY)
+    g_array_remove_index (stack, 0);
+  g_array_append_val (stack, *ranges);
+}
+
+void hl_chart_remember (HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  push (chart->history, &chart->ranges);
+  g_array_set_size (chart->future, 0);
+}
+
+static void remember_run (HlChart *self) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - chart->run_us > PAUSE_US)
+    hl_chart_remember (self);
+  chart->run_us = now;
+}
+
+void hl_chart_step (HlChart *self, gboolean back) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  GArray *from = back ? chart->history : chart->future;
+
+  if (from->len == 0)
+    return;
+  push (back ? chart->future : chart->history, &chart->ranges);
+  chart->ranges = g_array_index (from, HlChartRanges, from->len - 1);
+  g_array_set_size (from, from->len - 1);
+  ranges_changed (self);
+}
+
+gboolean hl_chart_can_step (HlChart *self, gboolean back) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  return (back ? chart->history : chart->future)->len > 0;
+}
+
+/* Back to ranges from before the last step, which is forgotten. */
+static void take_back (HlChart *self, const HlChartRanges *ranges) {
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->ranges = *ranges;
+  if (chart->history->len > 0)
+    g_array_set_size (chart->history, chart->history->len - 1);
+  ranges_changed (self);
+}
+
+/* --- changing them --- */
+
+/* Makes the axes the chosen ranges. */
+static void keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (along & (1 << k) || klass->zooms_as_one)
+      chart->ranges.of[k] = (HlChartRange){TRUE, axes->axes[k]};
+  ranges_changed (self);
+}
+
+void hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along) {
+  HlChartAxes axes;
+
+  if (!chart_lay_out (self, &axes))
+    return;
+  double x = CLAMP ((at.x - axes.frame.x) / axes.frame.width, 0, 1);
+  double y = CLAMP (1 - (at.y - axes.frame.y) / axes.frame.height, 0, 1);
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (along & (1 << k))
+      hl_axis_zoom (&axes.axes[k], k == HL_CHART_X ? x : y, factor);
+  keep_axes (self, &axes, along);
+}
+
+static void chart_zoom (HlChart *self, double factor, HlChartAlong along) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartAxes axes;
+
+  along &= HL_CHART_GET_CLASS (self)->zooms;
+  if (along == 0 || !chart_lay_out (self, &axes))
+    return;
+  HlSpot middle = {axes.frame.x + axes.frame.width / 2, axes.frame.y + axes.frame.height / 2};
+  remember_run (self);
+  hl_chart_zoom_at (self, chart->pointer_inside ? chart->pointer : middle, factor, along);
+}
+
+static void chart_pan (HlChart *self, double right, double up) {
+  HlChartAlong along = (right != 0 ? HL_CHART_ALONG_X : HL_CHART_ALONG_Y) & HL_CHART_GET_CLASS (self)->zooms;
+  HlChartAxes axes;
+
+  if (along == 0 || !chart_lay_out (self, &axes))
+    return;
+  remember_run (self);
+  hl_axis_pan (&axes.axes[HL_CHART_X], right);
+  hl_axis_pan (&axes.axes[HL_CHART_LEFT], up);
+  hl_axis_pan (&axes.axes[HL_CHART_RIGHT], up);
+  keep_axes (self, &axes, along);
+}
+
+/* Those axes are fitted again, the others stay. */
+static void fit_along (HlChart *self, HlChartAlong along) {
+  HlChartPrivate *chart = hl_chart_private (self);
+  gboolean is_free = FALSE;
+
+  if (HL_CHART_GET_CLASS (self)->zooms_as_one)
+    along = HL_CHART_ALONG_ALL;
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    is_free = is_free || (along & (1 << k) && chart->ranges.of[k].is_free);
+  if (!is_free)
+    return;
+  hl_chart_remember (self);
+  for (int k = 0; k < HL_CHART_N_AXES; k++)
+    if (along & (1 << k))
+      chart->ranges.of[k] = (HlChartRange){0};
+  ranges_changed (self);
+}
+
+void hl_chart_fit (HlChart *self) {
+  fit_along (self, HL_CHART_ALONG_ALL);
+}
 
 /* What keys do to any chart: all that the pointer can do. Zoom and fit are the actions of
  * HlZoomable; keys that mean nothing here go to the subclass. */
@@ -19,16 +519,16 @@ static gboolean own_key (HlChart *self, guint keyval, gboolean shift) {
 static gboolean control_key (HlChart *self, guint keyval) {
   switch (keyval) {
   case GDK_KEY_Left:
-    hl_chart_pan (self, -PAN_STEP, 0);
+    chart_pan (self, -PAN_STEP, 0);
     return TRUE;
   case GDK_KEY_Right:
-    hl_chart_pan (self, PAN_STEP, 0);
+    chart_pan (self, PAN_STEP, 0);
     return TRUE;
   case GDK_KEY_Up:
-    hl_chart_pan (self, 0, PAN_STEP);
+    chart_pan (self, 0, PAN_STEP);
     return TRUE;
   case GDK_KEY_Down:
-    hl_chart_pan (self, 0, -PAN_STEP);
+    chart_pan (self, 0, -PAN_STEP);
     return TRUE;
   default:
     return FALSE;
@@ -38,7 +538,7 @@ static gboolean control_key (HlChart *self, guint keyval) {
 static gboolean plain_key (HlChart *self, guint keyval, gboolean shift) {
   HlChartAlong along = shift ? HL_CHART_ALONG_Y : HL_CHART_ALONG_X;
 
-  if (keyval == GDK_KEY_Escape && hl_chart_give_up_drag (self))
+  if (keyval == GDK_KEY_Escape && give_up_drag (self))
     return TRUE;
   if (hl_chart_tip_key (self, keyval, shift))
     return TRUE;
@@ -47,10 +547,10 @@ static gboolean plain_key (HlChart *self, guint keyval, gboolean shift) {
     hl_chart_private (self)->space_held = TRUE;
     return TRUE;
   case GDK_KEY_Page_Up:
-    hl_chart_zoom (self, HL_CHART_WHEEL_STEP, along);
+    chart_zoom (self, HL_CHART_WHEEL_STEP, along);
     return TRUE;
   case GDK_KEY_Page_Down:
-    hl_chart_zoom (self, 1 / HL_CHART_WHEEL_STEP, along);
+    chart_zoom (self, 1 / HL_CHART_WHEEL_STEP, along);
     return TRUE;
   case GDK_KEY_BackSpace:
     hl_chart_step (self, TRUE);
@@ -126,7 +626,8 @@ gboolean hl_chart_pointer (HlChart *self, HlSpot *at) {
   return chart->pointer_inside && chart->drag == HL_CHART_DRAG_NOTHING;
 }
 
-gboolean hl_chart_lay_out (HlChart *self, HlChartAxes *axes) {
+/* Frame and axes; FALSE: there is nothing to zoom. */
+static gboolean chart_lay_out (HlChart *self, HlChartAxes *axes) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
   *axes = (HlChartAxes){0};
@@ -141,7 +642,7 @@ HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at) {
   return is_below ? HL_CHART_ON_X : is_left ? HL_CHART_ON_LEFT : HL_CHART_IN_FRAME;
 }
 
-HlChartPart hl_chart_hit (HlChart *self, HlSpot at, int *index) {
+static HlChartPart chart_hit (HlChart *self, HlSpot at, int *index) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAxes axes;
 
@@ -150,7 +651,7 @@ HlChartPart hl_chart_hit (HlChart *self, HlSpot at, int *index) {
     return HL_CHART_ON_TIP;
   if (klass->hit != NULL)
     return klass->hit (self, at, index);
-  return hl_chart_lay_out (self, &axes) ? hl_chart_part_of (&axes.frame, at) : HL_CHART_NOWHERE;
+  return chart_lay_out (self, &axes) ? hl_chart_part_of (&axes.frame, at) : HL_CHART_NOWHERE;
 }
 
 cairo_t *hl_chart_measure (void) {
@@ -212,7 +713,7 @@ void hl_chart_say_pointed (HlChart *self) {
 }
 
 static void zoomable_zoom (HlZoomable *zoomable, double factor) {
-  hl_chart_zoom (HL_CHART (zoomable), factor, HL_CHART_ALONG_ALL);
+  chart_zoom (HL_CHART (zoomable), factor, HL_CHART_ALONG_ALL);
 }
 
 static void zoomable_fit (HlZoomable *zoomable) {
@@ -231,7 +732,7 @@ static void hl_chart_dispose (GObject *object) {
 }
 
 static void hl_chart_finalize (GObject *object) {
-  hl_chart_clear_ranges (HL_CHART (object));
+  clear_ranges (HL_CHART (object));
   hl_chart_clear_tips (HL_CHART (object));
   G_OBJECT_CLASS (hl_chart_parent_class)->finalize (object);
 }
@@ -254,11 +755,11 @@ static void hl_chart_class_init (HlChartClass *klass) {
 static void hl_chart_init (HlChart *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  hl_chart_init_ranges (self);
+  init_ranges (self);
   hl_chart_init_tips (self);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  hl_chart_add_pointer (self);
+  add_pointer (self);
   add_keys (self);
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
-#include "ui/paint/chart/hl-friction-picture.h"
+#include "ui/paint/chart/hl-paint-friction.h"
 
 #include <gtk/gtk.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the inspector: a field of the selected element each, with its symbol. */
+/* The rows of the inspector: a field of the selected element each, with its symbol; outputs of a run, and
+ * what is measured on a body. */
 #include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-i18n.h"
@@ -9,22 +10,272 @@
 #include "core/edit/hl-rating.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/edit/circuit/hl-circuit-typed.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-friction-curve.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
-#include "ui/inspector/hl-inspector-signal.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/plot/hl-plot-drop.h"
+#include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-syllables.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What a run knows of an element, at the time cursor: its outputs, and the numbers of the file that
+ * go on from where they begin. */
+
+#define FLOW "flow_" /* what outputs of ports begin with */
+#define PATH_KEY "hl-path"
+#define DIGITS 4
+
+/* A kind with several forms has flows of ports that the element may be without. */
+static gboolean has_port_of (const HlInspectorRows *rows, const HlOutput *output) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  HlSection section;
+  int index;
+
+  if (!g_str_has_prefix (output->name, FLOW) ||
+      hl_document_find (document, rows->ids[0], &section, &index) == NULL || section != HL_SECTION_COMPONENTS)
+    return TRUE;
+  const char *port = output->name + strlen (FLOW);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  HlShapeKind shape = hl_shape_kind_of (document, index);
+  gboolean is_of_kind = FALSE, is_drawn = FALSE;
+  for (int k = 0; k < kind->n_ports; k++)
+    is_of_kind |= strcmp (kind->ports[k], port) == 0;
+  for (int k = 0; k < hl_shape_n_ports (shape); k++)
+    is_drawn |= !hl_shape_port (shape, k)->is_absent && strcmp (hl_shape_port (shape, k)->name, port) == 0;
+  return is_drawn || !is_of_kind;
+}
+
+static void add_output (HlInspectorRows *rows, const char *name) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  char *path = g_strconcat (rows->ids[0], ".", name, NULL);
+  g_autofree char *words = hl_element_number_words (document, path);
+  GtkWidget *value = hl_inspector_read_only ("–");
+  GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, words);
+
+  g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
+  g_ptr_array_add (rows->outputs, value);
+  hl_inspector_add_row (rows, words, path, value, menu);
+}
+
+/* What a run records of an element beside its outputs: numbers of the file that go on from there. */
+static const char *const *states_of (const HlKind *kind) {
+  static const char *const of_body[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
+  static const char *const of_line[] = {"pressure", NULL};
+  static const char *const of_spool[] = {"spool", NULL};
+  static const char *const none[] = {NULL};
+
+  if (kind->section == HL_SECTION_BODIES)
+    return of_body;
+  if (kind->section == HL_SECTION_LINES)
+    return of_line;
+  for (int i = 0; i < kind->n_fields; i++)
+    if (strcmp (kind->fields[i].name, of_spool[0]) == 0)
+      return of_spool;
+  return none;
+}
+
+/* The rows of what a run knows of an element, and their values at the time cursor. */
+static void add_outputs (HlInspectorRows *rows, const HlKind *kind) {
+  const char *const *states = states_of (kind);
+  gboolean has_signal = FALSE;
+
+  for (int i = 0; i < kind->n_fields; i++)
+    has_signal |= kind->fields[i].type == HL_FIELD_SIGNAL;
+  if (kind->n_outputs == 0 && states[0] == NULL && !has_signal)
+    return;
+  hl_inspector_add_heading (rows, _ ("In the run"));
+  for (int i = 0; states[i] != NULL; i++)
+    add_output (rows, states[i]);
+  for (int i = 0; i < kind->n_fields; i++)
+    if (kind->fields[i].type == HL_FIELD_SIGNAL)
+      add_output (rows, kind->fields[i].name);
+  for (int i = 0; i < kind->n_outputs; i++)
+    if (has_port_of (rows, &kind->outputs[i]))
+      add_output (rows, kind->outputs[i].name);
+}
+
+void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs) {
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlRun *run = hl_runs_shown (runs);
+  HlInstant instant = {run != NULL ? run->results : NULL, hl_runs_time (runs)};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+
+  for (guint i = 0; i < outputs->len; i++) {
+    const char *path = g_object_get_data (G_OBJECT (outputs->pdata[i]), PATH_KEY);
+    double value = hl_instant_value (&instant, document, path);
+    HlPathInfo info;
+    g_autofree char *text =
+        isfinite (value) && hl_path_find (document, path, &info, NULL)
+            ? hl_units_format (hl_workbench_units (workbench), info.quantity, value, DIGITS)
+            : g_strdup ("–");
+    if (strcmp (gtk_label_get_text (GTK_LABEL (outputs->pdata[i])), text) != 0)
+      gtk_label_set_text (GTK_LABEL (outputs->pdata[i]), text);
+  }
+}
+
+/* What is measured on a body rather than stated: typed here, it changes points and poses with the
+ * joints closed. Of a mass that was typed: what moment of inertia a bar of it has. */
+
+static gboolean measure (const HlDocument *document, const char *id, double *length, double *angle) {
+  int body;
+
+  if (!hl_document_resolve_body (document, id, &body, NULL) || body < 0)
+    return FALSE;
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new_of_body (document, body);
+  return hl_linkage_measure (plan, body, length, angle);
+}
+
+static double get_length (const HlDocument *document, const char *id, gpointer unused) {
+  double length, angle;
+  return measure (document, id, &length, &angle) ? length : NAN;
+}
+
+static double get_angle (const HlDocument *document, const char *id, gpointer unused) {
+  double length, angle;
+  return measure (document, id, &length, &angle) ? angle : NAN;
+}
+
+static double get_density (const HlDocument *document, const char *id, gpointer unused) {
+  return hl_linkage_follows_density (document, id) ? hl_linkage_density (document, id) : NAN;
+}
+
+static const struct {
+  const char *label, *help;
+  HlQuantity quantity;
+  HlNumberSource source;
+} measures[] = {
+    {N_ ("Length"),
+     N_ ("Distance of the first two points; the linkage is closed again"),
+     HL_QUANTITY_LENGTH,
+     {get_length, hl_linkage_set_length}},
+    {N_ ("Direction"),
+     N_ ("Of the line through the first two points; the linkage follows within its joints"),
+     HL_QUANTITY_ANGLE,
+     {get_angle, hl_linkage_set_angle}},
+    {N_ ("Mass per length"),
+     N_ ("Mass and moment of inertia follow from it as for slender rods, until they are typed"),
+     HL_QUANTITY_LINE_DENSITY,
+     {get_density, hl_linkage_set_density}},
+};
+
+static gboolean has_body_rows (const HlDocument *document, const char *const *ids) {
+  double length, angle;
+
+  for (int i = 0; ids[i] != NULL; i++)
+    if (!measure (document, ids[i], &length, &angle))
+      return FALSE;
+  return ids[0] != NULL;
+}
+
+/* Length and angle of bodies, or their mass per length: no fields of the file, but what one draws
+ * with. */
+static void add_body_rows (HlInspectorRows *rows, gboolean of_mass) {
+  if (!has_body_rows (hl_editing_document (hl_workbench_editing (rows->workbench)), rows->ids))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++) {
+    if ((measures[i].quantity == HL_QUANTITY_LINE_DENSITY) != of_mass)
+      continue;
+    GtkWidget *field = hl_number_field_new (rows->workbench, rows->ids, measures[i].quantity,
+                                            _ (measures[i].label), _ (measures[i].help));
+    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("typed"));
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), &measures[i].source, NULL);
+    g_ptr_array_add (rows->fields, field);
+    hl_inspector_add_row (rows, _ (measures[i].label), _ (measures[i].help), field, NULL);
+  }
+}
+
+/* --- the bar's own moment of inertia --- */
+
+#define OFF 1e-6 /* relative: less is the same moment of inertia */
+
+typedef struct {
+  HlWorkbench *workbench;
+  char *id;
+  GtkWidget *box, *label; /* borrowed */
+} Own;
+
+static void free_own (gpointer data, GClosure *closure) {
+  Own *own = data;
+
+  g_free (own->id);
+  g_free (own);
+}
+
+/* Told only where the stated one is another. */
+static void show_own (HlWorkbench *workbench, Own *own) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  g_autofree char *path = g_strconcat (own->id, ".inertia", NULL);
+  double inertia = hl_linkage_rod_inertia (document, own->id), stated = NAN;
+
+  hl_document_get_number (document, path, &stated, NULL, NULL);
+  gboolean differs = isfinite (inertia) && fabs (stated - inertia) > OFF * inertia;
+  gtk_widget_set_visible (own->box, differs);
+  if (!differs)
+    return;
+  g_autofree char *value = hl_units_format (hl_workbench_units (workbench), HL_QUANTITY_INERTIA, inertia, 4);
+  g_autofree char *text = g_strdup_printf (_ ("A bar of this mass has %s"), value);
+  gtk_label_set_text (GTK_LABEL (own->label), text);
+}
+
+static void take_own_cb (GtkButton *button, Own *own) {
+  HlEditing *editing = hl_workbench_editing (own->workbench);
+  const HlDocument *document = hl_editing_document (editing);
+  double inertia = hl_linkage_rod_inertia (document, own->id);
+  HlDocument *next = isfinite (inertia)
+                         ? hl_edit_set (document, own->id, "inertia", hl_value_new_number (inertia), NULL)
+                         : NULL;
+
+  if (next != NULL) {
+    g_autofree char *step = g_strdup_printf (_ ("Moment of inertia of %s"), own->id);
+    hl_editing_commit (editing, next, step, NULL);
+  }
+}
+
+/* What moment of inertia a bar of a body's mass has, and a button that takes it, while the stated one
+ * is another. */
+static void add_inertia_note (HlInspectorRows *rows) {
+  Own *own = g_new0 (Own, 1);
+  GtkWidget *button = gtk_button_new_with_label (_ ("Take it"));
+
+  own->workbench = rows->workbench;
+  own->id = g_strdup (rows->ids[0]);
+  own->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  own->label = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (own->label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (own->label), 0);
+  gtk_widget_set_hexpand (own->label, TRUE);
+  gtk_widget_add_css_class (own->label, "caption");
+  gtk_widget_add_css_class (own->box, "own-inertia");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "mend");
+  hl_tooltip_set (button,
+                  _ ("The moment of inertia stays as it is when a mass is typed; this makes it that of "
+                     "slender rods of that mass"));
+  gtk_box_append (GTK_BOX (own->box), own->label);
+  gtk_box_append (GTK_BOX (own->box), button);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (take_own_cb), own, free_own, 0);
+  g_object_set_data (G_OBJECT (own->box), "own", own);
+  gtk_grid_attach (rows->grid, own->box, 0, rows->row++, 3, 1);
+  show_own (rows->workbench, own);
+}
+
+void hl_inspector_refresh_notes (GtkGrid *grid) {
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (grid)); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    Own *own = g_object_get_data (G_OBJECT (child), "own");
+    if (own != NULL)
+      show_own (own->workbench, own);
+  }
+}
 
 /* Openings in the inspector as catalogues tell them. */
 
@@ -587,9 +838,9 @@ static void add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue 
       hl_inspector_add_heading (rows, _ (headings[group]));
   }
   if (group == GEOMETRY && hl_inspector_is_part (rows))
-    hl_inspector_add_body_rows (rows, FALSE);
+    add_body_rows (rows, FALSE);
   if (group == MASS && hl_inspector_is_part (rows))
-    hl_inspector_add_body_rows (rows, TRUE);
+    add_body_rows (rows, TRUE);
   for (int index = 0; index < kind->n_fields; index++)
     if (group_of (kind, &kind->fields[index]) == group &&
         strstr (kind->fields[index].label, BETWEEN) == NULL &&
@@ -600,7 +851,7 @@ static void add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue 
   if (group == NO_GROUP)
     add_named_groups (rows, kind, element);
   if (group == MASS && rows->ids[1] == NULL && hl_inspector_is_part (rows))
-    hl_inspector_add_inertia_note (rows);
+    add_inertia_note (rows);
 }
 
 void hl_inspector_add_rows (HlInspectorRows *rows) {
@@ -615,7 +866,7 @@ void hl_inspector_add_rows (HlInspectorRows *rows) {
   if (hl_inspector_is_part (rows))
     add_symbol_rows (rows);
   if (rows->ids[1] == NULL && hl_inspector_is_part (rows))
-    hl_inspector_add_outputs (rows, kind);
+    add_outputs (rows, kind);
 }
 
 static void append_signature (GString *text, const HlDocument *document, const char *id) {
@@ -660,7 +911,6 @@ char *hl_inspector_signature (const HlDocument *document, const char *const *ids
 
   for (int i = 0; ids[i] != NULL; i++)
     append_signature (text, document, ids[i]);
-  g_string_append_printf (text, "|%d|%d", hl_inspector_has_body_rows (document, ids),
-                          (int)hl_document_oil (document));
+  g_string_append_printf (text, "|%d|%d", has_body_rows (document, ids), (int)hl_document_oil (document));
   return g_string_free (text, FALSE);
 }

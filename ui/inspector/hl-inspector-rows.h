@@ -54,19 +54,17 @@ typedef struct {
   GtkWidget *menu; /* NULL: the usual one */
 } HlInspectorNumber;
 void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number);
-/* Length and angle of bodies, or their mass per length: no fields of the file, but what one draws
- * with. */
-void hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass);
-/* What moment of inertia a bar of a body's mass has, and a button that takes it, while the stated one
- * is another. */
-void hl_inspector_add_inertia_note (HlInspectorRows *rows);
 void hl_inspector_refresh_notes (GtkGrid *grid);
-gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
 
-/* The rows of what a run knows of an element, and their values at the time cursor. */
-void hl_inspector_add_outputs (HlInspectorRows *rows, const HlKind *kind);
 void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
 
 /* Which fields are shown depends on choices ("friction.model"); this changes when rows must be made
  * anew. Owned. */
 char *hl_inspector_signature (const HlDocument *document, const char *const *ids);
+
+/* Rows of the inspector for a signal over time: what it is, a picture of it, its numbers or its
+ * table, and of a sum the same for every term. */
+
+void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal);
+/* What the rows depend on, for hl_inspector_signature. */
+void hl_inspector_append_signal (GString *text, const HlValue *signal);

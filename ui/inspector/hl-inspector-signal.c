@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A signal at a place of an element: "signal", or "signal.of.1" for a term of a sum. */
-#include "ui/inspector/hl-inspector-signal.h"
+#include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"

@@ -6,14 +6,13 @@
 #include "ui/modes/hl-eigen-table.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/modes/hl-mode-panel.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
-#include "ui/modes/hl-eigen-text.h"
-#include "ui/modes/hl-mode-panel.h"
-#include "ui/modes/hl-null-text.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
 
 #include <math.h>
 #include <string.h>

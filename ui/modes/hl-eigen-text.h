@@ -23,3 +23,11 @@ char *hl_eigen_text_no_verdict (const HlLinearization *lin);
 
 /* Tab-separated lines for a spreadsheet: every eigenvalue with all digits and a decimal point. */
 char *hl_eigen_text_table (const HlLinearization *lin);
+
+/* The null eigenvalues in words, in the language of the desktop: "trapped oil", "heading". */
+
+/* A line for every different block with how many eigenvalues are of it: "2× trapped oil". */
+char *hl_null_text_lines (const HlLinearization *lin);
+
+/* Only what may be shifted freely, a line for every different block: "lateral position". */
+char *hl_null_text_short (const HlLinearization *lin);

@@ -3,10 +3,10 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/math/hl-assignment.h"
-#include "ui/modes/hl-null-text.h"
-#include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/paint/base/hl-scene.h"
 
 #include <math.h>
 

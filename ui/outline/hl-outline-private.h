@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The outline's inside, split by what it does: the list (hl-outline.c), its head with the search
- * (hl-outline-find.c), its actions and keys and the questions
- * it asks (hl-outline-actions.c), and its menus (hl-outline-menu.c). */
+/* The outline's inside, in two files: the list and its head with the search (hl-outline.c); its actions, keys and
+ * menus, and the questions it asks (hl-outline-actions.c). */
 #pragma once
 
+#include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/outline/hl-outline-line.h"
 #include "ui/outline/hl-outline.h"
-#include "ui/edit/outline/hl-outline-new.h"
 
 struct _HlOutline {
   GtkBox parent_instance;
@@ -43,18 +42,9 @@ void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row);
 GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index);
 /* The row of an element takes the focus, unfolded. */
 void hl_outline_focus_row (HlOutline *self, const char *id);
-/* Into view without the focus, which may be on a canvas. */
-void hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line);
-
-/* hl-outline-find.c */
-void hl_outline_connect_entry (HlOutline *self);
 
 /* hl-outline-actions.c */
 void hl_outline_add_actions (HlOutline *self);
 void hl_outline_drop_actions (HlOutline *self);
-/* The tool of the canvas whose elements are selected. */
-HlTool *hl_outline_tool (HlOutline *self);
 
-/* hl-outline-menu.c; menus are owned by the caller. */
-GMenuModel *hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row);
 GMenuModel *hl_outline_add_menu (void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, split over five files: what is shown, where data tips lie, and keys of its own
- * (hl-plot-view.c), the ranges in view (hl-plot-view-range.c), what lies where and what a click does there
- * (hl-plot-view-pointer.c), its menu (hl-plot-view-menu.c), and what that does (hl-plot-view-actions.c). */
+/* The inside of a plot panel, in two files: what is shown, the ranges in view, what lies where, what a click
+ * does there, and keys of its own (hl-plot-view.c); its menu and what that does (hl-plot-view-menu.c). */
 #pragma once
 
 #include "ui/plot/hl-plot-view.h"
@@ -40,20 +39,11 @@ struct _HlPlotView {
 /* Picture and its layout on the screen, with its cursors. */
 HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout);
 
-/* hl-plot-view-range.c */
-void hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot);
-void hl_plot_view_ranges_changed (HlChart *chart);
-
-/* hl-plot-view-pointer.c: what its class says of pointers. */
-void hl_plot_view_class_init_pointer (HlChartClass *klass);
-
-/* hl-plot-view-actions.c */
-#define HL_PLOT_BUTTON_PX 22 /* of the menu's button, below which popovers open */
-void hl_plot_view_add_actions (HlPlotView *self);
+/* hl-plot-view-menu.c */
+#define HL_PLOT_BUTTON_PX 22
 void hl_plot_view_update_actions (HlPlotView *self);
 gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click chooses some */
 
-/* hl-plot-view-menu.c */
 void hl_plot_view_add_menu (HlPlotView *self);
 void hl_plot_view_place_button (HlPlotView *self);
 void hl_plot_view_drop_children (HlPlotView *self);

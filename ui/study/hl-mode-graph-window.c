@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-mode-graph-window.h"
 
-#include "core/hybrid/hl-hybrid-examination.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
-#include "ui/widget/hl-look.h"
+#include "core/hybrid/hl-hybrid-examination.h"
+#include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-mode-graph.h"
-#include "ui/paint/chart/hl-paint-mode-matrix.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/widget/hl-widget-tree.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlOilsWindow: the drawing run in all three oil models, in a thread, and how far they lie apart. It
- * is made anew when the model changes. */
+/* Windows that compare oil models: HlModelAdviceWindow says which one suits the drawing, HlOilsWindow
+ * shows the drawing run in all three oil models, in a thread, and how far they lie apart. It is made anew
+ * when the model changes. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -13,3 +14,11 @@ G_DECLARE_FINAL_TYPE (HlOilsWindow, hl_oils_window, HL, OILS_WINDOW, GtkWindow)
 GtkWidget *hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent);
 /* A comparison is under way or due. */
 gboolean hl_oils_window_is_busy (HlOilsWindow *self);
+
+/* HlModelAdviceWindow: which model of the oil suits the drawing as it stands, with the reasons and a
+ * button that chooses it. */
+
+#define HL_TYPE_MODEL_ADVICE_WINDOW (hl_model_advice_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlModelAdviceWindow, hl_model_advice_window, HL, MODEL_ADVICE_WINDOW, GtkWindow)
+
+GtkWidget *hl_model_advice_window_new (HlWorkbench *workbench, GtkWindow *parent);

@@ -13,7 +13,6 @@
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/chart/hl-paint-response.h"
-#include "ui/paint/chart/hl-response-plots.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-steady-list.h"

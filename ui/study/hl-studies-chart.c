@@ -2,12 +2,247 @@
 #include "ui/study/hl-studies-chart.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-paint-fit.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>
 #include <string.h>
+
+#define DIGITS 5
+#define MOST_NUMBERS 4 /* of a matrix, when there are measures */
+
+HlStudiesView *hl_studies_view_new (HlWorkbench *workbench) {
+  HlStudiesView *self = g_new0 (HlStudiesView, 1);
+
+  self->workbench = g_object_ref (workbench);
+  self->columns = g_array_new (FALSE, TRUE, sizeof (HlStudyColumn));
+  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->values = g_ptr_array_new_with_free_func (g_free);
+  self->row = -1;
+  return self;
+}
+
+void hl_studies_view_free (HlStudiesView *self) {
+  if (self == NULL)
+    return;
+  g_object_unref (self->workbench);
+  g_array_unref (self->columns);
+  g_ptr_array_unref (self->titles);
+  g_ptr_array_unref (self->values);
+  g_free (self->units);
+  g_free (self->lit);
+  g_free (self);
+}
+
+void hl_studies_view_set_job (HlStudiesView *self, HlStudyJob *job) {
+  self->job = job;
+  g_array_set_size (self->columns, 0);
+  g_ptr_array_set_size (self->titles, 0);
+  g_ptr_array_set_size (self->values, 0);
+  g_clear_pointer (&self->units, g_free);
+  g_clear_pointer (&self->lit, g_free);
+  self->lit = g_new0 (guint8, hl_studies_view_n_rows (self) + 1);
+  self->has_lit = FALSE;
+  self->n_lit = 0;
+  self->row = -1;
+  hl_studies_view_refresh (self);
+}
+
+int hl_studies_view_n_rows (const HlStudiesView *self) {
+  return self->job != NULL ? hl_study_job_n_rows (self->job) : 0;
+}
+
+int hl_studies_view_n_columns (const HlStudiesView *self) {
+  return (int)self->columns->len;
+}
+
+/* --- columns --- */
+
+/* NULL: none. */
+static const char *symbol_of (const HlStudiesView *self, int column) {
+  const HlUnit *unit = self->units[column];
+  const char *symbol = unit != NULL ? unit->symbol : hl_study_job_column (self->job, column)->unit;
+
+  return *symbol != '\0' && strcmp (symbol, "1") != 0 ? symbol : NULL;
+}
+
+static char *title_of (const HlStudiesView *self, int column) {
+  const char *symbol = symbol_of (self, column), *name = hl_study_job_column (self->job, column)->name;
+
+  return symbol != NULL ? g_strdup_printf ("%s [%s]", name, symbol) : g_strdup (name);
+}
+
+void hl_studies_view_refresh (HlStudiesView *self) {
+  int n = self->job != NULL ? hl_study_job_n_columns (self->job) : 0, n_rows = hl_studies_view_n_rows (self);
+  HlUnits units = hl_workbench_units (self->workbench);
+
+  g_ptr_array_set_size (self->titles, 0);
+  g_array_set_size (self->columns, (guint)n);
+  g_free (self->units);
+  self->units = g_new0 (const HlUnit *, n + 1);
+  for (int k = 0; k < n; k++) {
+    const HlStudyJobColumn *column = hl_study_job_column (self->job, k);
+    const double *si = hl_study_job_values (self->job, k);
+    if ((int)self->values->len <= k)
+      g_ptr_array_add (self->values, g_new (double, n_rows));
+    double *shown = g_ptr_array_index (self->values, k);
+    self->units[k] = column->quantity != HL_QUANTITY_NONE ? units[column->quantity] : NULL;
+    for (int row = 0; row < n_rows; row++)
+      shown[row] = self->units[k] != NULL ? hl_unit_from_si (self->units[k], si[row]) : si[row];
+    g_ptr_array_add (self->titles, title_of (self, k));
+    g_array_index (self->columns, HlStudyColumn, k) = (HlStudyColumn){
+        .title = column->name, .unit = symbol_of (self, k), .values = shown, .is_log = column->is_log};
+  }
+}
+
+const char *hl_studies_view_title (const HlStudiesView *self, int column) {
+  return g_ptr_array_index (self->titles, column);
+}
+
+/* Columns for a matrix or histograms, out[HL_STUDY_MOST_COLUMNS]; returns how many. */
+static int view_choose (const HlStudiesView *self, int out[]) {
+  int n = hl_studies_view_n_columns (self), n_numbers = n > 0 ? hl_study_job_n_numbers (self->job) : 0,
+      chosen = 0;
+  int numbers = n <= HL_STUDY_MOST_COLUMNS ? n_numbers : MIN (n_numbers, MOST_NUMBERS);
+
+  for (int k = 0; k < n && chosen < HL_STUDY_MOST_COLUMNS; k++)
+    if (k < numbers || k >= n_numbers)
+      out[chosen++] = k;
+  return chosen;
+}
+
+/* --- rows --- */
+
+void hl_studies_view_clear_lit (HlStudiesView *self) {
+  self->has_lit = FALSE;
+  self->n_lit = 0;
+  memset (self->lit, 0, (gsize)hl_studies_view_n_rows (self));
+}
+
+/* The next row that is there (and lit, if some are) before or behind the one looked at. */
+static void view_step (HlStudiesView *self, int by) {
+  int n = hl_studies_view_n_rows (self);
+
+  for (int row = self->row < 0 && by < 0 ? n + by : self->row + by; row >= 0 && row < n; row += by)
+    if (hl_study_job_state (self->job, row) != HL_STUDY_ROW_MISSING && (!self->has_lit || self->lit[row])) {
+      self->row = row;
+      return;
+    }
+}
+
+char *hl_studies_view_cell (const HlStudiesView *self, int row, int column) {
+  double value = ((const double *)g_ptr_array_index (self->values, column))[row];
+
+  return isfinite (value) ? hl_units_format (NULL, HL_QUANTITY_NONE, value, DIGITS) : g_strdup ("");
+}
+
+static void append_number (GString *text, const HlStudiesView *self, int row, int column) {
+  const HlStudyJobColumn *what = hl_study_job_column (self->job, column);
+  g_autofree char *number = hl_studies_view_cell (self, row, column);
+  const char *symbol = symbol_of (self, column);
+
+  g_string_append_printf (text, "%s%s = %s", column > 0 ? ", " : "", what->name,
+                          *number != '\0' ? number : "–");
+  if (*number != '\0' && symbol != NULL)
+    g_string_append_printf (text, " %s", symbol);
+}
+
+char *hl_studies_view_text (const HlStudiesView *self, int row) {
+  if (row < 0 || row >= hl_studies_view_n_rows (self) ||
+      hl_study_job_state (self->job, row) == HL_STUDY_ROW_MISSING)
+    return g_strdup ("");
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  const char *wrong = hl_study_job_error (self->job, row);
+  int n = wrong != NULL ? hl_study_job_n_numbers (self->job) : hl_studies_view_n_columns (self);
+  for (int k = 0; k < n; k++)
+    append_number (numbers, self, row, k);
+  if (wrong != NULL)
+    return g_strdup_printf (_ ("Row %d failed: %s (%s)"), row + 1, wrong, numbers->str);
+  return hl_study_job_keeps_limits (self->job, row)
+             ? g_strdup_printf (_ ("Row %d: %s"), row + 1, numbers->str)
+             : g_strdup_printf (_ ("Row %d, beyond a limit: %s"), row + 1, numbers->str);
+}
+
+struct _HlFitChart {
+  HlChart parent_instance;
+  const HlFitJob *job;
+  GPtrArray *titles;
+  HlFitPanel panels[HL_FIT_MOST_PANELS];
+  int n;
+};
+
+G_DEFINE_FINAL_TYPE (HlFitChart, hl_fit_chart, HL_TYPE_CHART)
+
+static void figure_fit_chart (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
+  HlFitChart *self = HL_FIT_CHART (chart);
+
+  hl_paint_fit (cr, self->panels, self->n, area, style);
+}
+
+static void paint_fit_chart (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
+  if (HL_FIT_CHART (chart)->n == 0)
+    hl_text_paint_wrapped (cr, style, style->ink_soft,
+                           _ ("What was measured and the model that comes nearest to it stand here. "
+                              "Choose which numbers may vary and add a table of measured data, "
+                              "then press Compute."),
+                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
+                           fmin (0.8 * area.width, 26.0 * style->font_size));
+  else
+    figure_fit_chart (chart, cr, area, style);
+}
+
+static char *table_fit_chart (HlChart *chart) {
+  HlFitChart *self = HL_FIT_CHART (chart);
+
+  return self->n > 0 ? hl_fit_job_table (self->job) : NULL;
+}
+
+static void hl_fit_chart_finalize (GObject *object) {
+  g_ptr_array_unref (HL_FIT_CHART (object)->titles);
+  G_OBJECT_CLASS (hl_fit_chart_parent_class)->finalize (object);
+}
+
+static void hl_fit_chart_class_init (HlFitChartClass *klass) {
+  HlChartClass *chart_class = HL_CHART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_fit_chart_finalize;
+  chart_class->paint = paint_fit_chart;
+  chart_class->figure = figure_fit_chart;
+  chart_class->table = table_fit_chart;
+}
+
+static void hl_fit_chart_init (HlFitChart *self) {
+  self->titles = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Measured data and the model fitted to them"), -1);
+}
+
+void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job) {
+  const HlFit *fit = job != NULL ? hl_fit_job_fit (job) : NULL;
+  const HlFitAnswer *answer = fit != NULL ? hl_fit_job_answer (job) : NULL;
+  const double *before = fit != NULL ? hl_fit_job_before (job) : NULL;
+
+  self->job = job;
+  self->n = fit != NULL ? MIN (hl_fit_n_traces (fit), HL_FIT_MOST_PANELS) : 0;
+  g_ptr_array_set_size (self->titles, 0);
+  for (int k = 0; k < self->n; k++) {
+    HlFitTrace trace = hl_fit_trace (fit, k);
+    g_ptr_array_add (self->titles, hl_fit_trace_title (fit, k));
+    self->panels[k] = (HlFitPanel){.title = self->titles->pdata[k],
+                                   .unit = trace.unit,
+                                   .n = trace.n,
+                                   .t = trace.t,
+                                   .measured = trace.measured,
+                                   .model = answer->model + trace.first,
+                                   .residual = answer->residual + trace.first,
+                                   .before = before != NULL ? before + trace.first : NULL};
+  }
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
 
 #define REACH_PX 8.0
 
@@ -41,7 +276,7 @@ static HlStudyPicture picture_of (HlStudiesChart *self) {
       if (self->axes[k] >= 0 && self->axes[k] < n_all)
         chosen[n++] = self->axes[k];
   } else
-    n = hl_studies_view_choose (view, chosen);
+    n = view_choose (view, chosen);
   for (int k = 0; k < n; k++)
     self->columns[k] = g_array_index (view->columns, HlStudyColumn, chosen[k]);
   return (HlStudyPicture){.kind = self->kind,
@@ -247,7 +482,7 @@ static gboolean key (HlChart *chart, guint keyval, gboolean shift) {
   switch (keyval) {
   case GDK_KEY_Left:
   case GDK_KEY_Right:
-    hl_studies_view_step (self->view, keyval == GDK_KEY_Left ? -1 : 1);
+    view_step (self->view, keyval == GDK_KEY_Left ? -1 : 1);
     hl_chart_say_pointed (chart);
     return TRUE;
   case GDK_KEY_Return:

@@ -1,12 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* HlStudiesChart: one picture of the rows of a study. A drag lights the rows in its box, here and in
- * all pictures of the same view ("brushed"); a click on a point asks for its numbers ("wanted"), one
- * beside all points puts the light out. Left and Right go from row to row, Enter asks for its numbers,
- * Escape puts the light out. "pointed": another row is looked at. */
+/* Pictures of a study: of its rows, and of a fit. HlStudiesChart is one picture of the rows. A drag lights
+ * the rows in its box, here and in all pictures of the same view ("brushed"); a click on a point asks for
+ * its numbers ("wanted"), one beside all points puts the light out. Left and Right go from row to row,
+ * Enter asks for its numbers, Escape puts the light out. "pointed": another row is looked at. */
 #pragma once
 
+#include "ui/bench/hl-fit-job.h"
+#include "ui/bench/hl-study-job.h"
+#include "ui/bench/hl-workbench.h"
 #include "ui/chart/hl-chart.h"
-#include "ui/study/hl-studies-view.h"
+#include "ui/paint/chart/hl-paint-study.h"
+
+/* HlStudiesView: the rows of a study as people see them, in their units, with the rows that a brush
+ * has lit and the one that is looked at. One is shared by all pictures of a page. */
+
+typedef struct {
+  HlWorkbench *workbench;
+  HlStudyJob *job;      /* borrowed; NULL: nothing was computed */
+  GArray *columns;      /* HlStudyColumn, as many as the job's */
+  GPtrArray *titles;    /* of them */
+  GPtrArray *values;    /* double *, n_rows each, in the units of the titles */
+  const HlUnit **units; /* of them; NULL entries: none */
+  guint8 *lit;          /* n_rows */
+  gboolean has_lit;
+  int n_lit, row; /* looked at; -1: none */
+} HlStudiesView;
+
+HlStudiesView *hl_studies_view_new (HlWorkbench *workbench);
+void hl_studies_view_free (HlStudiesView *view);
+
+/* Another job, or NULL; marks are forgotten. */
+void hl_studies_view_set_job (HlStudiesView *view, HlStudyJob *job);
+/* What the job has collected, in the units of now. */
+void hl_studies_view_refresh (HlStudiesView *view);
+
+int hl_studies_view_n_rows (const HlStudiesView *view);
+int hl_studies_view_n_columns (const HlStudiesView *view);
+const char *hl_studies_view_title (const HlStudiesView *view, int column); /* borrowed */
+
+void hl_studies_view_clear_lit (HlStudiesView *view);
+/* "Row 17: cyl.friction.Fc = 210 N, max:p1 = 12.3 MPa", or why it failed. Owned by the caller. */
+char *hl_studies_view_text (const HlStudiesView *view, int row);
+/* A cell, "" where there is no number. Owned by the caller. */
+char *hl_studies_view_cell (const HlStudiesView *view, int row, int column);
 
 #define HL_TYPE_STUDIES_CHART (hl_studies_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL, STUDIES_CHART, HlChart)
@@ -18,3 +54,12 @@ void hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind);
 void hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y);
 /* Where a row lies in a panel; FALSE: it does not. */
 gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot);
+
+/* HlFitChart: what was measured, the model that was fitted to it, the model before, and what is left. */
+
+#define HL_TYPE_FIT_CHART (hl_fit_chart_get_type ())
+G_DECLARE_FINAL_TYPE (HlFitChart, hl_fit_chart, HL, FIT_CHART, HlChart)
+
+/* NULL: nothing yet. Borrowed; it lives as long as the chart shows it, and says when it is ready by being
+ * set again. */
+void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job);

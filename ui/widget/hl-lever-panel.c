@@ -8,15 +8,42 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
-#include "ui/paint/chart/hl-scene-meters.h"
-#include "ui/widget/hl-long-scale.h"
+#include "ui/paint/chart/hl-paint-meters.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <gtk/gtk.h>
+
 #include <math.h>
 #include <string.h>
+
+#define HL_TYPE_LONG_SCALE (hl_long_scale_get_type ())
+G_DECLARE_FINAL_TYPE (HlLongScale, hl_long_scale, HL, LONG_SCALE, GtkScale)
+
+#define LONGER 80 /* px: what it likes to have beyond its least length */
+
+struct _HlLongScale {
+  GtkScale parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (HlLongScale, hl_long_scale, GTK_TYPE_SCALE)
+
+static void hl_long_scale_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *least,
+                                   int *natural, int *least_baseline, int *natural_baseline) {
+  GTK_WIDGET_CLASS (hl_long_scale_parent_class)
+      ->measure (widget, orientation, for_size, least, natural, least_baseline, natural_baseline);
+  if (orientation == gtk_orientable_get_orientation (GTK_ORIENTABLE (widget)))
+    *natural += LONGER;
+}
+
+static void hl_long_scale_class_init (HlLongScaleClass *klass) {
+  GTK_WIDGET_CLASS (klass)->measure = hl_long_scale_measure;
+}
+
+static void hl_long_scale_init (HlLongScale *self) {
+}
 
 #define STEP 0.01 /* of the way, arrow keys and the mouse's resolution */
 #define PAGE 0.1

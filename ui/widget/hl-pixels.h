@@ -12,10 +12,11 @@
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
+#include <glib.h>
 #include <gtk/gtk.h>
 
 typedef struct {
-  /* What the picture depends on as one number (hl-fingerprint.h), without size and style. NULL:
+  /* What the picture depends on as one number, without size and style. NULL:
    * whatever makes the widget be drawn may have changed it. */
   guint64 (*print) (GtkWidget *widget);
   void (*paint) (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style);
@@ -46,3 +47,9 @@ gboolean hl_pixels_is_slow (const HlPixels *pixels);
 void hl_pixels_expect_slow (HlPixels *pixels);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPixels, hl_pixels_free)
+
+/* What a picture depends on as one number: the same number, and it need not be painted anew. */
+
+/* Mixes in a text (may be NULL), or a number rounded to steps. */
+guint64 hl_fingerprint_text (guint64 print, const char *text);
+guint64 hl_fingerprint_number (guint64 print, double number, double step);

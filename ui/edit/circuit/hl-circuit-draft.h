@@ -92,3 +92,16 @@ gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const 
 /* Takes back wires of a line that end in the open; when none is left, the line is drawn
  * automatically. */
 void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
+
+/* Where a symbol of the circuit stands on paper, as numbers one can type. */
+
+/* The place of a component's symbol, of a tank that stands several times the first one; FALSE for
+ * anything else. */
+gboolean hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place);
+/* The same for who asks often: *places (NULL at first, freed by the caller) is made when it is
+ * needed, and kept as long as it fits the document. */
+gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places, const HlDocument *document, const char *id,
+                                     HlPlacement *place);
+/* Puts it elsewhere with its lines, on the grid; a turn is a multiple of 90 degrees clockwise. */
+HlDocument *hl_circuit_set_place (const HlDocument *document, const char *id, const HlPlacement *place,
+                                  GError **error);

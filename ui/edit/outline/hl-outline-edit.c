@@ -1,13 +1,311 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/outline/hl-outline-edit.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-plot-panel.h"
+#include "core/edit/hl-edit.h"
+#include "core/hydro/hl-component.h"
+#include "core/mech/hl-load.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
 
 #include <math.h>
 #include <string.h>
+
+#define GRID 2.0  /* [M] */
+#define APART 6.0 /* [M] between a new symbol and what stands there */
+#define REACH 1.0 /* [m] length of a link whose other end is in the open */
+
+#define POINTS HL_PICK_FROM_POINTS
+#define ENDS HL_PICK_FROM_ENDS
+#define BODIES HL_PICK_FROM_BODIES
+
+/* clang-format off */
+static const HlOutlineNew others[] = {
+    {"connect", N_ ("Line between two ports"), HL_SECTION_LINES, {HL_PICK_FROM_PORTS, HL_PICK_FROM_PORTS}, {N_ ("First end"), N_ ("Second end")}},
+    {"link", N_ ("Link"), HL_SECTION_BODIES, {ENDS, ENDS}, {N_ ("First end"), N_ ("Second end")}},
+    {"pivot", N_ ("Ground pivot"), HL_SECTION_BODIES, {ENDS}, {N_ ("Holds")}},
+    {"point", N_ ("Point of a body"), HL_SECTION_BODIES, {BODIES}, {N_ ("Body")}},
+    {"revolute", N_ ("Revolute joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"prismatic", N_ ("Sliding joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"slot", N_ ("Slot"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"distance", N_ ("Rod"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"weld", N_ ("Weld"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"spring", N_ ("Spring"), HL_SECTION_LOADS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"force", N_ ("Force"), HL_SECTION_LOADS, {POINTS}, {N_ ("Acts on")}},
+    {"torque", N_ ("Torque"), HL_SECTION_LOADS, {BODIES}, {N_ ("Acts on")}},
+    {"torsion-spring", N_ ("Torsion spring"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits in the pin at")}},
+    {"drive-length", N_ ("Driven length"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"drive-angle", N_ ("Driven angle"), HL_SECTION_JOINTS, {POINTS}, {N_ ("Sits in the pin at")}},
+    {"tyre", N_ ("Tyre"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
+    {"knife-edge", N_ ("Knife edge"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
+    {"probe", N_ ("Probe, plotted"), HL_SECTION_PROBES, {HL_PICK_FROM_OUTPUTS}, {N_ ("What is recorded")}},
+    {"plot", N_ ("Plot"), HL_SECTION_PLOTS, {HL_PICK_FROM_NONE}, {NULL}},
+};
+/* clang-format on */
+
+HlOutlineNew *hl_outline_news (int *n) {
+  int n_kinds = 0;
+  const HlKind *kind;
+
+  while (hl_schema_kind (HL_SECTION_COMPONENTS, n_kinds) != NULL)
+    n_kinds++;
+  HlOutlineNew *news = g_new0 (HlOutlineNew, (gsize)n_kinds + G_N_ELEMENTS (others));
+
+  *n = 0;
+  for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++) {
+    HlOutlineNew *what = &news[(*n)++];
+    *what = (HlOutlineNew){.id = kind->name, .label = kind->label, .section = HL_SECTION_COMPONENTS};
+    const HlComponentClass *klass = hl_component_class (what->id);
+    for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS && klass->is_rotary; pick++) {
+      what->from[pick] = BODIES;
+      what->questions[pick] = pick == 0 ? N_ ("Body a") : N_ ("Body b");
+    }
+    if (klass->is_cylinder && !klass->is_rotary)
+      for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS; pick++) {
+        what->from[pick] = ENDS;
+        what->questions[pick] = pick == 0 ? N_ ("Base") : N_ ("Rod");
+      }
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    news[(*n)++] = others[i];
+  return news;
+}
+
+gboolean hl_outline_find_new (const char *id, HlOutlineNew *found) {
+  int n;
+  g_autofree HlOutlineNew *news = hl_outline_news (&n);
+
+  for (int i = 0; i < n; i++)
+    if (strcmp (news[i].id, id) == 0) {
+      *found = news[i];
+      return TRUE;
+    }
+  return FALSE;
+}
+
+int hl_outline_n_picks (const HlOutlineNew *what) {
+  int n = 0;
+
+  while (n < HL_OUTLINE_MOST_PICKS && what->from[n] != HL_PICK_FROM_NONE)
+    n++;
+  return n;
+}
+
+/* --- choices --- */
+
+static void free_choice (gpointer data) {
+  HlOutlineChoice *choice = data;
+  g_free (choice->ref);
+  g_free (choice->text);
+  g_free (choice);
+}
+
+static void add_choice (GPtrArray *choices, const char *ref, const char *text) {
+  HlOutlineChoice *choice = g_new0 (HlOutlineChoice, 1);
+  choice->ref = g_strdup (ref);
+  choice->text = g_strdup (text);
+  g_ptr_array_add (choices, choice);
+}
+
+static gboolean is_offered (const HlOutlineRow *row, HlPickFrom from) {
+  switch (from) {
+  case HL_PICK_FROM_ENDS:
+  case HL_PICK_FROM_POINTS:
+    return row->type == HL_OUTLINE_POINT;
+  case HL_PICK_FROM_BODIES:
+    return row->type == HL_OUTLINE_ELEMENT &&
+           (row->section == HL_SECTION_BODIES || row->section == HL_SECTION_GROUND);
+  case HL_PICK_FROM_PORTS:
+    return row->type == HL_OUTLINE_PORT ||
+           (row->type == HL_OUTLINE_ELEMENT && row->section == HL_SECTION_LINES);
+  default:
+    return FALSE;
+  }
+}
+
+GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from) {
+  GPtrArray *choices = g_ptr_array_new_with_free_func (free_choice);
+  const HlUnit *units[HL_N_QUANTITIES];
+
+  if (from == HL_PICK_FROM_ENDS)
+    add_choice (choices, "", _ ("in the open"));
+  if (from == HL_PICK_FROM_NUMBERS || from == HL_PICK_FROM_OUTPUTS) {
+    g_auto (GStrv) paths = hl_document_list_paths (document, from == HL_PICK_FROM_NUMBERS);
+    for (int i = 0; paths[i] != NULL; i++)
+      add_choice (choices, paths[i], "");
+    return choices;
+  }
+  for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+    units[quantity] = hl_quantity_default_unit ((HlQuantity)quantity);
+  g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
+  for (int i = 0; i < hl_outline_list_n (list); i++) {
+    const HlOutlineRow *row = hl_outline_list_row (list, i);
+    if (is_offered (row, from))
+      add_choice (choices, row->ref != NULL ? row->ref : row->id, row->status);
+  }
+  return choices;
+}
+
+/* --- adding --- */
+
+/* Right of everything that is drawn, level with its top. */
+static HlPlacement free_place (const HlCircuitDraft *draft) {
+  GHashTableIter iter;
+  gpointer symbol;
+  HlRect box = {0};
+  gboolean any = FALSE;
+
+  g_hash_table_iter_init (&iter, draft->symbols);
+  while (g_hash_table_iter_next (&iter, NULL, &symbol)) {
+    const HlDraftSymbol *at = symbol;
+    HlRect body = hl_shape_placed_body (at->kind, &at->place);
+    box = any ? hl_rect_union (box, body) : body;
+    any = TRUE;
+  }
+  if (!any)
+    return (HlPlacement){0};
+  return (HlPlacement){.x = GRID * ceil ((box.x + box.width + APART) / GRID),
+                       .y = GRID * ceil (box.y / GRID)};
+}
+
+static HlDocument *add_component (const HlDocument *document, const char *kind, char **id, GError **error) {
+  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
+  HlPlacement place = free_place (draft);
+
+  return hl_circuit_draft_place (draft, kind, &place, id, error) ? hl_circuit_draft_finish (draft) : NULL;
+}
+
+/* What turns one body against another: drawn in the circuit, and told whom it turns. */
+static HlDocument *add_rotary (const HlDocument *document, const char *kind, const char *const refs[],
+                               char **id, GError **error) {
+  static const char *const ends[] = {"a", "b"};
+  HlDocument *result = add_component (document, kind, id, error);
+
+  for (int end = 0; end < 2 && result != NULL; end++) {
+    g_autoptr (HlDocument) before = result;
+    result = hl_edit_set (before, *id, ends[end], hl_value_new_string (refs[end]), error);
+  }
+  return result;
+}
+
+/* A spot beside the linkage where nothing is. */
+static HlSpot open_spot (const HlLinkagePlan *plan) {
+  HlSpot spot = {0, 0};
+
+  for (guint i = 0; i < plan->points->len; i++) {
+    HlSpot at = g_array_index (plan->points, HlPlanPoint, i).at;
+    spot.x = i == 0 ? at.x + REACH / 2 : MAX (spot.x, at.x + REACH / 2);
+    spot.y = i == 0 ? at.y : MIN (spot.y, at.y);
+  }
+  return spot;
+}
+
+/* "BODY.POINT", a body or "" (in the open) as an end; its texts are borrowed from the plan. */
+static gboolean end_of_new (const HlLinkagePlan *plan, const char *ref, HlSpot open, HlLinkageEnd *end,
+                            GError **error) {
+  *end = (HlLinkageEnd){.at = open};
+  if (*ref == '\0')
+    return TRUE;
+  for (guint i = 0; i < plan->points->len; i++) {
+    const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
+    g_autofree char *name = g_strdup_printf ("%s.%s", point->owner, point->name);
+    if (strcmp (name, ref) != 0)
+      continue;
+    *end = (HlLinkageEnd){point->at, point->owner, point->name};
+    return TRUE;
+  }
+  for (int body = 0; body < plan->n_bodies; body++) {
+    const char *id = hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
+    if (strcmp (id, ref) != 0)
+      continue;
+    *end = (HlLinkageEnd){{plan->x[3 * body], plan->x[3 * body + 1]}, id, NULL};
+    return TRUE;
+  }
+  if (strcmp (ref, "ground") == 0)
+    *end = (HlLinkageEnd){open, "ground", NULL};
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no point or body ‘%s’"), ref);
+  return end->owner != NULL;
+}
+
+static double direction_of (const HlLinkagePlan *plan, const char *kind, const HlLinkageEnd *end) {
+  int body = -1;
+
+  const HlLoadClass *load = hl_load_class (kind);
+  if (load != NULL && load->has_direction)
+    return -G_PI / 2;
+  if (end->owner != NULL)
+    hl_document_resolve_body (plan->document, end->owner, &body, NULL);
+  return body >= 0 ? plan->x[3 * body + 2] : 0.0;
+}
+
+static HlDocument *add_between (const HlDocument *document, const char *kind, const char *const refs[],
+                                char **id, GError **error) {
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
+  gboolean first_open = *refs[0] == '\0', second_open = *refs[1] == '\0';
+  HlLinkageEnd a, b;
+
+  if (strcmp (refs[0], refs[1]) == 0 && !first_open) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("choose two different points"));
+    return NULL;
+  }
+  if (!end_of_new (plan, refs[0], open_spot (plan), &a, error) ||
+      !end_of_new (plan, refs[1], (HlSpot){a.at.x + REACH, a.at.y}, &b, error))
+    return NULL;
+  if (first_open && !second_open)
+    a.at = (HlSpot){b.at.x - REACH, b.at.y - REACH / 2};
+  return strcmp (kind, "link") == 0 ? hl_linkage_add_link (document, &a, &b, id, error)
+                                    : hl_linkage_add_pair (document, kind, &a, &b, id, error);
+}
+
+static HlDocument *add_at (const HlDocument *document, const HlOutlineNew *what, const char *ref, char **id,
+                           GError **error) {
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
+  HlLinkageEnd end;
+
+  if (!end_of_new (plan, ref, open_spot (plan), &end, error))
+    return NULL;
+  if (strcmp (what->id, "pivot") == 0)
+    return hl_linkage_add_pivot (document, &end, id, error);
+  if (strcmp (what->id, "point") == 0) {
+    *id = g_strdup (ref);
+    return hl_linkage_add_point (document, ref, end.at, NULL, error);
+  }
+  return hl_linkage_add_spot (document, what->id, &end, direction_of (plan, what->id, &end), id, error);
+}
+
+static HlDocument *outline_connect (const HlDocument *document, const char *a, const char *b, GError **error);
+
+HlDocument *hl_outline_add (const HlDocument *document, const HlOutlineNew *what, const char *const refs[],
+                            char **id, GError **error) {
+  int n_picks = hl_outline_n_picks (what);
+
+  *id = NULL;
+  for (int pick = 0; pick < n_picks; pick++)
+    if (refs[pick] == NULL) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("choose what it is to hang on"));
+      return NULL;
+    }
+  if (strcmp (what->id, "connect") == 0)
+    return outline_connect (document, refs[0], refs[1], error);
+  if (what->section == HL_SECTION_PROBES)
+    return hl_edit_plot_path (document, refs[0], id, error);
+  if (what->section == HL_SECTION_PLOTS) {
+    /* beside the usual ones, which are written with it where the file names none */
+    g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+    g_ptr_array_add (panels, hl_plot_panel_new ());
+    return hl_edit_set_plots (document, panels);
+  }
+  const HlComponentClass *klass = hl_component_class (what->id);
+  if (klass != NULL && klass->is_rotary)
+    return add_rotary (document, what->id, refs, id, error);
+  if (n_picks == 0)
+    return add_component (document, what->id, id, error);
+  return n_picks == 2 ? add_between (document, what->id, refs, id, error)
+                      : add_at (document, what, refs[0], id, error);
+}
 
 /* --- names --- */
 
@@ -132,7 +430,9 @@ static gboolean end_of (const HlCircuitDraft *draft, const char *ref, HlSpot nea
   return isfinite (least);
 }
 
-HlDocument *hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error) {
+/* Draws a line between two ends, each a port, "dcv.A", or the id of a line. */
+static HlDocument *outline_connect (const HlDocument *document, const char *a, const char *b,
+                                    GError **error) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   gboolean possible;
   g_autofree char *words = hl_outline_connect_words (document, a, b, &possible);

@@ -4,6 +4,7 @@
  * ...) is done by hl-command; here is what needs no pointer instead of one. */
 #pragma once
 
+#include "core/document/hl-document.h"
 #include "ui/edit/outline/hl-outline-list.h"
 
 gboolean hl_outline_can_rename (const HlOutlineRow *row);
@@ -15,8 +16,48 @@ HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *r
 gboolean hl_outline_can_remove (const HlOutlineRow *row);
 HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error);
 
-/* Draws a line between two ends, each a port, "dcv.A", or the id of a line. */
-HlDocument *hl_outline_connect (const HlDocument *document, const char *a, const char *b, GError **error);
 /* What connecting would do, in one sentence, and whether it would do anything. Owned by the caller.
  */
 char *hl_outline_connect_words (const HlDocument *document, const char *a, const char *b, gboolean *possible);
+
+/* What can be added from the outline, without a pointer: each kind asks for what it hangs on, at
+ * most two things, chosen from lists. */
+
+typedef enum {
+  HL_PICK_FROM_NONE,
+  HL_PICK_FROM_ENDS,    /* points, and "in the open" */
+  HL_PICK_FROM_POINTS,  /* points of bodies and of the ground */
+  HL_PICK_FROM_BODIES,  /* bodies and the ground */
+  HL_PICK_FROM_PORTS,   /* ports and lines */
+  HL_PICK_FROM_NUMBERS, /* paths that can be set */
+  HL_PICK_FROM_OUTPUTS  /* paths that can be recorded */
+} HlPickFrom;
+
+#define HL_OUTLINE_MOST_PICKS 2
+
+typedef struct {
+  const char *id;    /* "link", "revolute", "throttle" */
+  const char *label; /* untranslated */
+  HlSection section; /* of what is made, and the part of the menu it stands in */
+  HlPickFrom from[HL_OUTLINE_MOST_PICKS];
+  const char *questions[HL_OUTLINE_MOST_PICKS]; /* "First point"; untranslated */
+} HlOutlineNew;
+
+/* All of them, section by section; *n their number. Owned (the array only). */
+HlOutlineNew *hl_outline_news (int *n);
+gboolean hl_outline_find_new (const char *id, HlOutlineNew *found);
+/* How many of its picks it asks for. */
+int hl_outline_n_picks (const HlOutlineNew *what);
+
+typedef struct {
+  char *ref;  /* "link2.C", "V1", a path; "" = in the open */
+  char *text; /* more about it, for people */
+} HlOutlineChoice;
+
+/* GPtrArray of HlOutlineChoice; owned by the caller. */
+GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from);
+
+/* Adds it. refs: one text a pick, of its choices. *id (owned by the caller) is what is to be
+ * selected then, or NULL. */
+HlDocument *hl_outline_add (const HlDocument *document, const HlOutlineNew *what, const char *const refs[],
+                            char **id, GError **error);

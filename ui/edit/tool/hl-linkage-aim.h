@@ -3,9 +3,24 @@
  * the open, and what has been typed instead. */
 #pragma once
 
-#include "ui/edit/tool/hl-entry.h"
+#include "core/document/hl-document.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-tool.h"
+
+/* What is typed while drawing in the plane: a length "2 m", an angle "60 deg", both "2 < 60", or
+ * coordinates "1; 0.5". Lengths without a unit are in the unit shown, angles after < in degrees;
+ * formulas know the parameters of the model. */
+
+typedef struct {
+  gboolean has_length, has_angle, has_xy;
+  double length; /* [m] */
+  double angle;  /* [rad] */
+  double x, y;   /* [m] */
+  double slack;  /* [m] half a step of the last digit of the coordinates; 0: of none that is known */
+} HlEntry;
+
+/* Whether a text that is typed begins an entry rather than being a shortcut. */
+gboolean hl_entry_begins (const char *text);
 
 typedef struct {
   GString *typed;

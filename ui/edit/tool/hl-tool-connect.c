@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A line from a port, from a line or from the open to a port, to a line or into the open. By one
  * drag, or by clicks that set its corners. What the end would do is said before it is done. */
-#include "ui/edit/tool/hl-tool-table.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/tool/hl-pick.h"
-#include "ui/edit/tool/hl-snap.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
 #include <string.h>

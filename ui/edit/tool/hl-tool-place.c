@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A new component: its symbol hangs on the pointer until it is put down, by a click or at the end
  * of a drag out of the palette. Without a kind its name is typed first. */
-#include "ui/edit/tool/hl-tool-table.h"
 
 #include "core/base/hl-i18n.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/tool/hl-snap.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include <string.h>
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Selecting, moving, the rubber band, dragging a piece of a line; from a port or an end of a line a
  * drag draws a line. */
-#include "ui/edit/tool/hl-tool-table.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-pick.h"
-#include "ui/edit/tool/hl-snap.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
 #include <string.h>

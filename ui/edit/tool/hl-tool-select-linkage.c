@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Selecting; dragging with the constraints holding; with Alt the drag changes lengths instead; a
  * ground point takes the linkage along. With one body selected its length or angle can be typed. */
-#include "ui/edit/tool/hl-tool-table.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
@@ -9,7 +8,6 @@
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 #include "ui/edit/tool/hl-pick.h"
-#include "ui/edit/tool/hl-snap.h"
 #include "ui/edit/tool/hl-tool-point.h"
 #include "ui/edit/tool/hl-tool.h"
 

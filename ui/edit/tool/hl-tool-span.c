@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands between two ends of the linkage: a link, or a joint, spring or cylinder. Two clicks,
  * or one drag, or typed: "0; 0" Enter, then "2 m < 60" Enter. */
-#include "ui/edit/tool/hl-tool-table.h"
+#include "ui/edit/tool/hl-tool.h"
 
-#include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/edit/hl-edit.h"
 #include "core/mech/hl-joint.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 

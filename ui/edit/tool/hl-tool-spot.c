@@ -2,7 +2,7 @@
 /* What stands at one place of the linkage: a point, a pivot, a force, a torque, a torsion spring, a
  * tyre, a knife edge. A click puts it there; a drag, or an angle typed before, gives it a
  * direction. */
-#include "ui/edit/tool/hl-tool-table.h"
+#include "ui/edit/tool/hl-tool.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"

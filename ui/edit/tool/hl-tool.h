@@ -6,12 +6,13 @@
  * REVERT drops it; Escape is always REVERT. */
 #pragma once
 
-#include "core/document/hl-document.h"
 #include "core/base/hl-unit.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "core/document/hl-document.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
+#include "ui/paint/base/hl-view.h"
+#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-shape.h"
 
 typedef enum {
   HL_TOOL_CIRCUIT, /* modules, y down */
@@ -200,3 +201,34 @@ HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argu
                                   const HlToolEvent *event);
 /* Hands an event to the tool of the moment: after hl_tool_hand_over. */
 HlToolResponse hl_tool_forward (HlTool *tool, const HlToolEvent *event);
+
+/* Where the pointer is taken to be: on a point nearby, in line with others, or on the grid. */
+
+typedef struct {
+  double grid;          /* step; 0 = none */
+  double reach;         /* how near is near */
+  const HlSpot *others; /* points to be in line with, n_others; lent */
+  int n_others;
+  gboolean off; /* Alt: the pointer is where it is */
+} HlSnapField;
+
+typedef struct {
+  HlSpot at;
+  int above;  /* index of the point with the same x that `at` is in line with; -1 = none */
+  int beside; /* the same for y */
+} HlSnap;
+
+/* Each axis by itself: in line with another point when one is within reach, else on the grid. */
+HlSnap hl_snap_spot (const HlSnapField *field, HlSpot at);
+double hl_snap_to_grid (double value, double grid); /* grid 0 leaves it */
+
+/* Every tool there is. A new one is a file with its operations table and a line in
+ * hl-tool.c. */
+
+extern const HlToolOps hl_tool_select_circuit;
+extern const HlToolOps hl_tool_place;
+extern const HlToolOps hl_tool_connect;
+extern const HlToolOps hl_tool_select_linkage;
+extern const HlToolOps hl_tool_link;
+extern const HlToolOps hl_tool_pair;
+extern const HlToolOps hl_tool_spot;

@@ -1,11 +1,329 @@
 /* SPDX-License-Identifier: MIT */
 /* Value and place on a scale, and the choice of a range. The signed logarithm is asinh, which is a
- * straight line near zero and a logarithm far from it, without a corner between. The ticks are in
- * hl-axis-ticks.c. */
+ * straight line near zero and a logarithm far from it, without a corner between. And the
+ * ticks of an axis, their labels and its title. */
 #include "ui/paint/base/hl-axis.h"
 
+#include "core/base/hl-number.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Round ticks, their labels with the fewest digits, and titles that carry the power of ten. Numbers
+ * are written with a decimal point whatever the locale says. */
+
+#define MINUS "\342\210\222" /* U+2212 */
+
+#define CLOSER 1.25      /* by which labels that stand alone are moved together in one go ... */
+#define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its wish */
+
+static void format_fixed (double value, int decimals, char *out, gsize size) {
+  char text[64];
+  char picture[8];
+
+  decimals = CLAMP (decimals, 0, 15);
+  g_snprintf (picture, sizeof picture, "%%.%df", decimals);
+  g_ascii_formatd (text, sizeof text, picture, fabs (value));
+  /* no minus before a rounded zero */
+  gboolean is_zero = strspn (text, "0.") == strlen (text);
+  g_snprintf (out, size, "%s%s", value < 0.0 && !is_zero ? MINUS : "", text);
+}
+
+static void append_superscript (int exponent, GString *out) {
+  static const char *digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  char text[16];
+
+  g_snprintf (text, sizeof text, "%d", exponent);
+  for (const char *c = text; *c != '\0'; c++)
+    g_string_append (out, *c == '-' ? "⁻" : digits[*c - '0']);
+}
+
+static double power_of_ten (int exponent) {
+  /* a quotient of exact numbers: 10^-3 is nearest to 1/1000, pow() may be off by a bit */
+  return exponent >= 0 ? pow (10.0, exponent) : 1.0 / pow (10.0, -exponent);
+}
+
+/* The power of ten an engineer takes out: a multiple of 3, none between 0.01 and 9999. */
+static int choose_exponent (double largest) {
+  if (largest <= 0.0 || !isfinite (largest) || (largest >= 0.01 * (1.0 - 1e-12) && largest < 1e4))
+    return 0;
+  return 3 * (int)floor (floor (log10 (largest) + 1e-9) / 3.0);
+}
+
+static HlTick *add_tick (const HlAxis *axis, HlTicks *ticks, double value, gboolean major) {
+  double fraction = hl_axis_fraction (axis, value);
+
+  if (ticks->n == HL_AXIS_MAX_TICKS || !(fraction >= -1e-9 && fraction <= 1.0 + 1e-9))
+    return NULL;
+  HlTick *tick = &ticks->tick[ticks->n++];
+  *tick = (HlTick){.value = value, .fraction = CLAMP (fraction, 0.0, 1.0), .major = major};
+  return tick;
+}
+
+static void linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  double range = axis->max - axis->min;
+  double raw = range * fmax (label_size, 1.0) / fmax (length, 1.0);
+  int exponent = (int)floor (log10 (raw));
+  double mantissa = raw / power_of_ten (exponent);
+  int lead = mantissa <= 1.0 + 1e-9 ? 1 : mantissa <= 2.0 + 1e-9 ? 2 : mantissa <= 5.0 + 1e-9 ? 5 : 10;
+
+  if (lead == 10) {
+    lead = 1;
+    exponent++;
+  }
+  int n_minor = lead == 2 ? 4 : 5;
+  double step = lead * power_of_ten (exponent);
+  double largest = fmax (fabs (axis->min), fabs (axis->max));
+  ticks->step = step;
+
+  /* numbers that differ in the seventh digit only are shown from a round offset */
+  if (log10 (largest / step) >= 6.0) {
+    double round_to = power_of_ten (exponent + 2);
+    ticks->offset = round (axis->min / round_to) * round_to;
+    largest = fmax (fabs (axis->min - ticks->offset), fabs (axis->max - ticks->offset));
+  }
+  ticks->exponent = choose_exponent (largest);
+  int decimals = MAX (0, ticks->exponent - exponent);
+
+  double first = ceil (axis->min / step * n_minor - 1e-6);
+  double last = floor (axis->max / step * n_minor + 1e-6);
+  gboolean with_minor = last - first + 1.0 <= HL_AXIS_MAX_TICKS;
+  for (double i = first; i <= last; i += 1.0) {
+    gboolean major = fmod (i, n_minor) == 0.0;
+    if (!major && !with_minor)
+      continue;
+    /* products and quotients of whole numbers, so that 0.3 is the double nearest to 0.3 */
+    double whole = major ? i / n_minor * lead : i * lead / n_minor;
+    double value = exponent >= 0 ? whole * power_of_ten (exponent) : whole / power_of_ten (-exponent);
+    HlTick *tick = add_tick (axis, ticks, value, major);
+    if (tick != NULL && major)
+      format_fixed ((value - ticks->offset) / power_of_ten (ticks->exponent), decimals, tick->label,
+                    sizeof tick->label);
+  }
+}
+
+/* A tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
+ * written out. */
+static void format_decade (double value, gboolean wide, char *out, gsize size) {
+  double magnitude = fabs (value);
+  int exponent = magnitude > 0.0 ? (int)floor (log10 (magnitude) + 1e-9) : 0;
+
+  if (magnitude == 0.0 || (exponent >= (wide ? -1 : -2) && exponent <= (wide ? 2 : 4))) {
+    format_fixed (value, MAX (0, -exponent), out, size);
+    return;
+  }
+  g_autoptr (GString) text = g_string_new (value < 0.0 ? MINUS : "");
+  int lead = (int)lround (magnitude / power_of_ten (exponent));
+  if (lead != 1)
+    g_string_append_printf (text, "%d·", lead);
+  g_string_append (text, "10");
+  append_superscript (exponent, text);
+  g_strlcpy (out, text->str, size);
+}
+
+static void log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  double decades = log10 (axis->max / axis->min);
+  double decade_px = length / decades;
+  int stride = MAX (1, (int)ceil (label_size / decade_px));
+  gboolean wide = axis->min < 0.01 * (1.0 - 1e-9) || axis->max >= 1e5;
+  gboolean label_2_5 = 0.3 * decade_px >= label_size;
+
+  if (decades < 1.0 && length / label_size >= 2.0) {
+    linear_ticks (axis, length, label_size * 1.4, ticks);
+    return;
+  }
+  int from = (int)floor (log10 (axis->min));
+  int to = (int)ceil (log10 (axis->max));
+  for (int decade = from; decade <= to; decade++) {
+    HlTick *tick = add_tick (axis, ticks, power_of_ten (decade), ((decade % stride) + stride) % stride == 0);
+    if (tick != NULL && tick->major)
+      format_decade (tick->value, wide, tick->label, sizeof tick->label);
+    for (int lead = 2; lead <= 9 && stride == 1 && (to - from) * 9 <= HL_AXIS_MAX_TICKS; lead++) {
+      tick = add_tick (axis, ticks, lead * power_of_ten (decade), label_2_5 && (lead == 2 || lead == 5));
+      if (tick != NULL && tick->major)
+        format_decade (tick->value, wide, tick->label, sizeof tick->label);
+    }
+  }
+}
+
+/* Decades outwards from zero on both sides; a label is given where it keeps its distance from the
+ * one before. */
+static void signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  int from = (int)ceil (log10 (axis->linear_within) - 1e-9);
+  int to = (int)floor (log10 (fmax (fabs (axis->min), fabs (axis->max))) + 1e-9);
+  gboolean wide =
+      axis->linear_within < 0.01 * (1.0 - 1e-9) || fmax (fabs (axis->min), fabs (axis->max)) >= 1e5;
+  double zero_px = hl_axis_fraction (axis, 0.0) * length;
+
+  HlTick *zero = add_tick (axis, ticks, 0.0, TRUE);
+  if (zero != NULL)
+    format_decade (0.0, wide, zero->label, sizeof zero->label);
+  for (int side = -1; side <= 1; side += 2) {
+    double last_px = zero_px;
+    for (int decade = from; decade <= to; decade++) {
+      double value = side * power_of_ten (decade);
+      double px = hl_axis_fraction (axis, value) * length;
+      gboolean fits = fabs (px - last_px) >= label_size;
+      HlTick *tick = add_tick (axis, ticks, value, fits);
+      if (tick == NULL)
+        continue;
+      if (fits) {
+        format_decade (value, wide, tick->label, sizeof tick->label);
+        last_px = px;
+      }
+    }
+  }
+}
+
+/* Parts of a turn; FALSE where it shows less than those, or much more. */
+static gboolean degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  static const int steps[] = {15, 45, 90, 180, 360, 720}, minors[] = {3, 3, 2, 2, 2, 2};
+  double raw = (axis->max - axis->min) * fmax (label_size, 1.0) / fmax (length, 1.0);
+
+  for (gsize k = 0; k < G_N_ELEMENTS (steps); k++) {
+    double first = ceil (axis->min / steps[k] - 1e-6), last = floor (axis->max / steps[k] + 1e-6);
+    if (steps[k] < raw * (1.0 - 1e-9))
+      continue;
+    if (last - first < 1.0)
+      return FALSE;
+    ticks->step = steps[k];
+    for (double i = first * minors[k] - minors[k]; i <= (last + 1.0) * minors[k]; i += 1.0) {
+      gboolean major = fmod (i, minors[k]) == 0.0;
+      HlTick *tick = add_tick (axis, ticks, i * steps[k] / minors[k], major);
+      if (tick != NULL && major)
+        format_fixed (tick->value, 0, tick->label, sizeof tick->label);
+    }
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static void place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  *ticks = (HlTicks){0};
+  if (axis->scale == HL_SCALE_LOG && axis->min > 0.0)
+    log_ticks (axis, length, label_size, ticks);
+  else if (axis->scale == HL_SCALE_SIGNED_LOG)
+    signed_log_ticks (axis, length, label_size, ticks);
+  else if (!axis->in_degrees || !degree_ticks (axis, length, label_size, ticks))
+    linear_ticks (axis, length, label_size, ticks);
+  if (ticks->n < 2 && axis->scale == HL_SCALE_SIGNED_LOG) {
+    *ticks = (HlTicks){0};
+    linear_ticks (axis, length, label_size, ticks);
+  }
+}
+
+static int count_labels (const HlTicks *ticks) {
+  int n = 0;
+
+  for (int i = 0; i < ticks->n; i++)
+    n += ticks->tick[i].major;
+  return n;
+}
+
+void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  *ticks = (HlTicks){0};
+  if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
+    return;
+  place_ticks (axis, length, label_size, ticks);
+  /* One number says where an axis is, not how far it reaches: on a short axis labels stand closer
+   * than wished rather than alone; a log axis within one decade gets round numbers. */
+  for (int round = 0; round < 2; round++)
+    for (double size = label_size; count_labels (ticks) < 2 && size > length / MOST_LABELS; size /= CLOSER) {
+      HlTicks closer = {0};
+      if (round == 0)
+        place_ticks (axis, length, size, &closer);
+      else
+        linear_ticks (axis, length, size, &closer);
+      if (count_labels (&closer) > count_labels (ticks))
+        *ticks = closer;
+    }
+}
+
+typedef struct {
+  const char *text;
+  int exponent;
+} Prefix;
+
+/* Longest first is not needed: a prefix counts only when a known unit follows it. */
+static const Prefix prefixes[] = {{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}, {"k", 3}, {"M", 6}, {"G", 9}};
+
+/* Units that take a prefix; "m" stops at the millimetre's side: nobody reads Mm. */
+static const struct {
+  const char *text;
+  int largest;
+} bases[] = {{"Pa", 9}, {"bar", 0}, {"N", 6}, {"W", 9}, {"J", 9}, {"V", 3},
+             {"Hz", 9}, {"rad", 0}, {"L", 0}, {"m", 0}, {"s", 0}};
+
+/* Puts the power of ten into the prefix of the unit's first factor. FALSE when the unit does not
+ * take it. */
+static gboolean merge_prefix (const char *unit, int exponent, char *out, gsize size) {
+  gsize length = strcspn (unit, "/ ");
+  const char *dot = strstr (unit, "·");
+
+  if (dot != NULL)
+    length = MIN (length, (gsize)(dot - unit));
+  for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    for (gsize k = 0; k < G_N_ELEMENTS (bases); k++) {
+      gsize n = strlen (prefixes[i].text);
+      if (strncmp (unit, prefixes[i].text, n) != 0 || length != n + strlen (bases[k].text) ||
+          strncmp (unit + n, bases[k].text, strlen (bases[k].text)) != 0)
+        continue;
+      for (gsize j = 0; j < G_N_ELEMENTS (prefixes); j++)
+        if (prefixes[j].exponent == prefixes[i].exponent + exponent &&
+            prefixes[j].exponent <= MAX (bases[k].largest, prefixes[i].exponent)) {
+          g_snprintf (out, size, "%s%s%s", prefixes[j].text, bases[k].text, unit + length);
+          return TRUE;
+        }
+      return FALSE;
+    }
+  return FALSE;
+}
+
+void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size) {
+  gboolean has_unit = unit != NULL && *unit != '\0' && strcmp (unit, "1") != 0;
+
+  if (ticks->exponent == 0)
+    g_strlcpy (out, has_unit ? unit : "", size);
+  else if (!has_unit || ticks->offset != 0.0 || !merge_prefix (unit, ticks->exponent, out, size)) {
+    g_autoptr (GString) text = g_string_new ("10");
+    append_superscript (ticks->exponent, text);
+    if (has_unit)
+      g_string_append_printf (text, " %s", unit);
+    g_strlcpy (out, text->str, size);
+  }
+}
+
+void hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size) {
+  g_autoptr (GString) text = g_string_new (label != NULL ? label : "");
+  char shown_unit[48];
+
+  if (ticks->offset != 0.0) {
+    char offset[32];
+    hl_axis_format (fabs (ticks->offset), 15, offset, sizeof offset);
+    g_string_append_printf (text, " %s %s", ticks->offset > 0.0 ? MINUS : "+", offset);
+  }
+  hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
+  if (*shown_unit != '\0')
+    g_string_append_printf (text, "%s[%s]", text->len > 0 ? " " : "", shown_unit);
+  g_strlcpy (out, text->str, size);
+}
+
+void hl_axis_format (double value, int digits, char *out, gsize size) {
+  hl_number_format (value, digits, out, size);
+}
+
+void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size) {
+  double scaled = value / power_of_ten (ticks->exponent);
+
+  if (!isfinite (value) || ticks->step <= 0.0)
+    hl_axis_format (scaled, 3 + finer, out, size);
+  else {
+    int step_exponent = (int)floor (log10 (ticks->step) + 1e-9);
+    format_fixed (scaled, MAX (0, ticks->exponent - step_exponent + finer), out, size);
+  }
+}
 
 /* Equal steps of it are equal lengths on paper. */
 double hl_axis_warp (const HlAxis *axis, double value) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a drawing: measured and placed by Pango, with the style's font. */
+/* Text on a drawing: measured, shortened and placed by Pango, with the style's font; and badges. */
 #pragma once
 
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
+
+#include <cairo.h>
 
 typedef enum { HL_TEXT_BODY, HL_TEXT_SMALL, HL_TEXT_BOLD } HlTextWeight;
 
@@ -33,3 +35,24 @@ HlRect hl_text_pill_box (cairo_t *cr, const HlStyle *style, const char *text, Hl
 void hl_path_rounded (cairo_t *cr, HlRect rect, double radius);
 /* A spiral of two turns that ends at the radius, in the direction `angle` [rad, device]. */
 void hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle);
+
+/* Texts that are too long for their place. */
+
+/* The text, or its beginning and end with "…" between, no wider than that; at least "…". Owned by the
+ * caller. */
+char *hl_text_elide (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double width);
+
+/* How long a text on a drawing of that width may be before it is shortened [px]: half of it, or what
+ * a name with its value takes, but never more than there is. */
+double hl_text_most (const HlStyle *style, double drawing_width);
+/* The text as far as it fits into that width, and its size in px. What had to be shortened is kept in
+ * *cut, NULL otherwise, owned by the caller; what is returned lives as long as that and the text. */
+const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
+                         double most, char **cut, double *width, double *height);
+
+/* The mark of a problem beside a drawn element: a sign, not a colour alone. */
+
+#define HL_BADGE_RADIUS 0.62 /* of the font */
+
+/* Its middle at a spot (device px). */
+void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);

@@ -5,6 +5,7 @@
 
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
+#include "ui/paint/chart/hl-paint-plot.h"
 
 typedef struct {
   HlSpot at;        /* device; not finite, or outside the frame: not painted */
@@ -23,3 +24,10 @@ typedef struct {
 
 void hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, HlDataTipCurves curves,
                          const HlStyle *style);
+
+/* What is written beside a place of a curve, and the data tips of a plot. */
+
+/* "p₁ = 2.31 MPa", then x, of a phase plot the time too. Owned by the caller. */
+char *hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point);
+
+void hl_plot_tips_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style);

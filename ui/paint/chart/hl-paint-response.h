@@ -50,3 +50,27 @@ void hl_response_tip_along (cairo_t *cr, const HlResponsePicture *picture, HlRec
 /* By steps of which some hundred cross the picture. */
 void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                            int steps, HlResponseTip *tip);
+
+/* The plots that a frequency response (two, one above the other) or a step response (one) is shown
+ * in, for its painter and for what lies under the pointer. */
+
+/* Columns in shown units; the plots lend them. The curve of a Nyquist plot has 2 n points: it comes
+ * back along its mirror for negative frequencies. */
+typedef struct {
+  double *decibels, *degrees, *re, *im;
+} HlResponseColumns;
+
+typedef struct {
+  HlResponseColumns now, ghost;
+  HlPlotSeries series[2][2];
+  int n; /* plots; 0 in the view of a Nyquist plot */
+  HlPlot plots[2];
+  HlResponseCurve curves[2]; /* of the study, the last series of each */
+  HlRect areas[2];
+  HlPlotPoint *tips[2];
+} HlResponsePlots;
+
+/* Whether the input does not move the output at all: nothing between them gives way. */
+gboolean hl_response_is_still (const HlResponseStudy *study);
+/* Then in the place of curves. */
+const char *hl_response_still_text (void);

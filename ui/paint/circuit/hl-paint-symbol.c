@@ -4,7 +4,6 @@
 #include "ui/paint/circuit/hl-paint-symbol.h"
 
 #include "ui/paint/circuit/hl-paint-circuit.h"
-#include "ui/paint/circuit/hl-symbol-icon.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

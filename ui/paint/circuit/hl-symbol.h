@@ -4,6 +4,8 @@
 #pragma once
 
 #include "core/schema/hl-schema.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
 #include "ui/paint/circuit/hl-shape.h"
 
 /* Where a symbol stands in a drawing that is laid out by itself. */
@@ -84,3 +86,9 @@ extern const HlSymbol *const hl_symbols[];
 extern const int hl_n_symbols;
 /* A kind of a newer file. */
 extern const HlSymbol hl_symbol_unknown;
+
+/* Small pictures of the kinds for palettes and lists: drawn for 24 px, with one width of stroke at
+ * any size. A kind without one shows its symbol. */
+
+/* FALSE: there is no small picture of that kind, and nothing is painted. */
+gboolean hl_paint_small_icon (cairo_t *cr, const char *kind, HlRect area, const HlStyle *style);

@@ -3,7 +3,6 @@
  * other text. */
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
-#include "ui/paint/base/hl-text-elide.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/linkage/hl-mechanism-shape.h"
 

@@ -171,10 +171,8 @@ typedef struct {
   const HlStyle *style;
 } HlMechPen;
 
-void hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink);
 /* How far that reaches from the pin [px]. */
 double hl_mech_drive_angle_reach (const HlStyle *style);
-void hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink);
 
 /* Texts beside the parts, on free places; the drawing itself is taken first. */
 void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
