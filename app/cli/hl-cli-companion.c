@@ -7,6 +7,29 @@
 #include <errno.h>
 #include <unistd.h>
 
+/* hydrolink screenshot: the main window as a picture. Here are its options and its help; the window
+ * draws itself (app/window/main.c). */
+
+static gboolean run_in_window (HlCli *cli, GError **error);
+
+static const HlCliOption options[] = {
+    {"out", "PNG", "the picture to write", FALSE},
+    {"size", "WxH", "size of the window in pixels (1280x800)", FALSE},
+    {"dark", NULL, "dark colours", FALSE},
+    {"json", NULL, "say as one JSON object what was written", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_screenshot = {
+    .name = "screenshot",
+    .usage = "FILE --out PNG [--size WxH] [--dark]",
+    .summary = "write the main window as a picture (needs a display)",
+    .text = "Opens the model in the main window, lets it compute, and writes the window as a PNG\n"
+            "picture. Needs a display; a virtual one will do: xvfb-run hydrolink screenshot ...",
+    .options = options,
+    .run = run_in_window,
+};
+
 #define OWN_PATH "/proc/self/exe"
 #define WINDOW_PROGRAM "hydrolink-window"
 
@@ -52,7 +75,8 @@ int hl_cli_open_window (char **argv) {
   return become (WINDOW_PROGRAM, ".", argv, "the window");
 }
 
-gboolean hl_cli_run_in_window (HlCli *cli, GError **error) {
+/* `run` of a command that the window's program runs: becomes that program with the same line. */
+static gboolean run_in_window (HlCli *cli, GError **error) {
   g_autofree char **line = g_new0 (char *, cli->n_words + 3);
 
   line[0] = (char *)"hydrolink";

@@ -1,15 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* From the file to the compiled system, with the changes that the line asks for. */
 #include "app/cli/hl-cli-private.h"
-#include "core/oil/hl-oil-proposals.h"
-#include "core/compile/hl-compile.h"
-#include "core/run/hl-simulate.h"
-#include "core/document/hl-path.h"
+
 #include "core/base/hl-unit.h"
+#include "core/compile/hl-compile.h"
+#include "core/document/hl-path.h"
 #include "core/hydro/hl-component.h"
+#include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-run-failure.h"
+#include "core/run/hl-simulate.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Findings in answers, with the one change that mends each. */
+
+void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix) {
+  g_autofree char *option = hl_fix_as_option (fix);
+
+  if (fix->type == HL_FIX_NONE || fix->label == NULL) {
+    hl_answer_string (answer, "change", NULL);
+    return;
+  }
+  hl_answer_open_object (answer, "change");
+  hl_answer_string (answer, "label", fix->label);
+  hl_answer_string (answer, "option", option);
+  hl_answer_close (answer);
+}
+
+void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding) {
+  hl_answer_string (answer, "id", finding->id);
+  hl_answer_string (answer, "path", finding->path);
+  hl_answer_string (answer, "message", finding->message);
+  hl_answer_string (answer, "advice", finding->advice);
+  hl_cli_put_fix (answer, &finding->fix);
+}
+
+void hl_cli_say_fix (const HlFix *fix) {
+  g_autofree char *option = hl_fix_as_option (fix);
+
+  if (fix->type == HL_FIX_NONE || fix->label == NULL)
+    return;
+  if (option != NULL)
+    hl_cli_say ("note: one change lets it run: %s (%s)", fix->label, option);
+  else
+    hl_cli_say ("note: one change lets it run: %s", fix->label);
+}
 
 /* "PATH=VALUE" onto the model; the value may have a unit or be a formula, as in a file. */
 static gboolean set (HydrolinkModel *model, const char *text, GError **error) {

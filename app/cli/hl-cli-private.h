@@ -131,7 +131,7 @@ void hl_cli_say_fix (const HlFix *fix);
 /* HL_ERROR_FAILED in the words of a fault. */
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
 
-/* A parameter of a study: "PATH" or "PATH,PATH", which get the same value (hl-cli-parameter.c). */
+/* A parameter of a study: "PATH" or "PATH,PATH", which get the same value. */
 typedef struct {
   char **paths;
   HlParameter *parameters; /* n: those that the compiled system can change */
@@ -210,8 +210,6 @@ void hl_cli_append_cell (GString *out, const char *text, int width, gboolean lef
 
 /* The values of a linear model, which it must outlive. */
 void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
-/* B of the inputs and E of the disturbances, with their names. */
-void hl_cli_append_inputs (GString *text, const HlLinearization *lin);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
 /* "Unstable", "Not unstable", or that there is no verdict and in which coordinates the eigenvalues
@@ -220,7 +218,7 @@ char *hl_cli_verdict (const HlLinearization *lin);
 /* Says on standard error when the start state of the model moves, and what is left out for it. */
 void hl_cli_note_motion (const HlCli *cli, const char *consequence);
 /* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
- * (hl-cli-linearize-hybrid.c). */
+ * (hl-cli-linearize.c). */
 /* The eigenvalues of the three oils: about the point, or where `start` says; NULL with an error. Owned
  * by the caller. */
 HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
@@ -228,7 +226,6 @@ HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point
 void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
 /* linearize --oils. */
 gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error);
-gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
 /* The same as a model of one output. NULL with an error; owned by the caller. */
 HlLinearModel *hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output,
                                     GError **error);
@@ -240,8 +237,6 @@ int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv);
 void hl_cli_print_command_help (const HlCliCommand *command);
 /* Becomes the command's program (hl-cli-companion.c); comes back, with the exit status, only when it cannot. */
 int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv);
-/* `run` of a command that the window's program runs: becomes that program with the same line. */
-gboolean hl_cli_run_in_window (HlCli *cli, GError **error);
 
 /* --- the commands --- */
 
@@ -269,3 +264,24 @@ extern const HlCliCommand hl_cli_lesson;
 extern const HlCliCommand hl_cli_study;
 extern const HlCliCommand hl_cli_fit;
 extern const HlCliCommand hl_cli_optimize;
+
+/* A table that leaves row by row: see hl-cli-output.c. */
+
+typedef struct _HlCliRows HlCliRows;
+
+/* To the file that `out` names (borrowed; it is emptied), or to standard output when it is NULL.
+ * NULL with HL_ERROR_FAILED when it cannot be opened. Owned by the caller. */
+HlCliRows *hl_cli_rows_new (const char *out, GError **error);
+void hl_cli_rows_free (HlCliRows *rows);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliRows, hl_cli_rows_free)
+
+/* Where to append the next line with its end; then hl_cli_rows_end_line (), which is FALSE when
+ * nothing can be written any more. */
+GString *hl_cli_rows_line (HlCliRows *rows);
+gboolean hl_cli_rows_end_line (HlCliRows *rows);
+/* Sends what waits and closes. FALSE with HL_ERROR_FAILED when any of it could not be written. */
+gboolean hl_cli_rows_finish (HlCliRows *rows, GError **error);
+
+/* Takes back every line, so that others may take their place. FALSE when some have gone where they
+ * cannot be fetched from: into a pipe, or to a terminal. */
+gboolean hl_cli_rows_restart (HlCliRows *rows);

@@ -2,7 +2,6 @@
 /* hydrolink quasistatic: the set-valued force-velocity map of a cylinder, motor or vane actuator, or
  * the same with its virtual element, as CSV. */
 #include "app/cli/hl-cli-private.h"
-#include "app/cli/hl-cli-rows.h"
 #include "core/quasistatic/hl-force-map.h"
 
 #include <math.h>

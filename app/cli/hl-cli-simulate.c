@@ -5,7 +5,6 @@
 #include "app/cli/hl-cli-private.h"
 
 #include "app/cli/hl-cli-probe.h"
-#include "app/cli/hl-cli-rows.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-results-file.h"
 #include "core/io/hl-shown-text.h"

@@ -16,8 +16,3 @@ static inline int hl_augmented_scratch (const HlConstrained *system) {
 
   return size * size + c * system->n + size;
 }
-
-/* Accelerations and multipliers; lambda may be NULL. The factors of the matrix stay at the start of
- * scratch. HL_SINGULAR when the constraints are dependent or some motion has no mass. */
-HlStatus hl_augmented_solve (const HlConstrained *system, double a[], double lambda[], double scratch[],
-                             int pivots[]);

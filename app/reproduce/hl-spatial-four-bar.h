@@ -5,10 +5,10 @@
  * singular. */
 #pragma once
 
-#include "core/hydro/hl-cylinder.h"
-#include "core/hydro/hl-directional-valve.h"
-#include "core/hydro/hl-throttle.h"
 #include "app/reproduce/hl-constrained.h"
+#include "core/hydro/actuators/hl-cylinder.h"
+#include "core/hydro/valves/hl-directional-valve.h"
+#include "core/hydro/valves/hl-throttle.h"
 
 /* Geometry of the spatial four-bar of seed 000 (section 4.1) in its ten coordinates, and every
  * derivative of it that a linearization asks for, by jets: nothing is differentiated by hand.
@@ -77,7 +77,6 @@ HlSpatialFourBar *hl_spatial_four_bar_new (const HlSpatialParameters *parameters
 void hl_spatial_four_bar_free (HlSpatialFourBar *bar);
 /* Borrowed. */
 const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar);
-const HlSpatialGeometry *hl_spatial_four_bar_geometry (const HlSpatialFourBar *bar);
 
 /* Coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of
  * the source (coupler bent outwards). HL_INFEASIBLE when the loop does not close. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink fit: numbers of a model to what was measured. */
-#include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/base/hl-error.h"
 #include "core/io/hl-file.h"

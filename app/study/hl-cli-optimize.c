@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink optimize: numbers of a model that make a measure small or large within limits. */
-#include "app/study/hl-cli-search.h"
 #include "app/study/hl-cli-study-private.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-table.h"

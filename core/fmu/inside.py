@@ -228,7 +228,7 @@ def literal(text):
 QUASISTATIC = "core/quasistatic"
 HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
-FLOORS = ["core/hydro", "core/mech", "core/system", QUASISTATIC, HYBRID]
+FLOORS = ["core/hydro", "core/hydro/valves", "core/hydro/pumps", "core/hydro/actuators", "core/hydro/lines", "core/mech", "core/system", QUASISTATIC, HYBRID]
 MORE = """core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
 core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-larger.h
 core/math/hl-linalg-loops.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h

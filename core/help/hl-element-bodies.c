@@ -7,10 +7,9 @@
 
 #include "core/base/hl-status.h"
 #include "core/document/hl-component-read.h"
-#include "core/hydro/hl-cylinder-terms.h"
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-gas.h"
-#include "core/hydro/hl-pocket.h"
 #include "core/mech/hl-mechanism.h"
 
 /* ---- body ---- */

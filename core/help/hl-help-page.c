@@ -5,7 +5,7 @@
 #include "core/document/hl-component-read.h"
 #include "core/help/hl-help-part.h"
 #include "core/help/hl-help-topic.h"
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>

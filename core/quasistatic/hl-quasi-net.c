@@ -4,7 +4,6 @@
 
 #include "core/base/hl-groups.h"
 #include "core/hydro/hl-gas.h"
-#include "core/hydro/hl-pocket.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 #include "core/system/hl-feedback.h"

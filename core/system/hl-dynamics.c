@@ -12,7 +12,7 @@
  * what hl-softness.c adds. */
 #include "core/system/hl-dynamics.h"
 
-#include "core/hydro/hl-bristle.h"
+#include "core/hydro/hl-friction.h"
 #include "core/hydro/hl-gas.h"
 #include "core/math/hl-larger.h"
 #include "core/math/hl-linalg.h"

@@ -20,7 +20,7 @@
  */
 #include "core/system/hl-dynamics.h"
 
-#include "core/hydro/hl-bristle.h"
+#include "core/hydro/hl-friction.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-jacobian-private.h"
 

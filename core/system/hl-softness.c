@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "core/hydro/hl-gas.h"
-#include "core/hydro/hl-pocket.h"
 #include "core/system/hl-dynamics-stages.h"
 
 static void add_stores (const HlSystem *sys, HlWork *work) {

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "core/base/hl-arena.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-cylinder.h"
 #include "core/mech/hl-island.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-length.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-ramp.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-block.h"

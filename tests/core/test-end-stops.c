@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/hl-simulate.h"
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/io/hl-json.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"

@@ -2,8 +2,7 @@
 /* Friction laws and the cushion of a cylinder against golden numbers, and their limits. */
 #include <math.h>
 
-#include "core/hydro/hl-bristle.h"
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-friction.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"

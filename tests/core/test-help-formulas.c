@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 

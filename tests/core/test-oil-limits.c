@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-seat.h"
+#include "core/hydro/valves/hl-spring-valve.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 

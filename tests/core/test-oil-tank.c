@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/pumps/hl-pressure-source.h"
 #include "core/quasistatic/hl-force-map.h"
-#include "core/hydro/hl-pressure-source.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 

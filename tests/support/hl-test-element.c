@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/schema/hl-schema.h"
 #include "tests/support/hl-test.h"
 

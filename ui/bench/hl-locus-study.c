@@ -42,6 +42,8 @@ static gboolean film (HlModeMovie *movie, const HlWorkingPoint *at, HlWork *work
   return TRUE;
 }
 
+static void mode_movie_free (HlModeMovie *movie);
+
 /* `amplitude`: of the coordinate that moves most [m or rad]. NULL when no pose can be found. */
 static HlModeMovie *mode_movie_new (const HlDocument *document, const HlWorkingPoint *at, int mode,
                                     double amplitude) {

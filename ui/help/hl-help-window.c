@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-help-page.h"
-#include "core/hydro/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder-terms.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-scene.h"

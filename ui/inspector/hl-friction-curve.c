@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-component-read.h"
-#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-paint-friction.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-coupling-bar.h"
 
-#include "core/compile/hl-compile.h"
-#include "core/quasistatic/hl-quasi-price.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/compile/hl-compile.h"
+#include "core/hydro/actuators/hl-cylinder-terms.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-cylinder-terms.h"
-#include "ui/bench/hl-errand.h"
+#include "core/quasistatic/hl-quasi-price.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-errand.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-widget-tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directional valve: its forms are rows of one table, and the symbol of each. */
 #include "core/document/hl-component-read.h"
-#include "core/hydro/hl-directional-valve.h"
+#include "core/hydro/valves/hl-directional-valve.h"
 #include "ui/paint/circuit/hl-pen.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
@@ -164,7 +164,7 @@ static void spool_build (const HlSpoolForm *form, const HlShapeState *state, HlS
   hl_pen_rectangle (path, HL_PEN_SOLID, at - 0.55, 2.0, 1.1, 0.45);
 }
 
-/* Branches that the valve opens with its spool at U; as in core/hydro/hl-directional-valve.c. */
+/* Branches that the valve opens with its spool at U; as in core/hydro/valves/hl-directional-valve.c. */
 static unsigned ways_at (const HlComponent *c, double U) {
   double p[HL_MOST_PORTS] = {0.0}, q[HL_KIND_MAX_BRANCHES], rate[2], state[2] = {U, 0.0};
   double signal[1] = {0.0};

@@ -2,8 +2,41 @@
 /* The tables of symbols and of small pictures: one row makes a kind drawable. */
 #include "ui/paint/circuit/hl-symbol.h"
 
+#include "ui/paint/circuit/hl-pen.h"
+
 #include <math.h>
 #include <string.h>
+
+/* A kind of a newer file: a dashed box with a question mark and two ports. */
+
+static void build (const HlShapeState *state, HlShapePath *path) {
+  (void)state;
+  hl_pen_begin (path, HL_PEN_DASHED);
+  hl_pen_move (path, -2.0, -2.0);
+  hl_pen_line (path, 2.0, -2.0);
+  hl_pen_line (path, 2.0, 2.0);
+  hl_pen_line (path, -2.0, 2.0);
+  hl_pen_close (path);
+  /* a question mark */
+  hl_pen_begin (path, HL_PEN_LINE);
+  hl_pen_move (path, -0.6, -0.5);
+  hl_pen_curve (path, -0.6, -1.5, 0.7, -1.5, 0.7, -0.5);
+  hl_pen_curve (path, 0.7, 0.1, 0.0, 0.0, 0.0, 0.6);
+  hl_pen_circle (path, HL_PEN_SOLID, 0.0, 1.2, 0.16);
+}
+
+const HlSymbol hl_symbol_unknown = {
+    .kind = "unknown",
+    .n_ports = 2,
+    .port = {{"A", 0, 2, 0, 1}, {"B", 0, -2, 0, -1}},
+    .box = {-2, -2, 4, 4},
+    .body = {-2, -2, 4, 4},
+    .label = {2.4, 0},
+    .label_side = {1, 0},
+    .role = HL_SYMBOL_BETWEEN,
+    .drain_rank = 2,
+    .build = build,
+};
 
 /* Each picture is a text of a few pen strokes on a square of 24 by 24, y down:
  *   M x y   lift the pen and go there          L x y            a straight line

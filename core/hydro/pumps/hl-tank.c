@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps its line at the tank's pressure and takes back what it is given. */
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
+#include "core/hydro/pumps/hl-pressure-source.h"
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE HL_AT (HlGivenPressure, pressure), HL_TEXT ("Pressure"), HL_TEXT ("Absolute pressure of the tank")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_OF (GIVEN, 0, "flow", FLOW, HL_TEXT ("Flow")),
+};
+/* clang-format on */
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET ("p_0", HlGivenPressure, pressure),
+};
+static const HlFormulaText formulas[] = {
+  {"p = p_0", HL_IS (PRESSURE, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Pressure over flow"), HL_LET_FREE ("q", FLOW), "p", HL_QUANTITY_PRESSURE, HL_IS (PRESSURE, 0), .low = -1e-3, .high = 1e-3},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .sources = "theory/hydraulics.md (1)",
+};
+
+const HlComponentClass hl_tank_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "tank",
+             HL_TEXT ("Tank"),
+             HL_TEXT ("Keeps its line at the tank's pressure"),
+             "tank",
+             1,
+             {"T"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlGivenPressure),
+    .given_pressure = hl_given_pressure,
+    .is_tank = true,
+    .help = &help,
+};
