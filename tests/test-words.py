@@ -47,7 +47,7 @@ STOP = [
     (r'\b[Dd]ead length\b', 'not the word of the field', 'retracted length', 4),
     (r'\bin the mean\b', 'not English', 'on average, mean', 11),
     (r'\bbears? any\b', 'a picture', 'holds any', 9),
-    (r'\bNobody\b', 'who is it?', 'no element, no caller', 5),
+    (r'\bNobody\b', 'who is it?', 'no element, no caller', 0),
     (r'\b[Ww]atches over\b|\bsees to it\b', 'a picture', 'checks', 2),
     (r'\bstands? in (?:the|a|its) (?:file|table|list)\b', 'a picture', 'is in the file', 13),
     (r'\bgoes with the root\b', 'not English', 'scales with the square root', 0),
