@@ -353,6 +353,10 @@ static void set_width (HlHeaderBar *self, int width) {
   self->is_narrow = width < self->least_wide;
   self->is_tight = width < TIGHT;
   self->is_wordless = width < NO_RUN_WORD;
+  if (self->is_tight)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "tight");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "tight");
   show_words (self);
 }
 

@@ -509,10 +509,10 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
 /* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
  * made shorter. */
 #define MOST_SHORTER 40
-/* Change of mu from step to step at most; where R hardly changes, as it does while a pump presses on oil that is shut in, steps
+/* Change of mu from step to step at most; where R does not change, as it does not while a pump presses on oil that is shut in, steps
  * become longer all the same, and reach the valve that opens. */
 #define FASTEST 4.0
-#define UNCHANGED 0.8
+#define UNCHANGED 0.9999
 #define LONGER 0.5
 
 static double largest (const double x[], int n) {

@@ -296,14 +296,17 @@ void hl_sim_hybrid_keep (HlSimRun *run) {
 void hl_sim_hybrid_leave_trail (HlSimRun *run, double t, bool begins) {
   HlSimHybrid *h = run->own;
   HlSimHybridTrail *trail = &h->trail;
+  const double *p = hl_hybrid_solver_pressures (h->solver);
   double *oldest = trail->p[1];
 
+  if (p == NULL)
+    return;
   trail->p[1] = trail->p[0];
   trail->p[0] = oldest;
   trail->t[1] = trail->t[0];
   trail->t[0] = t;
   trail->n = begins ? 1 : trail->n < 2 ? trail->n + 1 : 2;
-  memcpy (oldest, h->coupling->node_p, (size_t)h->coupling->machine->n_nodes * sizeof (double));
+  memcpy (oldest, p, (size_t)h->coupling->machine->n_nodes * sizeof (double));
 }
 
 /* Pressure by which a lift is asked whether it depends on pressures [Pa]. */
@@ -315,7 +318,7 @@ static bool is_shut_by_position (HlSimRun *run, int edge) {
   HlSimHybridTrail *trail = &h->trail;
 
   for (int node = 0; node < h->coupling->machine->n_nodes; node++)
-    trail->now[node] = h->coupling->node_p[node] + TRIAL_PRESSURE * (node + 1);
+    trail->now[node] = trail->p[0][node] + TRIAL_PRESSURE * (node + 1);
   hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->now, trail->lift[0]);
   hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->p[0], trail->lift[1]);
   return trail->lift[0][edge] == trail->lift[1][edge];
