@@ -81,7 +81,7 @@ static void take_back (int fd, const char *text, gsize written) {
   if (whole < written && fstat (fd, &stat) == 0 && S_ISREG (stat.st_mode) &&
       stat.st_size >= (off_t)(written - whole) &&
       ftruncate (fd, stat.st_size - (off_t)(written - whole)) != 0)
-    return; /* what can be done has been tried; the failure itself is told */
+    return; /* the cut line stays; the caller reports the failed write */
 }
 
 /* All bytes to a file descriptor; 0 or an errno, after which a line that was cut is taken back. */

@@ -20,8 +20,8 @@
 
 typedef struct _HlTheme HlTheme;
 
-/* Light or dark is one property of GTK's settings, high contrast the name of its theme, whoever sets them; the
- * palette follows both. */
+/* GTK's settings say in one property whether the theme is dark, and in the theme's name whether it has high contrast. The palette
+ * follows both. */
 
 #define PORTAL_NAME "org.freedesktop.portal.Desktop"
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"

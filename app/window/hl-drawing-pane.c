@@ -137,7 +137,7 @@ static char *carried_text (HlDrawingPane *self) {
   if (!isfinite (pressure))
     return NULL;
   g_autofree char *text = in_unit (self, HL_QUANTITY_PRESSURE, pressure);
-  if (find_shift (self, &sys, &shift)) /* the rest is not as drawn, which is told beside it */
+  if (find_shift (self, &sys, &shift)) /* the start pose is not as drawn; another line says so */
     return g_strdup_printf (_ ("held: %s carry it"), text);
   return g_strdup_printf (_ ("held as drawn: %s carry it"), text);
 }

@@ -268,7 +268,8 @@ static gboolean autosave_write_now (HlAutosave *self, GError **error) {
                                  hl_editing_document (editing), hl_editing_path (editing), error);
 }
 
-/* Told when a write fails; once, until one succeeds again, which is told with NULL. */
+/* Sets the callback for failed writes: it is called once with a message when a write fails, and with NULL when one succeeds
+ * again. */
 static void autosave_set_report (HlAutosave *self, void (*report) (const char *message, gpointer data),
                                  gpointer data) {
   self->report = report;

@@ -40,7 +40,7 @@ static const HlTemplate templates[] = {
      "trapped-oil-is-a-spring.hllesson"},
     {LESSONS, N_ ("Exact or by differences"),
      N_ ("Spurious null eigenvalues, and a step that is never right"), "exact-or-by-differences.hllesson"},
-    {LESSONS, N_ ("A valve that is shut"), N_ ("Modes, impacts, and oil that does not give way"),
+    {LESSONS, N_ ("A valve that is shut"), N_ ("Modes, impacts, and incompressible oil"),
      "a-valve-that-is-shut.hllesson"},
     {LESSONS, N_ ("When is oil stiff enough to forget?"), N_ ("Three models of one circuit"),
      "when-is-oil-stiff-enough.hllesson"},

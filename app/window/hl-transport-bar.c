@@ -196,7 +196,7 @@ static void show_status (HlTransportBar *self) {
       append_part (parts, HL_WORTH_FACT, _ ("%s J lost at the start"),
                    hl_shown (run->stats.start_loss.energy, 3).text);
     if (run->stats.gives_way.n > 0)
-      append_part (parts, HL_WORTH_FACT, _ ("a line gives way from %s s on"),
+      append_part (parts, HL_WORTH_FACT, _ ("a line is compressible from %s s on"),
                    hl_shown (run->stats.gives_way.t, 3).text);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);

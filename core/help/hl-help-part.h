@@ -73,8 +73,8 @@ void hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x);
 /* The operations on components, and on all other elements. */
 extern const HlHelpLaw hl_help_component_law, hl_help_element_law;
 
-/* The number of an element that shapes a curve of its law at a place, and what it has to be for the
- * curve to go through a point: what a curve that is dragged does. */
+/* Dragging a curve of a law: which number of the element changes the curve at a place, and its value for which the curve
+ * passes through a given point. */
 
 typedef struct {
   const HlField *field; /* NULL: none shapes it there */

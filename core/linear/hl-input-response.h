@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One input of a linear model as the outside moves it. A signal that drives a joint takes its rate and
- * its acceleration along, three columns of B and D; a flow into oil that does not give way takes its
+ * its acceleration along, three columns of B and D; a flow into incompressible oil takes its
  * rate along (theory/linearization.md (43), (44)):
  *
  *   G = G0 + s G1 + s^2 G2

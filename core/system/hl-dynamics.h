@@ -28,8 +28,8 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 /* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
  * line, or a component (hl-state-owner.c). */
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
-/* Where oil that does not give way is pressed into a line: says of a relief valve there whose opening is a state
- * that it needs time to open. False: there is none, and the fault is as it was. */
+/* For a line into which incompressible oil is pressed: if a relief valve there has its opening as a state, adds to the fault that
+ * this valve needs time to open. False: there is no such valve, and the fault is unchanged. */
 bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
