@@ -901,7 +901,8 @@ static double find_with_levels (HlHybridWays *ways, const HlWork *work, HlHybrid
   double excess = INFINITY, squares;
   int n_all, n;
 
-  if (!feels_levels (ways, in) || ways->has_hearing_pump)
+  /* before the first step the flows are 1e-17 m3/s, and the rows of levels would outweigh them */
+  if (ways->begins || !feels_levels (ways, in) || ways->has_hearing_pump)
     return excess;
   n = list_columns (ways, in->key, &n_all);
   HlStatus status = find_stiffness (ways, in, v, n, n_all, LEVEL_TIME, false);
