@@ -336,6 +336,7 @@ static void hl_model_make_integrator (HlModel *m) {
   HlOde ode = {.n = m->form != NULL && !has_modes ? m->run.n : m->n, .rhs = ode_rates, .data = m};
   HlOdeOptions options = hl_ode_options_default ();
 
+  ode.shortest_period = hl_signal_find_shortest_period (m->sys->signals, m->sys->n_signals);
   if (m->form == NULL) {
     ode.n_places = m->work->f;
     ode.tighten = m->work->r + m->work->u > 0 ? ode_tighten : NULL;

@@ -430,6 +430,7 @@ static void new_integrator (HlSimRun *run) {
     ode.guards = ode_guards;
     ode.guard_pieces = ode_guard_pieces;
   }
+  ode.shortest_period = hl_signal_find_shortest_period (run->sys->signals, run->sys->n_signals);
   ode.tighten = run->form->tighten != NULL ? ode_tighten : NULL;
   hl_pattern_free (run->pattern);
   run->pattern = NULL;

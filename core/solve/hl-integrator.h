@@ -70,7 +70,8 @@ typedef struct {
   /* Multiplies the error weights of states that are to be kept more closely at y, or NULL. Called
    * where a step begins or ends; is_near: the last evaluation of rhs was within the tolerance of y. */
   void (*tighten) (const double y[], bool is_near, double weight[], void *data);
-  int looks; /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
+  double shortest_period; /* of what acts on the states by time alone [s]; 0: none is known */
+  int looks;              /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
   void *data;
 } HlOde;
 

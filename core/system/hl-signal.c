@@ -208,6 +208,15 @@ double hl_signal_next_corner (const HlSignal signals[], int n, double t) {
   return next;
 }
 
+double hl_signal_find_shortest_period (const HlSignal signals[], int n) {
+  double highest = 0.0;
+
+  for (int k = 0; k < n; k++)
+    if (signals[k].kind == HL_SIGNAL_SINE && signals[k].amplitude != 0.0)
+      highest = fmax (highest, fabs (signals[k].frequency_hz));
+  return highest > 0.0 ? 1.0 / highest : 0.0;
+}
+
 int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max) {
   int count = 0;
 

@@ -78,6 +78,9 @@ void hl_signal_find_way (int n, const double t[], const double y[], double way[]
 /* The first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
+/* Of the sines among the signals [s]; 0: there is none. */
+double hl_signal_find_shortest_period (const HlSignal signals[], int n);
+
 /* Corners in (from, to] [s], rising and without repeats; returns how many there are, of which at
  * most max are stored in out[max]. */
 int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max);

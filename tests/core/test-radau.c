@@ -470,6 +470,50 @@ static void test_kink_of_pocket (gconstpointer method) {
   g_assert_cmpfloat (worst, <=, 1000.0 * KINK_RTOL);
 }
 
+/* ---- a sine that all stages meet at the same phase ---- */
+
+#define SINE_RTOL 1e-3
+
+typedef struct {
+  double rate, phase; /* y' = rate (sin (2 pi t + phase) - y) */
+} Follower;
+
+static HlStatus follow (double t, const double y[], double y_dot[], void *data) {
+  const Follower *self = data;
+  y_dot[0] = self->rate * (sin (2.0 * G_PI * t + self->phase) - y[0]);
+  return HL_OK;
+}
+
+static double followed (const Follower *self, double t) {
+  double lag = atan2 (2.0 * G_PI, self->rate);
+  return cos (lag) * sin (2.0 * G_PI * t + self->phase - lag);
+}
+
+/* First steps of one to four periods, at every phase: whatever is accepted keeps to the sine between the stages as well. */
+static void test_sine_between (void) {
+  double worst = 0.0;
+
+  for (int k = 0; k < 4000; k++) {
+    Follower follower = {.rate = 1e5, .phase = 2.0 * G_PI * (k % 1000) / 1000.0};
+    HlOde ode = {.n = 1, .rhs = follow, .shortest_period = 1.0, .data = &follower};
+    HlOdeOptions options = hl_ode_options_default ();
+    options.method = HL_METHOD_RADAU;
+    options.rtol = SINE_RTOL;
+    options.first_step = 1.0 + k / 1000;
+    HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+    double y = followed (&follower, 0.0), t = 0.0;
+    HlArrival why;
+    g_assert_cmpint (hl_integrator_start (integrator, 0.0, &y), ==, HL_OK);
+    for (int row = 1; row <= 40; row++) {
+      g_assert_cmpint (hl_integrator_advance (integrator, 0.1 * row, &t, &y, &why), ==, HL_OK);
+      worst = fmax (worst, fabs (y - followed (&follower, t)));
+    }
+    hl_integrator_free (integrator);
+  }
+  g_test_message ("worst %g", worst);
+  g_assert_cmpfloat (worst, <=, 20.0 * SINE_RTOL);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/radau/tableau", test_tableau);
@@ -481,6 +525,7 @@ int main (int argc, char **argv) {
   g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
   g_test_add_func ("/radau/one-with-room-for-more-states-steps-as-one-made-for-these", test_fewer_states);
   g_test_add_func ("/radau/places-leave-newtons-equations-alone-of-a-run", test_places);
+  g_test_add_func ("/radau/sine-between-stages", test_sine_between);
   g_test_add_data_func ("/radau/kink-of-check", GINT_TO_POINTER (HL_METHOD_RADAU), test_kink_of_check);
   g_test_add_data_func ("/bdf/kink-of-check", GINT_TO_POINTER (HL_METHOD_BDF), test_kink_of_check);
   g_test_add_data_func ("/radau/kink-of-pocket", GINT_TO_POINTER (HL_METHOD_RADAU), test_kink_of_pocket);

@@ -6,7 +6,8 @@
  *
  * What is further off by less than ten times of that is looked at with a tenth and a hundredth of the tolerance. If the difference falls
  * in proportion, it is the sum of the errors of right steps, which only grows with their number: nothing was stepped
- * over, for then it would stay, or be gone at once.
+ * over, for then it would stay, or be gone at once. A difference of less than five tolerances of the value, rtol |value|, may be
+ * gone at once: a step is allowed one of them, whatever the range of the column.
  *
  * In hybrid oil velocities are compared as well, and two things follow from how far off a right run may be:
  * - Pressures are no states there: they follow from the flow through a valve, q = K sqrt (dp). A flow that is off by 1000 rtol of
@@ -41,6 +42,8 @@
 #define LEAST_FALL 2.5 /* of a sum of errors with a tenth of the tolerance */
 #define MOST_FALL 40.0
 #define MOST_SUM 10.0 /* of what is allowed */
+#define MOST_TOLERANCES 5.0
+#define GONE 0.01 /* of what is allowed */
 #define MOST_OUTPUTS 16
 #define MOST_SECONDS 40 /* of processor time, of one run */
 #define N_TOUCHES 3
@@ -500,9 +503,10 @@ static int count_rows_before_soft (const Run *run, int n_rows) {
   return n_rows;
 }
 
-/* Whether a difference, `worst` at the tolerance of the model, falls with the tolerance as a sum of errors does. */
+/* Whether a difference, `worst` at the tolerance of the model, falls with the tolerance as a sum of errors does, by no more
+ * than most_fall each time. */
 static bool falls_in_proportion (const HlSystem *sys, const HlObservable outputs[], int n, HlMethod method,
-                                 const Run *reference, int n_rows, double worst) {
+                                 const Run *reference, int n_rows, double worst, double most_fall) {
   static Run finer;
   double last = worst;
   int column, at;
@@ -510,8 +514,10 @@ static bool falls_in_proportion (const HlSystem *sys, const HlObservable outputs
   for (int k = 1; k <= 2; k++) {
     simulate (sys, outputs, n, method, RTOL * pow (0.1, k), &finer);
     double now = compare (&finer, reference, MIN (n_rows, finer.n_rows), sys, &column, &at);
-    if (finer.status != HL_OK || !(last > LEAST_FALL * now && last < MOST_FALL * now))
+    if (finer.status != HL_OK || !(last > LEAST_FALL * now && last < most_fall * now))
       return false;
+    if (now < GONE)
+      return true; /* below that the reference is no better */
     last = now;
   }
   return true;
@@ -567,8 +573,11 @@ static Fate look_at (const char *text, guint number, char *const paths[], int n_
     bool same = n_found == n_touches;
     for (int k = 0; same && k < n_touches; k++)
       same = fabs (found[k] - touches[k]) <= ALLOWED * reference.t[reference.n_rows - 1];
+    double right = reference.values[row][column];
+    bool is_small = fabs (run->values[row][column] - right) < MOST_TOLERANCES * RTOL * fabs (right);
     bool is_sum = same && worst > 1.0 && worst < MOST_SUM &&
-                  falls_in_proportion (sys, outputs, n, (HlMethod)method, &reference, n_same, worst);
+                  falls_in_proportion (sys, outputs, n, (HlMethod)method, &reference, n_same, worst,
+                                       is_small ? INFINITY : MOST_FALL);
     bool is_wrong = !same || (worst > 1.0 && !is_sum);
     if (tells || is_wrong)
       printf ("%s %u %s: %.3g of what is allowed%s (%s at %g s: %.9g for %.9g), %d touches for %d, "
