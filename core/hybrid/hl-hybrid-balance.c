@@ -10,8 +10,10 @@
 #include "core/math/hl-linalg.h"
 #include "core/hybrid/hl-hybrid-network.h"
 
-/* Lets the pressures relax from ways->p as far as they will. */
-static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n);
+/* Lets the pressures relax from ways->p as far as they will. leaves: they leave a balance that no oil keeps, and steps do not
+ * become shorter as the flows grow. */
+static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+                             bool leaves);
 
 /* Steps of Newton's method, and how often one is halved. */
 #define MOST_STEPS 200
@@ -411,7 +413,7 @@ static bool find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybri
 
   if (find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY)
     return true;
-  relax_pressures (ways, work, in, n);
+  relax_pressures (ways, work, in, n, false);
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
@@ -455,7 +457,7 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
   if (!(excess <= HARDLY_ANY))
     excess = find_pressures (ways, work, in, n, &squares);
   if (!(excess <= HARDLY_ANY)) {
-    relax_pressures (ways, work, in, n);
+    relax_pressures (ways, work, in, n, false);
     excess = find_pressures (ways, work, in, n, &squares);
     ways->has_jumped = ways->holds_on;
   }
@@ -540,7 +542,8 @@ static bool find_step (HlHybridWays *ways, int n, double mu) {
   return along > 0.0;
 }
 
-static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
+static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+                             bool leaves) {
   double excess, rest = 0.0, mu = 0.0;
 
   for (int k = 0; k < MOST_RELAXED; k++) {
@@ -551,6 +554,8 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
     double change = k > 0 ? fmin (fmax (now / rest, 1.0 / FASTEST), FASTEST) : 1.0;
     if (k > 0 && change > UNCHANGED && change <= 1.0)
       change *= LONGER;
+    if (leaves)
+      change = fmin (change, 1.0);
     mu = k > 0 ? mu * change : now / FIRST_MOVE;
     rest = now;
     for (int shorter = 0; !find_step (ways, n, mu); shorter++, mu *= FASTEST)
@@ -855,6 +860,47 @@ static void add_compliances (HlHybridWays *ways, const HlWork *work, int n) {
     }
 }
 
+/* A pilot-operated check valve that lets oil back opens itself further, for the oil lowers the pressure that shuts it. At its
+ * opening point the flows balance, but oil with any compliance leaves that balance: the pressure behind the valve falls until
+ * the oil has passed. Pressures at such a valve are moved by NUDGE [Pa] in the sense of its flow where its lift is less than
+ * BARELY_OPEN. */
+#define NUDGE 1.0e3
+#define BARELY_OPEN 1.0e-2
+#define JUST_OPEN -1.0e-10 /* of a lift: rounding */
+
+/* Moves the pressures at valves that just open and open themselves further; returns whether there are valves that do. */
+static bool leave_opening_points (HlHybridWays *ways, const HlWork *work) {
+  const HlHybridMachine *machine = ways->machine;
+  bool any = false;
+
+  for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
+    const HlHybridWay *way = &machine->ways[edge];
+    const HlHybridEdge *ends = &machine->net->tables.edges[edge];
+    if (!way->has_lift || ends->from_node < 0 || ends->to_node < 0)
+      continue;
+    const HlComponent *c = &ways->sys->components[machine->laws[way->law].component];
+    HlLawInputs inputs;
+    double drop = ways->p[ends->from_node] - ways->p[ends->to_node];
+    HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+    double lift = c->klass->lift (c, &law, way->branch);
+    if (!(lift >= JUST_OPEN) || fabs (drop) <= 2.0 * NUDGE)
+      continue;
+    for (int end = 0; end < 2; end++) {
+      int node = end == 0 ? ends->from_node : ends->to_node;
+      double before = ways->p[node];
+      if (ways->index[node] < 0)
+        continue;
+      ways->p[node] += (end == 0) == (drop > 0.0) ? -NUDGE : NUDGE;
+      law = hl_hybrid_ways_law (ways, work, c, &inputs);
+      bool opens_itself = c->klass->lift (c, &law, way->branch) > lift;
+      if (!opens_itself || lift > BARELY_OPEN)
+        ways->p[node] = before;
+      any = any || opens_itself;
+    }
+  }
+  return any;
+}
+
 HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
                                                const double v[], HlHybridInputs *in) {
   HlHybridRegularizedStep *of = &ways->regularized;
@@ -873,6 +919,8 @@ HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork 
     else
       ways->p[node] = in->node_pressure[node];
   of->n = n;
+  if (leave_opening_points (ways, work))
+    relax_pressures (ways, work, in, n, true);
   bool is_found = find_or_relax (ways, work, in, n);
   of->n = 0;
   for (int node = 0; node < ways->machine->n_nodes; node++)

@@ -317,8 +317,50 @@ static void test_trapped (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
+#define N_STIFF 2
+#define LEG_AT_END 200 /* rows of 2 ms: the spool is still open */
+#define LEG_AT_REST 250
+
+/* An outrigger's leg between two pilot-operated check valves goes down as in compressible oil: the difference falls with the
+ * bulk modulus. It stood still without a word: as the pilot rose, the check valve on the rod's side counted as one that just
+ * opens, at ever higher pressure, where all oil lets that pressure go. At rest the rod's side has the pressure of the tank, and
+ * the other carries the ground's 5 kN less the weight. */
+static void test_pilot_checks (void) {
+  static const char *const paths[] = {"leg.y", "head.pressure", "rod.pressure", NULL};
+  static const double bulk[N_STIFF] = {1.5e10, 1.5e11};
+  HlTestModel model = hl_test_model_load ("double-pilot-check.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  double weight = 120.0 * 9.81, off[N_STIFF];
+
+  options.t_end = 0.5;
+  options.model = HL_MODEL_HYBRID;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  double y = hl_test_run_value (&run, LEG_AT_END, 0), way = hl_test_run_value (&run, 0, 0) - y;
+  g_assert_cmpfloat (way, >, 0.01);
+  hl_assert_near (hl_test_run_value (&run, LEG_AT_REST, 2), 1e5, 0.0, 1.0);
+  hl_assert_near (hl_test_run_value (&run, LEG_AT_REST, 1), (5000.0 - weight + 0.0025 * 1e5) / 0.005, 0.0,
+                  1.0);
+  options.model = HL_MODEL_LUMPED;
+  for (int k = 0; k < N_STIFF; k++) {
+    HlTestModel stiff =
+        hl_test_model_load_with ("double-pilot-check.hydrolink", "fluid.bulk_modulus", bulk[k], NULL);
+    HlTestRun lumped = hl_test_run (&stiff, options, paths);
+    g_assert_cmpint (lumped.status, ==, HL_OK);
+    off[k] = fabs (hl_test_run_value (&lumped, LEG_AT_END, 0) - y);
+    hl_test_run_clear (&lumped);
+    hl_test_model_clear (&stiff);
+  }
+  g_test_message ("the leg goes %.4g m, and as far but for %.2g and %.2g m", way, off[0], off[1]);
+  g_assert_cmpfloat (off[0], <, 1e-3 * way);
+  g_assert_cmpfloat (off[1], <, 0.3 * off[0]);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hybrid-decision/pilot-checks-let-the-leg-down", test_pilot_checks);
   g_test_add_data_func ("/hybrid-decision/trapped/press-cushions", &traps[0], test_trapped);
   g_test_add_data_func ("/hybrid-decision/trapped/excavator-arm", &traps[1], test_trapped);
   g_test_add_func ("/hybrid-decision/found/parallel-cylinders", test_parallel_cylinders);
