@@ -83,8 +83,9 @@ static gboolean read_shows (HlExperiment *experiment, const HlValue *shows, GErr
   return TRUE;
 }
 
-/* What does not belong into an experiment is most often a mistyped word. */
+/* What does not belong into an experiment is most often a mistyped word; numbers and signals have paths before their values. */
 static gboolean check_words (const HlValue *value, GError **error) {
+  static const char *const lists[] = {"numbers", "signals"};
   static const char *const words[] = {"name",    "note",    "model", "set",  "oil",
                                       "numbers", "signals", "t_end", "show", NULL};
 
@@ -94,6 +95,13 @@ static gboolean check_words (const HlValue *value, GError **error) {
                    hl_value_key (value, k));
       return FALSE;
     }
+  for (gsize k = 0; k < G_N_ELEMENTS (lists); k++) {
+    const HlValue *list = hl_value_member (value, lists[k]);
+    if (list != NULL && !hl_value_is_object (list)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("“%s” must be an object; write {PATH: …}"), lists[k]);
+      return FALSE;
+    }
+  }
   return TRUE;
 }
 

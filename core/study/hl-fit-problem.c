@@ -713,7 +713,8 @@ static gboolean read_run (HlFit *self, const HlValue *item, const char *folder,
   if (run->file == NULL)
     return hl_study_refuse (error, _ ("run %d of “fit” needs a “file”, the table of what was measured"),
                             (int)self->runs->len);
-  if (!hl_study_check_members (item, run->file, known, error))
+  if (!hl_study_check_members (item, run->file, known, error) ||
+      !hl_study_check_settings (hl_value_member (item, "set"), error))
     return FALSE;
   run->study = study_of_run (self, item, error);
   run->work = run->study != NULL ? hl_study_work_new (run->study, say, say_data, error) : NULL;

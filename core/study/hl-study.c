@@ -261,6 +261,11 @@ static gboolean read_measures (HlStudy *self, GError **error) {
   return TRUE;
 }
 
+gboolean hl_study_check_settings (const HlValue *set, GError **error) {
+  return set == NULL || hl_value_is_object (set) ||
+         hl_study_refuse (error, "%s", _ ("“set” must be an object; write {PATH: NUMBER}"));
+}
+
 /* Fills a study that has its root and empty arrays. FALSE with an error that names the member. */
 static gboolean study_read (HlStudy *self, GError **error) {
   static const char *const known[] = {"format",        "version", "name",     "description", "model",
@@ -277,7 +282,8 @@ static gboolean study_read (HlStudy *self, GError **error) {
     return FALSE;
   }
   self->name = g_strdup (name != NULL ? name : "");
-  return hl_study_check_members (self->root, _ ("a study"), known, error) && read_model (self, error) &&
+  return hl_study_check_members (self->root, _ ("a study"), known, error) &&
+         hl_study_check_settings (hl_value_member (self->root, "set"), error) && read_model (self, error) &&
          read_numbers (self, error) &&
          ((self->purpose != HL_STUDY_ROWS && hl_value_member (self->root, "design") == NULL) ||
           read_design (self, error)) &&
@@ -357,6 +363,8 @@ gboolean hl_study_refuse (GError **error, const char *format, ...) {
 
 gboolean hl_study_check_members (const HlValue *object, const char *what, const char *const known[],
                                  GError **error) {
+  if (hl_value_is_array (object))
+    return hl_study_refuse (error, _ ("%s must be an object, not a list"), what);
   for (gsize k = 0; k < hl_value_length (object); k++)
     if (!g_strv_contains (known, hl_value_key (object, k))) {
       g_autofree char *all = g_strjoinv (", ", (char **)known);

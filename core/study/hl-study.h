@@ -87,3 +87,5 @@ gboolean hl_study_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF
  * the one meant. */
 gboolean hl_study_check_members (const HlValue *object, const char *what, const char *const known[],
                                  GError **error);
+/* Whether `set`, values by paths, is an object, or NULL: there is none; else FALSE with an error. */
+gboolean hl_study_check_settings (const HlValue *set, GError **error);

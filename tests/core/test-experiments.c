@@ -70,6 +70,8 @@ static void test_broken (void) {
       {LIST ("{\"name\": \"A\", \"show\": [\"moon\"]}"), "moon"},
       {LIST ("{\"name\": \"A\", \"nubers\": {}}"), "nubers"},
       {LIST ("{\"name\": \"A\", \"signals\": {\"dcv\": 1}}"), "ID.SIGNAL"},
+      {LIST ("{\"name\": \"A\", \"signals\": [1]}"), "must be an object"},
+      {LIST ("{\"name\": \"A\", \"numbers\": [1]}"), "must be an object"},
       {LIST ("{\"name\": \"A\", \"model\": \"gone.hydrolink\"}"), "gone.hydrolink"},
   };
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a libFuzzer target as a plain test: on every file of the folders in HL_CORPUS (the corpus of
- * the target, or the examples), on every cut of one, and on mutations of all of them that follow
+ * the target, or the examples), on every cut of one, with a value of another kind in each place of a JSON file (or in as many
+ * places as there are mutations, drawn by chance), and on mutations of all of them that follow
  * GLib's test seed, so a failure repeats with --seed. The target only has to come back. HL_MUTATIONS is the
  * count of mutations of a file. */
+#include "core/io/hl-json.h"
 #include "tests/fuzz/mutate.h"
 
 #include <stdint.h>
@@ -32,6 +34,55 @@ static GByteArray *read_file (const char *path) {
   return bytes;
 }
 
+/* ---- values of another kind ---- */
+
+static const char *const kinds[] = {"1",  "-1e308", "\"x\"",   "\"\"", "true", "null",
+                                    "[]", "[1]",    "[\"x\"]", "[{}]", "{}",   "{\"a\": 1}"};
+
+static gsize count_places (const HlValue *value) {
+  gsize n = 1;
+
+  for (gsize k = 0; k < hl_value_length (value); k++)
+    n += count_places (hl_value_is_object (value) ? hl_value_member_at (value, k) : hl_value_item (value, k));
+  return n;
+}
+
+/* The value with `other` in its place number *place, in the order of the file, from 0. A new reference. */
+static HlValue *with_other (const HlValue *value, gsize *place, const HlValue *other) {
+  if ((*place)-- == 0)
+    return hl_value_ref ((HlValue *)other);
+  for (gsize k = 0; k < hl_value_length (value); k++) {
+    bool is_object = hl_value_is_object (value);
+    const HlValue *child = is_object ? hl_value_member_at (value, k) : hl_value_item (value, k);
+    gsize below = count_places (child);
+    if (*place < below) {
+      HlValue *changed = with_other (child, place, other);
+      return is_object ? hl_value_with_member (value, hl_value_key (value, k), changed)
+                       : hl_value_with_item (value, k, changed);
+    }
+    *place -= below;
+  }
+  return hl_value_ref ((HlValue *)value);
+}
+
+static void try_kinds (const GByteArray *bytes, GRand *random, guint64 most) {
+  g_autoptr (HlValue) whole = hl_json_parse ((const char *)bytes->data, bytes->len, "corpus", NULL);
+  gsize n = whole != NULL ? count_places (whole) * G_N_ELEMENTS (kinds) : 0;
+
+  for (gsize k = 0; k < n; k++) {
+    if (n > most && g_rand_double (random) > (double)most / (double)n)
+      continue;
+    const char *kind = kinds[k % G_N_ELEMENTS (kinds)];
+    gsize place = k / G_N_ELEMENTS (kinds);
+    g_autoptr (HlValue) other = hl_json_parse (kind, strlen (kind), "kind", NULL);
+    g_autoptr (HlValue) changed = with_other (whole, &place, other);
+    g_autoptr (GString) text = g_string_new (NULL);
+    hl_json_write (text, changed);
+    g_autofree uint8_t *copy = g_memdup2 (text->str, text->len);
+    LLVMFuzzerTestOneInput (copy, text->len);
+  }
+}
+
 static void test_file (gconstpointer path) {
   g_autoptr (GByteArray) whole = read_file (path);
   g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
@@ -44,6 +95,7 @@ static void test_file (gconstpointer path) {
   }
   const char *wanted = g_getenv ("HL_MUTATIONS");
   guint64 n_mutations = wanted != NULL ? g_ascii_strtoull (wanted, NULL, 10) : MUTATIONS_PER_FILE;
+  try_kinds (whole, random, n_mutations);
   for (guint64 i = 0; i < n_mutations; i++) {
     g_autoptr (GByteArray) mutant = g_byte_array_new ();
     int n = g_rand_int_range (random, 1, 5);
