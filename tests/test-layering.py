@@ -54,7 +54,7 @@ CAGES = {
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
-    'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
+    'libmanette': (r'libmanette', r'ui/bench/hl-pad\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'

@@ -7,7 +7,7 @@
 #include "core/base/hl-xml.h"
 #include "core/io/hl-file.h"
 #include "core/system/hl-oil-model.h"
-#include "ui/paint/circuit/hl-paint-symbol.h"
+#include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/formula/hl-formula-box.h"
 #include "ui/paint/formula/hl-paint-curve.h"
 #include "ui/paint/page/hl-figure.h"

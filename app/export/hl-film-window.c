@@ -3,12 +3,12 @@
  * another. Closing the window stops it. */
 #include "app/export/hl-film-window.h"
 
+#include "app/export/hl-camera.h"
 #include "app/export/hl-chooser.h"
-#include "app/export/hl-encoder.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-worker.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"

@@ -11,7 +11,6 @@
  * Index sets: ai independent, ad admissible, d dependent, dd = (ad, d), a = (ai, ad). */
 #include "app/reproduce/hl-constrained.h"
 
-#include "app/reproduce/hl-constrained-augmented.h"
 #include "core/math/hl-linalg.h"
 
 #include <stdlib.h>

@@ -100,3 +100,18 @@ HlStatus hl_constrained_full_jacobian (const HlConstrained *system, double t, co
  * fills steps[2 n + r + u]. */
 void hl_constrained_uniform_steps (const HlConstrained *system, double h, double pressure_step,
                                    double steps[]);
+
+/* The augmented system of a constrained system at the state that is set
+ * (theory/linearization.md (34)):
+ *
+ *   [ M  D^T ] [ a   ]   [  Q ]
+ *   [ D   0  ] [ Lam ] = [ -d ]
+ *
+ * Shared by the linearizer and the counterpart. M may be singular. */
+
+/* Doubles of scratch, and pivots, with N = n + m + l. */
+static inline int hl_augmented_scratch (const HlConstrained *system) {
+  int c = system->m + system->l, size = system->n + c;
+
+  return size * size + c * system->n + size;
+}

@@ -4,7 +4,7 @@
 #include "core/base/hl-error.h"
 #include "core/io/hl-file.h"
 #include "core/study/hl-fit.h"
-#include "ui/paint/chart/hl-paint-fit.h"
+#include "ui/paint/chart/hl-paint-study.h"
 #include "ui/paint/page/hl-figure.h"
 
 #include <math.h>

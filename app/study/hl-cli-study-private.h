@@ -18,8 +18,6 @@ HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
 void hl_cli_study_say (const char *text, void *data);
 /* The n-th word behind the verb, or NULL. */
 const char *hl_cli_study_word (const HlCli *cli, int n);
-/* The folder that the words name, opened, its rows counted; *study is owned by the caller as well. */
-HlStudyFolder *hl_cli_study_open (const HlCli *cli, const char *path, HlStudy **study, GError **error);
 /* The study of the command line in the folder of --out, which is made, or found to hold the same one. What is
  * set is owned by the caller, also when it fails. */
 typedef struct {
@@ -34,7 +32,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlCliStudy, hl_cli_study_clear)
 gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error);
 
 gboolean hl_cli_study_run (HlCli *cli, GError **error);
-gboolean hl_cli_study_plot (HlCli *cli, GError **error);
 
 /* What the searches, `hydrolink fit` and `hydrolink optimize`, share: their one word and the line that a terminal shows
  * while they go on. */

@@ -2,21 +2,335 @@
 #include "app/window/hl-application.h"
 
 #include "app/window/hl-gallery.h"
-#include "app/window/hl-preferences.h"
-#include "app/window/hl-recovery-window.h"
 #include "app/window/hl-settings.h"
 #include "app/window/hl-window.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
+#include "core/io/hl-recovery.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-closed-list.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-popover.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
 
 #include <locale.h>
 #include <string.h>
+
+/* Every row takes effect at once; there is nothing to confirm. A drop-down and a key are bound by
+ * names, so that the list may be in any order. */
+
+#define MOST_CHOICES 16
+#define FIRST_UNIT_ROW 5 /* below their heading in the tree */
+
+struct _HlPreferences {
+  GtkWindow parent_instance;
+  GtkGrid *grid;
+  GtkWidget *nothing; /* without settings, in the place of the grid */
+  GtkDropDown *colours, *contrast, *integrator;
+  GtkWidget *autosave;
+};
+
+G_DEFINE_FINAL_TYPE (HlPreferences, hl_preferences, GTK_TYPE_WINDOW)
+
+typedef struct {
+  GSettings *settings;
+  char *key;
+  GPtrArray *names; /* stored text of each entry */
+} Choice;
+
+static void choice_free (gpointer data, GClosure *closure) {
+  Choice *choice = data;
+  g_object_unref (choice->settings);
+  g_free (choice->key);
+  g_ptr_array_unref (choice->names);
+  g_free (choice);
+}
+
+static void chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, Choice *choice) {
+  guint position = gtk_drop_down_get_selected (drop_down);
+
+  if (position < choice->names->len)
+    g_settings_set_string (choice->settings, choice->key, choice->names->pdata[position]);
+}
+
+/* `names` (NULL-terminated) are what is stored for the entries of the list. */
+static void bind_choice (GtkDropDown *drop_down, GSettings *settings, const char *key,
+                         const char *const *names) {
+  Choice *choice = g_new0 (Choice, 1);
+  g_autofree char *present = g_settings_get_string (settings, key);
+
+  choice->settings = g_object_ref (settings);
+  choice->key = g_strdup (key);
+  choice->names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_ptr_array_add (choice->names, g_strdup (names[i]));
+    if (strcmp (names[i], present) == 0)
+      gtk_drop_down_set_selected (drop_down, i);
+  }
+  g_signal_connect_data (drop_down, "notify::selected", G_CALLBACK (chosen_cb), choice, choice_free, 0);
+}
+
+/* --- rows --- */
+
+static void add_unit (HlPreferences *self, int row, GSettings *settings, const HlSettingsUnit *at) {
+  const char *names[MOST_CHOICES + 1] = {NULL}, *texts[MOST_CHOICES + 1] = {NULL};
+  int n;
+  const HlUnit *units = hl_quantity_units (at->quantity, &n);
+
+  for (int i = 0; i < MIN (n, MOST_CHOICES); i++) {
+    names[i] = units[i].name;
+    texts[i] = units[i].symbol;
+  }
+  GtkWidget *label = gtk_label_new (at->label);
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings (texts);
+  bind_choice (GTK_DROP_DOWN (drop_down), settings, at->key, names);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (drop_down, _ ("Unit in which new windows show it; files hold SI units"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, at->label, -1);
+  gtk_grid_insert_row (self->grid, row);
+  gtk_grid_attach (self->grid, label, 0, row, 1, 1);
+  gtk_grid_attach (self->grid, drop_down, 1, row, 1, 1);
+}
+
+static void follow (HlPreferences *self, GSettings *settings) {
+  HlSettingsUnit unit;
+
+  bind_choice (self->colours, settings, HL_SETTINGS_COLOURS,
+               (const char *[]){"system", "light", "dark", NULL});
+  bind_choice (self->contrast, settings, HL_SETTINGS_CONTRAST,
+               (const char *[]){"system", "normal", "high", NULL});
+  bind_choice (self->integrator, settings, HL_SETTINGS_INTEGRATOR, (const char *[]){"bdf", "radau", NULL});
+  g_settings_bind (settings, HL_SETTINGS_AUTOSAVE, self->autosave, "value", G_SETTINGS_BIND_DEFAULT);
+  for (int i = 0; hl_settings_unit_at (i, &unit); i++)
+    add_unit (self, FIRST_UNIT_ROW + i, settings, &unit);
+}
+
+static void hl_preferences_class_init (HlPreferencesClass *klass) {
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  hl_widget_tree_load (klass, "hl-preferences");
+  HL_TREE_CHILD (klass, HlPreferences, grid);
+  HL_TREE_CHILD (klass, HlPreferences, nothing);
+  HL_TREE_CHILD (klass, HlPreferences, colours);
+  HL_TREE_CHILD (klass, HlPreferences, contrast);
+  HL_TREE_CHILD (klass, HlPreferences, integrator);
+  HL_TREE_CHILD (klass, HlPreferences, autosave);
+}
+
+static void hl_preferences_init (HlPreferences *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings) {
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (HL_IS_PREFERENCES (at->data)) {
+      gtk_window_present (at->data);
+      return at->data;
+    }
+  HlPreferences *self =
+      g_object_new (HL_TYPE_PREFERENCES, "application", application, "transient-for", parent, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->grid), settings != NULL);
+  gtk_widget_set_visible (self->nothing, settings == NULL);
+  if (settings != NULL)
+    follow (self, settings);
+  gtk_window_present (GTK_WINDOW (self));
+  return GTK_WINDOW (self);
+}
+
+#define HL_TYPE_RECOVERY_WINDOW (hl_recovery_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlRecoveryWindow, hl_recovery_window, HL, RECOVERY_WINDOW, GtkWindow)
+
+/* A row a model: its name, its folder, when it was last kept, Restore and Discard. The window
+ * closes with its last row. */
+
+#define TEXT_CHARS 48
+
+struct _HlRecoveryWindow {
+  GtkWindow parent_instance;
+  HlApplication *application; /* outlives its windows */
+  GPtrArray *found;           /* HlRecovered; NULL where the row is done */
+  GtkBox *rows;
+  GtkWidget *restore_all;
+};
+
+G_DEFINE_FINAL_TYPE (HlRecoveryWindow, hl_recovery_window, GTK_TYPE_WINDOW)
+
+static int n_left (HlRecoveryWindow *self) {
+  int n = 0;
+  for (guint i = 0; i < self->found->len; i++)
+    n += self->found->pdata[i] != NULL;
+  return n;
+}
+
+static GtkWidget *row_at (HlRecoveryWindow *self, guint index) {
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows));
+  while (index-- > 0)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+static void finish_row (HlRecoveryWindow *self, guint index) {
+  hl_recovered_free (self->found->pdata[index]);
+  self->found->pdata[index] = NULL;
+  gtk_widget_set_visible (row_at (self, index), FALSE);
+  gtk_widget_set_visible (self->restore_all, n_left (self) > 1);
+  if (n_left (self) == 0)
+    gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static guint index_of (GtkWidget *button) {
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "index"));
+}
+
+static void application_restore (HlApplication *self, HlRecovered *recovered);
+
+static void restore_cb (GtkWidget *button, HlRecoveryWindow *self) {
+  guint index = index_of (button);
+  g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
+
+  application_restore (self->application, self->found->pdata[index]);
+  finish_row (self, index);
+}
+
+static void discard_cb (GtkWidget *button, HlRecoveryWindow *self) {
+  guint index = index_of (button);
+  g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
+
+  hl_recovered_discard (self->found->pdata[index]);
+  finish_row (self, index);
+}
+
+static void restore_all_cb (GtkWidget *button, HlRecoveryWindow *self) {
+  g_autoptr (HlRecoveryWindow) alive = g_object_ref (self);
+
+  for (guint i = 0; i < self->found->len; i++)
+    if (self->found->pdata[i] != NULL) {
+      application_restore (self->application, self->found->pdata[i]);
+      finish_row (self, i);
+    }
+}
+
+/* --- texts --- */
+
+static char *name_of (const HlRecovered *recovered) {
+  const char *name = hl_document_name (recovered->document);
+
+  if (recovered->path != NULL)
+    return g_path_get_basename (recovered->path);
+  return *name != '\0' ? g_strdup_printf (_ ("Untitled (%s)"), name) : g_strdup (_ ("Untitled"));
+}
+
+static char *age_text (gint64 time_s) {
+  g_autoptr (GDateTime) then = g_date_time_new_from_unix_local (time_s);
+  g_autofree char *clock = g_date_time_format (then, _ ("%e %B %Y, %H:%M"));
+  gint64 minutes = MAX ((g_get_real_time () / G_USEC_PER_SEC - time_s) / 60, 0);
+  g_strstrip (clock);
+
+  if (minutes >= 60)
+    return g_strdup_printf (_ ("kept %s"), clock);
+  if (minutes == 0)
+    return g_strdup (_ ("kept less than a minute ago"));
+  return g_strdup_printf (ngettext ("kept %d minute ago", "kept %d minutes ago", (gulong)minutes),
+                          (int)minutes);
+}
+
+static char *folder_of (const HlRecovered *recovered) {
+  if (recovered->path == NULL)
+    return g_strdup (_ ("never saved to a file"));
+  g_autofree char *folder = g_path_get_dirname (recovered->path);
+  return g_filename_display_name (folder);
+}
+
+/* --- rows --- */
+
+static GtkWidget *text_new (const char *text, const char *class_name, PangoEllipsizeMode cut) {
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), cut);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TEXT_CHARS);
+  gtk_widget_set_tooltip_text (label, text);
+  gtk_widget_add_css_class (label, class_name);
+  return label;
+}
+
+static GtkWidget *button_new (HlRecoveryWindow *self, const char *text, const char *name, guint index,
+                              GCallback callback) {
+  GtkWidget *button = gtk_button_new_with_label (text);
+  g_autofree char *label = g_strdup_printf ("%s: %s", text, name);
+
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  g_object_set_data (G_OBJECT (button), "index", GUINT_TO_POINTER (index));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect_object (button, "clicked", callback, self, 0);
+  return button;
+}
+
+static void add_row (HlRecoveryWindow *self, guint index) {
+  const HlRecovered *recovered = self->found->pdata[index];
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autofree char *name = name_of (recovered);
+  g_autofree char *folder = folder_of (recovered);
+  g_autofree char *age = age_text (recovered->time_s);
+
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (texts), text_new (name, "heading", PANGO_ELLIPSIZE_MIDDLE));
+  gtk_box_append (GTK_BOX (texts), text_new (folder, "dim-label", PANGO_ELLIPSIZE_START));
+  gtk_box_append (GTK_BOX (texts), text_new (age, "dim-label", PANGO_ELLIPSIZE_END));
+  gtk_box_append (GTK_BOX (row), texts);
+  gtk_box_append (GTK_BOX (row), button_new (self, _ ("Discard"), name, index, G_CALLBACK (discard_cb)));
+  GtkWidget *restore = button_new (self, _ ("Restore"), name, index, G_CALLBACK (restore_cb));
+  gtk_widget_add_css_class (restore, "suggested-action");
+  gtk_box_append (GTK_BOX (row), restore);
+  gtk_widget_add_css_class (row, "recovered");
+  gtk_box_append (self->rows, row);
+}
+
+/* --- life --- */
+
+static void free_entry (gpointer recovered) {
+  hl_recovered_free (recovered); /* NULL where it is done */
+}
+
+static void recovery_window_finalize (GObject *object) {
+  g_ptr_array_unref (HL_RECOVERY_WINDOW (object)->found);
+  G_OBJECT_CLASS (hl_recovery_window_parent_class)->finalize (object);
+}
+
+static void hl_recovery_window_class_init (HlRecoveryWindowClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = recovery_window_finalize;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  hl_widget_tree_load (klass, "hl-recovery-window");
+  HL_TREE_CHILD (klass, HlRecoveryWindow, rows);
+  HL_TREE_CHILD (klass, HlRecoveryWindow, restore_all);
+  HL_TREE_CALLBACK (klass, restore_all_cb);
+}
+
+static void hl_recovery_window_init (HlRecoveryWindow *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* `found`: HlRecovered, not empty; taken. What is neither restored nor discarded is offered at the
+ * next start. */
+static HlRecoveryWindow *recovery_window_present (HlApplication *application, GtkWindow *parent,
+                                                  GPtrArray *found) {
+  HlRecoveryWindow *self =
+      g_object_new (HL_TYPE_RECOVERY_WINDOW, "application", application, "transient-for", parent, NULL);
+
+  self->application = application;
+  self->found = found;
+  g_ptr_array_set_free_func (found, free_entry);
+  for (guint i = 0; i < found->len; i++)
+    add_row (self, i);
+  gtk_widget_set_visible (self->restore_all, found->len > 1);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}
 
 typedef struct _HlTheme HlTheme;
 
@@ -300,7 +614,7 @@ static void quit_next (HlApplication *self) {
     gtk_window_close (at->data);
 }
 
-static void hl_application_window_removed (GtkApplication *application, GtkWindow *window) {
+static void application_window_removed (GtkApplication *application, GtkWindow *window) {
   HlApplication *self = HL_APPLICATION (application);
 
   GTK_APPLICATION_CLASS (hl_application_parent_class)->window_removed (application, window);
@@ -450,11 +764,12 @@ void hl_application_offer_recovered (HlApplication *self) {
   if (damaged->len > 0)
     tell_of_damaged (self, damaged);
   if (found != NULL && found->len > 0)
-    hl_recovery_window_present (self, gtk_application_get_active_window (GTK_APPLICATION (self)),
-                                g_steal_pointer (&found));
+    recovery_window_present (self, gtk_application_get_active_window (GTK_APPLICATION (self)),
+                             g_steal_pointer (&found));
 }
 
-void hl_application_restore (HlApplication *self, HlRecovered *recovered) {
+/* Opens it as unsaved changes and discards the file. */
+static void application_restore (HlApplication *self, HlRecovered *recovered) {
   HlWindow *window = hl_application_new_window (self);
 
   hl_editing_restore (hl_workbench_editing (hl_window_workbench (window)),
@@ -512,7 +827,7 @@ static void started (HlApplication *self) {
     g_timeout_add (300, quit_when_idle_cb, self);
 }
 
-static void hl_application_activate (GApplication *application) {
+static void application_activate (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
   g_autoptr (GFile) example = g_file_new_for_uri ("resource://" FIRST_EXAMPLE);
 
@@ -520,7 +835,7 @@ static void hl_application_activate (GApplication *application) {
   started (self);
 }
 
-static void hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint) {
+static void application_open (GApplication *application, GFile **files, int n_files, const char *hint) {
   for (int i = 0; i < n_files; i++) {
     GtkWindow *has_it = hl_window_find (GTK_APPLICATION (application), files[i]);
     if (has_it != NULL)
@@ -531,7 +846,7 @@ static void hl_application_open (GApplication *application, GFile **files, int n
   started (HL_APPLICATION (application));
 }
 
-static void hl_application_startup (GApplication *application) {
+static void application_startup (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
   gboolean is_alone = g_application_get_flags (application) & G_APPLICATION_NON_UNIQUE;
 
@@ -565,14 +880,14 @@ static void hl_application_startup (GApplication *application) {
   }
 }
 
-static void hl_application_shutdown (GApplication *application) {
+static void application_shutdown (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
 
   G_APPLICATION_CLASS (hl_application_parent_class)->shutdown (application);
   g_clear_pointer (&self->theme, theme_free);
 }
 
-static void hl_application_finalize (GObject *object) {
+static void application_finalize (GObject *object) {
   HlApplication *self = HL_APPLICATION (object);
 
   theme_free (self->theme);
@@ -583,7 +898,7 @@ static void hl_application_finalize (GObject *object) {
   G_OBJECT_CLASS (hl_application_parent_class)->finalize (object);
 }
 
-static int hl_application_handle_local_options (GApplication *application, GVariantDict *dict) {
+static int application_handle_local_options (GApplication *application, GVariantDict *dict) {
   HlApplication *self = HL_APPLICATION (application);
 
   if (g_variant_dict_contains (dict, "version")) {
@@ -600,13 +915,13 @@ static int hl_application_handle_local_options (GApplication *application, GVari
 static void hl_application_class_init (HlApplicationClass *klass) {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
-  GTK_APPLICATION_CLASS (klass)->window_removed = hl_application_window_removed;
-  G_OBJECT_CLASS (klass)->finalize = hl_application_finalize;
-  application_class->shutdown = hl_application_shutdown;
-  application_class->activate = hl_application_activate;
-  application_class->open = hl_application_open;
-  application_class->startup = hl_application_startup;
-  application_class->handle_local_options = hl_application_handle_local_options;
+  GTK_APPLICATION_CLASS (klass)->window_removed = application_window_removed;
+  G_OBJECT_CLASS (klass)->finalize = application_finalize;
+  application_class->shutdown = application_shutdown;
+  application_class->activate = application_activate;
+  application_class->open = application_open;
+  application_class->startup = application_startup;
+  application_class->handle_local_options = application_handle_local_options;
 }
 
 static void hl_application_init (HlApplication *self) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* HlApplication: one process with its windows, the application-wide actions and keys, and the
- * command line options. */
+/* HlApplication: one process with its windows, the actions and keys of the whole application, its
+ * preferences, the offer of recovered work, and the command line options. */
 #pragma once
 
 #include "app/window/hl-window.h"
 #include "core/io/hl-recovery.h"
-#include "ui/bench/hl-retired.h"
+#include "ui/bench/hl-runner.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -36,7 +36,13 @@ GSettings *hl_application_settings (HlApplication *self);
 void hl_application_keep_recovery (HlApplication *self, const char *folder);
 /* Shows what a crash left behind, if anything, and says what of it cannot be read. */
 void hl_application_offer_recovered (HlApplication *self);
-/* Opens it as unsaved changes and discards the file. */
-void hl_application_restore (HlApplication *self, HlRecovered *recovered);
 
 void hl_application_set_dark (HlApplication *self, gboolean dark);
+
+/* HlPreferences: the preferences window, a few rows, each a key of the settings. */
+
+#define HL_TYPE_PREFERENCES (hl_preferences_get_type ())
+G_DECLARE_FINAL_TYPE (HlPreferences, hl_preferences, HL, PREFERENCES, GtkWindow)
+
+/* settings may be NULL: the window says that they cannot be kept. */
+GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings);

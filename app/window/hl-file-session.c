@@ -9,10 +9,10 @@
 #include "core/io/hl-recovery.h"
 #include "core/lesson/hl-experiments.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-worker.h"
 #include "ui/inspector/hl-inspector-editor.h"
-#include "ui/lesson/hl-lesson-file.h"
+#include "ui/lesson/hl-lesson-pane.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 

@@ -6,7 +6,7 @@
 #include "app/window/hl-application.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-json.h"
-#include "ui/lesson/hl-lesson-file.h"
+#include "ui/lesson/hl-lesson-pane.h"
 #include "ui/widget/hl-thumbnail.h"
 #include "ui/widget/hl-widget-tree.h"
 

@@ -1,19 +1,372 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-header-bar.h"
 
-#include "app/window/hl-step-buttons.h"
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/widget/hl-late-menu.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/plot/hl-tape-track.h"
+#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-question.h"
-#include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <gtk/gtk.h>
+
 #include <string.h>
+
+#define HL_TYPE_HISTORY_LIST (hl_history_list_get_type ())
+G_DECLARE_FINAL_TYPE (HlHistoryList, hl_history_list, HL, HISTORY_LIST, GtkBox)
+
+/* The newest step stands on top. The list is made when it is opened. */
+
+struct _HlHistoryList {
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *button, *list;
+};
+
+G_DEFINE_FINAL_TYPE (HlHistoryList, hl_history_list, GTK_TYPE_BOX)
+
+static GtkWidget *new_row (HlHistoryList *self, int step) {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  int position = hl_editing_step (editing);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *mark = gtk_image_new_from_icon_name ("object-select-symbolic");
+  const char *name = step > 0 ? hl_editing_step_name (editing, step) : _ ("Start");
+  GtkWidget *label = gtk_label_new (name);
+  g_autofree char *sentence = g_strdup_printf (step == position  ? _ ("%s, present state")
+                                               : step > position ? _ ("%s, undone")
+                                                                 : "%s",
+                                               name);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_opacity (mark, step == position ? 1 : 0);
+  if (step > position)
+    gtk_widget_add_css_class (label, "dim-label");
+  if (step == position)
+    gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (box), mark);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_widget_set_tooltip_text (row, name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  g_object_set_data (G_OBJECT (row), "step", GINT_TO_POINTER (step));
+  return row;
+}
+
+static void fill (HlHistoryList *self) {
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), child);
+  for (int step = hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1; step >= 0; step--)
+    gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (self, step));
+}
+
+static GtkListBoxRow *row_of_step (HlHistoryList *self, int step) {
+  return gtk_list_box_get_row_at_index (
+      GTK_LIST_BOX (self->list), hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1 - step);
+}
+
+static void rebuild (GtkWidget *widget) {
+  HlHistoryList *self = HL_HISTORY_LIST (widget);
+
+  if (self->workbench == NULL)
+    return;
+  fill (self);
+  GtkListBoxRow *present = row_of_step (self, hl_editing_step (hl_workbench_editing (self->workbench)));
+  if (present != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (present));
+}
+
+static void shown_cb (GtkPopover *popover, HlHistoryList *self) {
+  rebuild (GTK_WIDGET (self));
+}
+
+static void row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlHistoryList *self) {
+  hl_editing_go_to_step (hl_workbench_editing (self->workbench),
+                         GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "step")));
+}
+
+static void history_changed_cb (HlWorkbench *workbench, guint changes, HlHistoryList *self) {
+  if (!(changes & (HL_CHANGED_HISTORY | HL_CHANGED_FILE)))
+    return;
+  gtk_widget_set_sensitive (self->button, hl_editing_n_steps (hl_workbench_editing (workbench)) > 1);
+  if (gtk_widget_get_mapped (self->list))
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+}
+
+static void history_list_open (HlHistoryList *self) {
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+}
+
+static void hl_history_list_dispose (GObject *object) {
+  g_clear_object (&HL_HISTORY_LIST (object)->workbench);
+  G_OBJECT_CLASS (hl_history_list_parent_class)->dispose (object);
+}
+
+static void hl_history_list_class_init (HlHistoryListClass *klass) {
+  G_OBJECT_CLASS (klass)->dispose = hl_history_list_dispose;
+  hl_widget_tree_load (klass, "hl-history-list");
+  HL_TREE_CHILD (klass, HlHistoryList, button);
+  HL_TREE_CHILD (klass, HlHistoryList, list);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
+  HL_TREE_CALLBACK (klass, shown_cb);
+}
+
+static void hl_history_list_init (HlHistoryList *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void history_list_set_workbench (HlHistoryList *self, HlWorkbench *workbench) {
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (history_changed_cb), self, 0);
+  history_changed_cb (workbench, HL_CHANGED_HISTORY, self);
+}
+
+#define HL_TYPE_STEP_BUTTONS (hl_step_buttons_get_type ())
+G_DECLARE_FINAL_TYPE (HlStepButtons, hl_step_buttons, HL, STEP_BUTTONS, GtkBox)
+
+/* The keys of the window's step_actions come before those of the field that has the keyboard, so undo and redo ask the field first.
+ *
+ * What a field can take back is exactly the typing that is not applied yet: its own history begins anew when it gets the
+ * keyboard and whenever the document becomes another one, for then the text is applied, or was brought from there. */
+
+struct _HlStepButtons {
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GActionMap *actions;    /* of the window */
+  GMenu *section;         /* of its menu */
+  HlDocument *typed_upon; /* the document when the field with the keyboard began anew */
+
+  /* template */
+  GtkWidget *undo_button, *redo_button;
+  HlHistoryList *history_list;
+};
+
+G_DEFINE_FINAL_TYPE (HlStepButtons, hl_step_buttons, GTK_TYPE_BOX)
+
+static HlEditing *editing_of_steps (HlStepButtons *self) {
+  return hl_workbench_editing (self->workbench);
+}
+
+/* --- typing --- */
+
+static char *text_of (GtkWidget *field) {
+  GtkTextIter start, end;
+
+  if (!GTK_IS_TEXT_VIEW (field))
+    return g_strdup (gtk_editable_get_text (GTK_EDITABLE (field)));
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (field));
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+}
+
+/* Of the window; NULL: nothing has the keyboard. */
+static GtkWidget *focus_of (HlStepButtons *self) {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+/* The field that has the keyboard, NULL = none. */
+static GtkWidget *focused_field (HlStepButtons *self) {
+  GtkWidget *focus = focus_of (self);
+
+  return focus != NULL && (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) ? focus : NULL;
+}
+
+/* Its history is empty from here on. */
+static void begin_field (HlStepButtons *self) {
+  GtkWidget *field = focused_field (self);
+
+  if (self->workbench == NULL)
+    return;
+  g_clear_pointer (&self->typed_upon, hl_document_unref);
+  self->typed_upon = hl_document_ref (hl_editing_document (editing_of_steps (self)));
+  if (field == NULL)
+    return;
+  if (GTK_IS_TEXT_VIEW (field)) {
+    GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (field));
+    gtk_text_buffer_set_enable_undo (buffer, FALSE);
+    gtk_text_buffer_set_enable_undo (buffer, TRUE);
+  } else {
+    gtk_editable_set_enable_undo (GTK_EDITABLE (field), FALSE);
+    gtk_editable_set_enable_undo (GTK_EDITABLE (field), TRUE);
+  }
+}
+
+static gboolean take_back (HlStepButtons *self, const char *action) {
+  GtkWidget *field = focused_field (self);
+
+  if (field == NULL)
+    return FALSE;
+  /* the document may have changed without a word yet, in this very frame */
+  if (self->typed_upon != hl_editing_document (editing_of_steps (self)))
+    begin_field (self);
+  g_autofree char *before = text_of (field);
+  gtk_widget_activate_action (field, action, NULL);
+  g_autofree char *after = text_of (field);
+  return strcmp (before, after) != 0;
+}
+
+/* The tape that has the keyboard, NULL = none. */
+static HlTapeTrack *focused_tape (HlStepButtons *self) {
+  GtkWidget *focus = focus_of (self);
+  GtkWidget *track = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_TAPE_TRACK) : NULL;
+
+  return track != NULL ? HL_TAPE_TRACK (track) : NULL;
+}
+
+/* --- step_actions --- */
+
+static void undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlTapeTrack *tape = focused_tape (data);
+
+  if (!(tape != NULL ? hl_tape_track_undo (tape) : take_back (data, "text.undo")))
+    hl_editing_undo (editing_of_steps (data));
+}
+
+static void redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlTapeTrack *tape = focused_tape (data);
+
+  if (!(tape != NULL ? hl_tape_track_redo (tape) : take_back (data, "text.redo")))
+    hl_editing_redo (editing_of_steps (data));
+}
+
+static void history_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  history_list_open (HL_STEP_BUTTONS (data)->history_list);
+}
+
+static const GActionEntry step_actions[] = {
+    {"undo", undo_cb, NULL, NULL, NULL},
+    {"redo", redo_cb, NULL, NULL, NULL},
+    {"history", history_cb, NULL, NULL, NULL},
+};
+
+/* --- which step it would be --- */
+
+/* `format` has one %s, the step; without a step its plain word is shown. */
+static char *step_text (const char *plain, const char *format, const char *step) {
+  g_autoptr (GString) text = g_string_new (step != NULL ? format : plain);
+
+  if (step != NULL)
+    g_string_replace (text, "%s", step, 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void show_step (GtkWidget *button, const char *text, const char *keys) {
+  g_autofree char *tooltip = g_strdup_printf ("%s (%s)", text, keys);
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
+    return;
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void append (GMenu *menu, const char *text, const char *action) {
+  g_autoptr (GMenuItem) item = hl_late_menu_item (text, NULL);
+
+  g_menu_item_set_action_and_target (item, action, NULL);
+  g_menu_append_item (menu, item);
+}
+
+static gboolean says (GMenuModel *menu, int index, const char *text) {
+  g_autoptr (GMenuItem) item = hl_late_menu_item (text, NULL);
+  g_autoptr (GVariant) wanted =
+      g_menu_item_get_attribute_value (item, G_MENU_ATTRIBUTE_LABEL, G_VARIANT_TYPE_STRING);
+  g_autofree char *label = NULL;
+
+  return index < g_menu_model_get_n_items (menu) &&
+         g_menu_model_get_item_attribute (menu, index, G_MENU_ATTRIBUTE_LABEL, "s", &label) &&
+         g_strcmp0 (label, g_variant_get_string (wanted, NULL)) == 0;
+}
+
+static void enable (HlStepButtons *self, const char *name, gboolean enabled) {
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name)), enabled);
+}
+
+static void show_steps (HlStepButtons *self) {
+  const char *undo = hl_editing_undo_name (editing_of_steps (self)),
+             *redo = hl_editing_redo_name (editing_of_steps (self));
+  g_autofree char *undo_text = step_text (_ ("Undo"), _ ("Undo %s"), undo);
+  g_autofree char *redo_text = step_text (_ ("Redo"), _ ("Redo %s"), redo);
+  GMenuModel *menu = G_MENU_MODEL (self->section);
+
+  enable (self, "undo", undo != NULL);
+  enable (self, "redo", redo != NULL);
+  enable (self, "history", undo != NULL || redo != NULL);
+  show_step (self->undo_button, undo_text, "Ctrl+Z");
+  show_step (self->redo_button, redo_text, "Shift+Ctrl+Z");
+  if (says (menu, 0, undo_text) && says (menu, 1, redo_text))
+    return;
+  g_menu_remove_all (self->section);
+  append (self->section, undo_text, "win.undo");
+  append (self->section, redo_text, "win.redo");
+  append (self->section, _ ("All steps…"), "win.history");
+  append (self->section, _ ("Find…"), "win.find");
+}
+
+static void begin_field_later_cb (GtkWidget *widget) {
+  begin_field (HL_STEP_BUTTONS (widget));
+}
+
+static void steps_changed_cb (HlWorkbench *workbench, guint changes, HlStepButtons *self) {
+  if ((changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) != 0)
+    hl_rebuild_later (GTK_WIDGET (self), begin_field_later_cb); /* the fields show it by then */
+  show_steps (self);
+}
+
+/* Adds the actions undo, redo and history to `map`, the window, and fills `section` of its menu. Call once, when the buttons
+ * are in the window. */
+static void step_buttons_set_workbench (HlStepButtons *self, HlWorkbench *workbench, GMenu *section,
+                                        GActionMap *map) {
+  self->workbench = g_object_ref (workbench);
+  self->section = section;
+  self->actions = map;
+  g_action_map_add_action_entries (map, step_actions, G_N_ELEMENTS (step_actions), self);
+  history_list_set_workbench (self->history_list, workbench);
+  g_signal_connect_object (gtk_widget_get_root (GTK_WIDGET (self)), "notify::focus-widget",
+                           G_CALLBACK (begin_field), self, G_CONNECT_SWAPPED);
+  g_signal_connect (workbench, "changed", G_CALLBACK (steps_changed_cb), self);
+  show_steps (self);
+}
+
+/* Returns whether the list of steps shows the present history. */
+static gboolean step_buttons_is_settled (HlStepButtons *self) {
+  return !hl_rebuild_is_due (GTK_WIDGET (self->history_list));
+}
+
+/* --- life --- */
+
+static void step_buttons_dispose (GObject *object) {
+  HlStepButtons *self = HL_STEP_BUTTONS (object);
+
+  if (self->workbench != NULL)
+    g_signal_handlers_disconnect_by_data (self->workbench, self);
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->typed_upon, hl_document_unref);
+  G_OBJECT_CLASS (hl_step_buttons_parent_class)->dispose (object);
+}
+
+static void hl_step_buttons_class_init (HlStepButtonsClass *klass) {
+  G_OBJECT_CLASS (klass)->dispose = step_buttons_dispose;
+  g_type_ensure (HL_TYPE_HISTORY_LIST);
+  hl_widget_tree_load (klass, "hl-step-buttons");
+  HL_TREE_CHILD (klass, HlStepButtons, undo_button);
+  HL_TREE_CHILD (klass, HlStepButtons, redo_button);
+  HL_TREE_CHILD (klass, HlStepButtons, history_list);
+}
+
+static void hl_step_buttons_init (HlStepButtons *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
 
 #define SUFFIX ".hydrolink"
 #define SAYS_KEY "hl-says"
@@ -302,7 +655,7 @@ void hl_header_bar_set_workbench (HlHeaderBar *self, HlWorkbench *workbench, HlP
   self->banner = banner;
   self->actions = map;
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
-  hl_step_buttons_set_workbench (self->steps, workbench, self->edit_section, map);
+  step_buttons_set_workbench (self->steps, workbench, self->edit_section, map);
   watch_recent (self);
   g_signal_connect_object (plots, "views-changed", G_CALLBACK (show_plot_menu), self, G_CONNECT_SWAPPED);
   g_signal_connect (workbench, "changed", G_CALLBACK (changed_cb), self);
@@ -310,7 +663,7 @@ void hl_header_bar_set_workbench (HlHeaderBar *self, HlWorkbench *workbench, HlP
 }
 
 gboolean hl_header_bar_is_settled (HlHeaderBar *self) {
-  return hl_step_buttons_is_settled (self->steps);
+  return step_buttons_is_settled (self->steps);
 }
 
 /* --- its width --- */
@@ -382,7 +735,7 @@ gboolean hl_header_bar_is_narrow (HlHeaderBar *self) {
 
 /* --- life --- */
 
-static void hl_header_bar_dispose (GObject *object) {
+static void header_bar_dispose (GObject *object) {
   HlHeaderBar *self = HL_HEADER_BAR (object);
 
   if (self->workbench != NULL)
@@ -395,7 +748,7 @@ static void hl_header_bar_dispose (GObject *object) {
 static void hl_header_bar_class_init (HlHeaderBarClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = hl_header_bar_dispose;
+  G_OBJECT_CLASS (klass)->dispose = header_bar_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   g_type_ensure (HL_TYPE_STEP_BUTTONS);

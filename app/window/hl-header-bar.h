@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlHeaderBar: title, buttons and menus at the upper edge of the main window. The bar shows the parameter set and the oil
- * model; in a narrow window its buttons have icons in place of words. */
+/* HlHeaderBar: title, buttons and menus at the upper edge of the main window. Undo and redo have a list of
+ * the steps; the bar shows the parameter set and the oil model; in a narrow window its buttons have icons in
+ * place of words. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"

@@ -10,8 +10,8 @@
 #include "core/lesson/hl-lesson-verify.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/lesson/hl-lesson-author.h"
-#include "ui/lesson/hl-lesson-file.h"
-#include "ui/paint/page/hl-lesson-sheet.h"
+#include "ui/lesson/hl-lesson-pane.h"
+#include "ui/paint/page/hl-figure.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-question.h"
 

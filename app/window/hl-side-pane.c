@@ -11,7 +11,7 @@
 #include "ui/study/hl-sensitivity-window.h"
 #include "ui/study/hl-studies-window.h"
 #include "ui/widget/hl-beside.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "app/export/hl-camera.h"
 #include "app/export/hl-chooser.h"
-#include "app/export/hl-encoder.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/bench/hl-driving.h"
@@ -14,12 +13,360 @@
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/outline/hl-problems.h"
 #include "ui/plot/hl-plot-edit.h"
-#include "ui/plot/hl-time-bar.h"
-#include "ui/widget/hl-rebuild.h"
-#include "ui/widget/hl-status-line.h"
+#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <gtk/gtk.h>
+
+#include <math.h>
 #include <string.h>
+
+#define HL_TYPE_STATUS_LINE (hl_status_line_get_type ())
+G_DECLARE_FINAL_TYPE (HlStatusLine, hl_status_line, HL, STATUS_LINE, GtkWidget)
+
+/* What goes first stands first. */
+typedef enum {
+  HL_WORTH_SPEED, /* how fast the program is */
+  HL_WORTH_FACT,
+  HL_WORTH_NEWS, /* that a person has to know */
+} HlWorth;
+
+typedef struct {
+  char *text;
+  HlWorth worth;
+} HlStatusPart;
+
+/* Painted by hand: a label that changed its text for the width that it got would be measured anew, and
+ * would get another one. */
+
+#define BETWEEN " · "
+
+struct _HlStatusLine {
+  GtkWidget parent_instance;
+
+  GArray *parts; /* HlStatusPart */
+  char *text;
+  PangoLayout *layout; /* of what there is room for */
+};
+
+enum { TEXT = 1, SHOWN, N_PROPERTIES };
+
+G_DEFINE_FINAL_TYPE (HlStatusLine, hl_status_line, GTK_TYPE_WIDGET)
+
+static void clear_part (gpointer data) {
+  g_free (((HlStatusPart *)data)->text);
+}
+
+/* Empty; HlStatusPart. Owned. */
+static GArray *status_parts_new (void) {
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (HlStatusPart));
+
+  g_array_set_clear_func (parts, clear_part);
+  return parts;
+}
+
+/* Those that are left. Owned. */
+static char *join (const GArray *parts, const gboolean gone[]) {
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 0; k < parts->len; k++)
+    if (!gone[k])
+      g_string_append_printf (text, "%s%s", text->len > 0 ? BETWEEN : "",
+                              g_array_index (parts, HlStatusPart, k).text);
+  return g_string_free (text, FALSE);
+}
+
+/* The last one of the least worth; -1: one alone is left, which is shortened at its end. */
+static int least_of (const GArray *parts, const gboolean gone[]) {
+  int least = -1, n = 0;
+
+  for (guint k = 0; k < parts->len; k++)
+    if (!gone[k]) {
+      n++;
+      if (least < 0 ||
+          g_array_index (parts, HlStatusPart, k).worth <= g_array_index (parts, HlStatusPart, least).worth)
+        least = (int)k;
+    }
+  return n > 1 ? least : -1;
+}
+
+static int width_of (PangoLayout *layout, const char *text) {
+  int width;
+
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_set_width (layout, -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+static void fit (HlStatusLine *self, int width) {
+  g_autofree gboolean *gone = g_new0 (gboolean, MAX (self->parts->len, 1));
+  g_autofree char *text = g_strdup (self->text);
+
+  while (width_of (self->layout, text) > width) {
+    int least = least_of (self->parts, gone);
+    if (least < 0) {
+      pango_layout_set_width (self->layout, width * PANGO_SCALE);
+      return;
+    }
+    gone[least] = TRUE;
+    g_free (text);
+    text = join (self->parts, gone);
+  }
+}
+
+/* What all of it would take. */
+static int natural_width (HlStatusLine *self) {
+  g_autoptr (PangoLayout) whole = pango_layout_copy (self->layout);
+
+  return width_of (whole, self->text);
+}
+
+static void status_line_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+                                 int *natural, int *minimum_baseline, int *natural_baseline) {
+  HlStatusLine *self = HL_STATUS_LINE (widget);
+  g_autoptr (PangoLayout) whole = pango_layout_copy (self->layout);
+  int width = width_of (whole, self->text), height;
+
+  pango_layout_get_pixel_size (whole, NULL, &height);
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 0 : height;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? width : height;
+}
+
+static void status_line_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
+  fit (HL_STATUS_LINE (widget), width);
+}
+
+static void status_line_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
+  HlStatusLine *self = HL_STATUS_LINE (widget);
+  HlStyle style = hl_look_style (widget);
+  GdkRGBA ink = {(float)style.ink.r, (float)style.ink.g, (float)style.ink.b, (float)style.ink.a};
+  int width, height;
+
+  pango_layout_get_pixel_size (self->layout, &width, &height);
+  int x = MAX (gtk_widget_get_width (widget) - width, 0), y = (gtk_widget_get_height (widget) - height) / 2;
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float)x, (float)y));
+  gtk_snapshot_append_layout (snapshot, self->layout, &ink);
+}
+
+static gboolean status_line_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard,
+                                           GtkTooltip *tooltip) {
+  HlStatusLine *self = HL_STATUS_LINE (widget);
+
+  if (*self->text == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, self->text);
+  return TRUE;
+}
+
+static void status_line_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec) {
+  HlStatusLine *self = HL_STATUS_LINE (object);
+
+  g_value_set_string (value, id == TEXT ? self->text : pango_layout_get_text (self->layout));
+}
+
+static void status_line_finalize (GObject *object) {
+  HlStatusLine *self = HL_STATUS_LINE (object);
+
+  g_array_unref (self->parts);
+  g_free (self->text);
+  g_object_unref (self->layout);
+  G_OBJECT_CLASS (hl_status_line_parent_class)->finalize (object);
+}
+
+static void hl_status_line_class_init (HlStatusLineClass *klass) {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->get_property = status_line_get_property;
+  G_OBJECT_CLASS (klass)->finalize = status_line_finalize;
+  widget_class->measure = status_line_measure;
+  widget_class->size_allocate = status_line_size_allocate;
+  widget_class->snapshot = status_line_snapshot;
+  widget_class->query_tooltip = status_line_query_tooltip;
+  for (guint id = TEXT; id < N_PROPERTIES; id++)
+    g_object_class_install_property (G_OBJECT_CLASS (klass), id,
+                                     g_param_spec_string (id == TEXT ? "text" : "shown", NULL, NULL, "",
+                                                          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gtk_widget_class_set_css_name (widget_class, "label");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
+}
+
+static void hl_status_line_init (HlStatusLine *self) {
+  PangoAttrList *digits = pango_attr_list_new ();
+
+  self->parts = status_parts_new ();
+  self->text = g_strdup ("");
+  self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
+  pango_attr_list_insert (digits, pango_attr_font_features_new ("tnum")); /* all equally wide */
+  pango_layout_set_attributes (self->layout, digits);
+  pango_layout_set_ellipsize (self->layout, PANGO_ELLIPSIZE_END);
+  pango_attr_list_unref (digits);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+}
+
+/* Takes the parts. */
+static void status_line_set (HlStatusLine *self, GArray *parts) {
+  g_autofree gboolean *gone = g_new0 (gboolean, MAX (parts->len, 1));
+  g_autofree char *text = join (parts, gone);
+
+  g_array_unref (self->parts);
+  self->parts = parts;
+  if (strcmp (text, self->text) == 0)
+    return; /* costs nothing while a slider is dragged */
+  int given = gtk_widget_get_width (GTK_WIDGET (self));
+  gboolean is_whole = natural_width (self) <= given;
+  g_free (self->text);
+  self->text = g_steal_pointer (&text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->text, -1);
+  /* Words that have room in the place of those before move nothing; and in each layout GTK 4.8 asks
+   * the display a dozen times for its monitors. */
+  if (is_whole && natural_width (self) <= given) {
+    fit (self, given);
+    hl_pixels_queue_draw (GTK_WIDGET (self));
+    return;
+  }
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* Playing moves the cursor with the frame clock, at a speed of choice, and starts over at the end
+ * of the run. */
+
+#define USUAL_SPEED 4 /* index of 1x */
+
+static const double speeds[] = {0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10};
+
+struct _HlTimeBar {
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *play, *scale, *label, *speed;
+  GtkAdjustment *adjustment;
+  guint tick;
+  gint64 last_us;
+  gboolean refreshing;
+};
+
+G_DEFINE_FINAL_TYPE (HlTimeBar, hl_time_bar, GTK_TYPE_BOX)
+
+static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
+  HlTimeBar *self = HL_TIME_BAR (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double speed = speeds[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->speed))];
+  double t = hl_runs_time (hl_workbench_runs (self->workbench));
+
+  if (self->last_us != 0)
+    t += 1e-6 * (double)(now - self->last_us) * speed;
+  self->last_us = now;
+  if (t > hl_runs_t_end (hl_workbench_runs (self->workbench)))
+    t = 0;
+  hl_runs_set_time (hl_workbench_runs (self->workbench), t);
+  return G_SOURCE_CONTINUE;
+}
+
+gboolean hl_time_bar_is_playing (HlTimeBar *self) {
+  return self->tick != 0;
+}
+
+/* A drive that is under way is paused and goes on by the same button. */
+static void show_play (HlTimeBar *self) {
+  gboolean moves = self->tick != 0 || (hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
+                                       !hl_driving_is_paused (hl_workbench_driving (self->workbench)));
+  const char *icon = moves ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
+
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play)), icon) == 0)
+    return;
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), icon);
+  gtk_widget_set_tooltip_text (self->play, moves ? _ ("Pause (Ctrl+P)") : _ ("Play (Ctrl+P)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  moves ? _ ("Pause") : _ ("Play"), -1);
+}
+
+void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing) {
+  if (playing == (self->tick != 0))
+    return;
+  self->last_us = 0;
+  if (playing) {
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  } else {
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+    self->tick = 0;
+  }
+  show_play (self);
+}
+
+static void time_bar_rewind (HlTimeBar *self) {
+  hl_runs_set_time (hl_workbench_runs (self->workbench), 0);
+}
+
+static void scale_changed_cb (GtkAdjustment *adjustment, HlTimeBar *self) {
+  if (!self->refreshing)
+    hl_runs_set_time (hl_workbench_runs (self->workbench), gtk_adjustment_get_value (adjustment));
+}
+
+static void speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBar *self) {
+  hl_driving_set_speed (hl_workbench_driving (self->workbench),
+                        speeds[gtk_drop_down_get_selected (drop_down)]);
+}
+
+static void refresh (HlTimeBar *self) {
+  double t = hl_runs_time (hl_workbench_runs (self->workbench)),
+         t_end = hl_runs_t_end (hl_workbench_runs (self->workbench));
+  g_autofree char *text = g_strdup_printf ("%.3f / %.3f s", t, t_end);
+
+  self->refreshing = TRUE;
+  gtk_adjustment_configure (self->adjustment, t, 0, t_end, t_end / 200, t_end / 20, 0);
+  self->refreshing = FALSE;
+  gtk_label_set_text (GTK_LABEL (self->label), text);
+}
+
+static void time_changed_cb (HlWorkbench *workbench, guint changes, HlTimeBar *self) {
+  if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_NUMBERS | HL_CHANGED_DOCUMENT))
+    refresh (self);
+  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
+    show_play (self);
+}
+
+static void time_bar_dispose (GObject *object) {
+  HlTimeBar *self = HL_TIME_BAR (object);
+
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_time_bar_parent_class)->dispose (object);
+}
+
+static void hl_time_bar_class_init (HlTimeBarClass *klass) {
+  G_OBJECT_CLASS (klass)->dispose = time_bar_dispose;
+  hl_widget_tree_load (klass, "hl-time-bar");
+  HL_TREE_CHILD (klass, HlTimeBar, play);
+  HL_TREE_CHILD (klass, HlTimeBar, scale);
+  HL_TREE_CHILD (klass, HlTimeBar, label);
+  HL_TREE_CHILD (klass, HlTimeBar, speed);
+  HL_TREE_CHILD (klass, HlTimeBar, adjustment);
+  HL_TREE_CALLBACK (klass, scale_changed_cb);
+}
+
+static void hl_time_bar_init (HlTimeBar *self) {
+  GtkStringList *names = gtk_string_list_new (NULL);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (guint i = 0; i < G_N_ELEMENTS (speeds); i++) {
+    g_autofree char *name = g_strdup_printf ("%s×", hl_shown (speeds[i], 6).text);
+    gtk_string_list_append (names, name);
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->speed), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->speed), USUAL_SPEED);
+  g_object_unref (names);
+}
+
+static void time_bar_set_workbench (HlTimeBar *self, HlWorkbench *workbench) {
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (time_changed_cb), self, 0);
+  g_signal_connect (self->speed, "notify::selected", G_CALLBACK (speed_chosen_cb), self);
+  refresh (self);
+}
 
 #define READING_US 300000 /* a line that is to be read stays as long [us] */
 #define SECOND_MS 1000
@@ -151,7 +498,7 @@ static gboolean is_hurried (HlTransportBar *self, const HlRun *run) {
 static void show_status (HlTransportBar *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   HlRuns *runs = hl_workbench_runs (self->workbench);
-  g_autoptr (GArray) parts = hl_status_parts_new ();
+  g_autoptr (GArray) parts = status_parts_new ();
   HlRun *run = hl_runs_shown (runs);
 
   gboolean is_stale = shows_earlier_model (self);
@@ -219,7 +566,7 @@ static void show_status (HlTransportBar *self) {
     append_part (parts, HL_WORTH_SPEED, _ ("slider to trace %.0f ms"), latency.median_ms);
     append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
   }
-  hl_status_line_set (self->status_line, g_steal_pointer (&parts));
+  status_line_set (self->status_line, g_steal_pointer (&parts));
 }
 
 /* --- the window as a film --- */
@@ -407,7 +754,7 @@ static void play_cb (GSimpleAction *action, GVariant *parameter, gpointer data) 
 }
 
 static void rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  hl_time_bar_rewind (HL_TRANSPORT_BAR (data)->time_bar);
+  time_bar_rewind (HL_TRANSPORT_BAR (data)->time_bar);
 }
 
 static void problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
@@ -455,7 +802,7 @@ void hl_transport_bar_set_source (HlTransportBar *self, const HlTransportSource 
   self->banner = source->banner;
   self->actions = map;
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
-  hl_time_bar_set_workbench (self->time_bar, self->workbench);
+  time_bar_set_workbench (self->time_bar, self->workbench);
   hl_problems_set_workbench (self->problems, self->workbench);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
@@ -497,7 +844,7 @@ void hl_transport_bar_stop (HlTransportBar *self) {
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
 }
 
-static void hl_transport_bar_dispose (GObject *object) {
+static void transport_bar_dispose (GObject *object) {
   HlTransportBar *self = HL_TRANSPORT_BAR (object);
 
   hl_transport_bar_stop (self);
@@ -510,7 +857,7 @@ static void hl_transport_bar_dispose (GObject *object) {
 static void hl_transport_bar_class_init (HlTransportBarClass *klass) {
   static const char *const names[N_SIGNALS] = {"run-pressed", "drive-began", "drive-ended"};
 
-  G_OBJECT_CLASS (klass)->dispose = hl_transport_bar_dispose;
+  G_OBJECT_CLASS (klass)->dispose = transport_bar_dispose;
   for (int k = 0; k < N_SIGNALS; k++)
     signals[k] = g_signal_new (names[k], HL_TYPE_TRANSPORT_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                G_TYPE_NONE, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlTransportBar: the lower edge of the main window. It starts and stops runs, drives and films of the window, plays runs, and
- * shows problems and the status line. Signals: "run-pressed" after a person started a run, "drive-began" and "drive-ended". */
+/* HlTransportBar: the lower edge of the main window. It starts and stops runs, drives and films of the
+ * window, plays runs (HlTimeBar), and shows problems and the status line. Signals: "run-pressed" after a
+ * person started a run, "drive-began" and "drive-ended". */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -33,3 +34,11 @@ void hl_transport_bar_stop (HlTransportBar *self);
 const char *hl_transport_bar_topic (HlTransportBar *self, GtkWidget *widget);
 /* Returns whether the list of problems is up to date. */
 gboolean hl_transport_bar_is_settled (HlTransportBar *self);
+
+/* HlTimeBar: play, pause, scrub. Moves the time cursor that plots and drawings share. */
+
+#define HL_TYPE_TIME_BAR (hl_time_bar_get_type ())
+G_DECLARE_FINAL_TYPE (HlTimeBar, hl_time_bar, HL, TIME_BAR, GtkBox)
+
+gboolean hl_time_bar_is_playing (HlTimeBar *self);
+void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing);

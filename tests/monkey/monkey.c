@@ -16,13 +16,13 @@
  * A warning or critical of GLib, a sanitizer's finding, a window that does not answer, one that
  * never comes to rest, and memory without bounds end it with a stack. */
 #include "app/window/hl-application.h"
+#include "app/window/hl-transport-bar.h"
 #include "app/window/hl-window-private.h"
 #include "tests/monkey/hl-eye.h"
 #include "tests/monkey/hl-hand.h"
 #include "tests/monkey/hl-watch.h"
 #include "tests/ui/window-part.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/plot/hl-time-bar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report of a lesson as PDF: a page as wide as A4, longer where the text is. */
 #include "tests/support/hl-test.h"
-#include "ui/paint/page/hl-lesson-sheet.h"
+#include "ui/paint/page/hl-figure.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/edit/tool/hl-command.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/edit/tool/hl-tool-point.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/tool/hl-linkage-aim.h"
 
 static HlSpot spot_of (const HlDocument *document, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);

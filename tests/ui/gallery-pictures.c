@@ -11,7 +11,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/plot/hl-measured-window.h"
+#include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-run-list.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-oils-window.h"

@@ -6,8 +6,8 @@
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/lesson/hl-lesson-question.h"
-#include "ui/widget/hl-syllables.h"
+#include "ui/lesson/hl-lesson-pane.h"
+#include "ui/paint/base/hl-text.h"
 
 #include <string.h>
 

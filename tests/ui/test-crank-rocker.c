@@ -12,7 +12,7 @@
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/modes/hl-mode-panel.h"
+#include "ui/modes/hl-eigen-table.h"
 #include "ui/widget/hl-lever-panel.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/inspector/hl-parameter-list.h"
+#include "ui/inspector/hl-inspector.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <string.h>

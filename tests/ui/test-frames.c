@@ -13,7 +13,7 @@
 #include "ui/chart/hl-chart.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * of recent files. With anything in them a window opens at a size that a screen has, in units that
  * there are, and says nothing on stderr that is fatal. */
 #define G_SETTINGS_ENABLE_BACKEND
-#include "app/window/hl-preferences.h"
+#include "app/window/hl-application.h"
 #include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
 

@@ -4,9 +4,9 @@
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
-#include "ui/bench/hl-retired.h"
-#include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runner.h"
+#include "ui/bench/hl-workbench.h"
 
 #include <time.h>
 

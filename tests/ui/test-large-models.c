@@ -5,6 +5,7 @@
  * linkage that is dragged and the routes of a large circuit; what is left is drawing and widgets.
  * The longest is judged, in units of what this machine takes for a piece of work right now, 1 ms on
  * a quiet one: caches that others use make processor time longer as well. */
+#include "app/window/hl-transport-bar.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
@@ -16,7 +17,6 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-circuit-view.h"
 #include "ui/canvas/hl-linkage-view.h"
-#include "ui/plot/hl-time-bar.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

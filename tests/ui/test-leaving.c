@@ -4,7 +4,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/bench/hl-editing.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/lesson/hl-lesson-question.h"
+#include "ui/lesson/hl-lesson-pane.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -12,11 +12,10 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/modes/hl-eigen-table.h"
+#include "ui/modes/hl-knob-panel.h"
 #include "ui/modes/hl-locus-data.h"
 #include "ui/modes/hl-locus-view.h"
-#include "ui/modes/hl-mode-panel.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <glib/gstdio.h>

@@ -8,7 +8,6 @@
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
-#include "ui/plot/hl-measured-window.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
 

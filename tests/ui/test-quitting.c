@@ -15,10 +15,10 @@
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-linkage-view.h"
-#include "ui/modes/hl-mode-panel.h"
+#include "ui/modes/hl-eigen-table.h"
+#include "ui/study/hl-force-window.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-studies-window.h"
-#include "ui/widget/hl-coupling-bar.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Preferences: each row sets its key, and each key does what it says. */
-#include "app/window/hl-preferences.h"
+#include "app/window/hl-application.h"
 #include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

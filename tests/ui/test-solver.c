@@ -2,16 +2,16 @@
 /* Large models without a window: what the worker answers is what the thread itself would have
  * found, the newest document wins, and whoever goes while it works leaves nothing behind. */
 #include "core/compile/hl-compile.h"
-#include "core/edit/hl-edit.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
+#include "core/system/hl-system-private.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-retired.h"
-#include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runner.h"
 #include "ui/bench/hl-runs.h"
-#include "core/system/hl-system-private.h"
+#include "ui/bench/hl-workbench.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/help/hl-help-window.h"
-#include "ui/inspector/hl-parameter-list.h"
+#include "ui/inspector/hl-inspector.h"
 #include "ui/modes/hl-locus-view.h"
 #include "ui/study/hl-response-window.h"
 

@@ -8,7 +8,6 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
-#include "ui/study/hl-studies-line.h"
 #include "ui/study/hl-studies-window.h"
 #include "ui/widget/hl-data-table.h"
 

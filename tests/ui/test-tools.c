@@ -2,16 +2,16 @@
 /* The tools of the canvases and the keyboard, by pointer and keys: what takes a tool up and where the
  * keys go. HL_PICTURES_DIR keeps pictures on the way. */
 #include "app/window/hl-screenshot.h"
+#include "app/window/hl-transport-bar.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/chooser-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/help/hl-help-window.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/canvas/hl-palette.h"
+#include "ui/help/hl-help-window.h"
 #include "ui/paint/formula/hl-paint-curve.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/plot/hl-time-bar.h"
-#include "ui/canvas/hl-palette.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

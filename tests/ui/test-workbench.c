@@ -12,7 +12,6 @@
 #include "ui/bench/hl-workbench.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/modes/hl-knob-panel.h"
-#include "ui/modes/hl-slider-editor.h"
 
 #include <math.h>
 #include <string.h>

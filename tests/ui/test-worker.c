@@ -4,7 +4,6 @@
 #include "ui/bench/hl-worker.h"
 
 #include "tests/support/hl-patience.h"
-#include "ui/bench/hl-errand.h"
 
 #include <stdatomic.h>
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/hl-patience.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-retired.h"
+#include "ui/bench/hl-runner.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/system/hl-system.h"
-#include "ui/bench/hl-run.h"
+#include "ui/bench/hl-runs.h"
 
 #include <glib.h>
 

@@ -16,7 +16,6 @@
 #include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-hub.h"
 #include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-large.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
 #include <math.h>

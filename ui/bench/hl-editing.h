@@ -6,7 +6,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
-#include "ui/bench/hl-working-point.h"
+#include "ui/bench/hl-solver.h"
 
 #include <glib.h>
 
@@ -74,3 +74,16 @@ const char *hl_editing_freedom_text (HlEditing *self);
 /* Which formula a drag or a slider replaced by a number last, for a notice; NULL: none, or it is back.
  * What a person types over a formula is meant. Borrowed. */
 const char *hl_editing_lost_formula (HlEditing *self);
+
+/* Which documents have so many elements that working on all of them does not fit into a frame. */
+
+#define HL_MANY_ELEMENTS 150
+
+static inline gboolean hl_is_large (const HlDocument *document) {
+  int n = 0;
+
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
+    if (section != HL_SECTION_PROBES)
+      n += hl_document_n_elements (document, section);
+  return n > HL_MANY_ELEMENTS;
+}

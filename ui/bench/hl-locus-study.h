@@ -9,7 +9,7 @@
 #include "core/linear/hl-sensitivity.h"
 #include "core/run/hl-results.h"
 #include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-working-point.h"
+#include "ui/bench/hl-solver.h"
 
 #include <glib.h>
 

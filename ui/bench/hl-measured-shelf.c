@@ -11,8 +11,8 @@
 #include "core/io/hl-measured.h"
 #include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-hub.h"
+#include "ui/bench/hl-worker.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

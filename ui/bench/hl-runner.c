@@ -16,6 +16,63 @@
 #include <math.h>
 #include <string.h>
 
+#define SWEEP_MS 100
+
+struct _HlRetired {
+  grefcount ref_count;
+  GPtrArray *runners; /* HlRunner */
+  guint sweep;
+};
+
+HlRetired *hl_retired_new (void) {
+  HlRetired *retired = g_new0 (HlRetired, 1);
+
+  g_ref_count_init (&retired->ref_count);
+  retired->runners = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_runner_free);
+  return retired;
+}
+
+HlRetired *hl_retired_ref (HlRetired *retired) {
+  g_ref_count_inc (&retired->ref_count);
+  return retired;
+}
+
+void hl_retired_unref (HlRetired *retired) {
+  if (retired == NULL || !g_ref_count_dec (&retired->ref_count))
+    return;
+  g_clear_handle_id (&retired->sweep, g_source_remove);
+  g_ptr_array_unref (retired->runners);
+  g_free (retired);
+}
+
+static gboolean retire (HlRunner *runner);
+
+static gboolean sweep_cb (gpointer data) {
+  HlRetired *retired = data;
+
+  for (guint i = retired->runners->len; i-- > 0;)
+    if (retire (retired->runners->pdata[i]))
+      g_ptr_array_remove_index_fast (retired->runners, i);
+  if (retired->runners->len > 0)
+    return G_SOURCE_CONTINUE;
+  retired->sweep = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void hl_retired_take (HlRetired *retired, HlRunner *runner) {
+  if (retire (runner)) {
+    hl_runner_free (runner);
+    return;
+  }
+  g_ptr_array_add (retired->runners, runner);
+  if (retired->sweep == 0)
+    retired->sweep = g_timeout_add (SWEEP_MS, sweep_cb, retired);
+}
+
+gboolean hl_retired_is_busy (const HlRetired *retired) {
+  return retired->runners->len > 0;
+}
+
 /* What a locus is traced with: branches, their crossings, sensitivities, and poles of other parameter
  * sets and modes. The job owns copies of its input and touches no widget. */
 
@@ -516,14 +573,15 @@ HlRunner *hl_runner_new (void) {
 void hl_runner_free (HlRunner *runner) {
   if (runner == NULL)
     return;
-  hl_runner_retire (runner);
+  retire (runner);
   hl_worker_free (runner->runs);
   hl_worker_free (runner->loci);
   hl_solver_free (runner->solver);
   g_free (runner);
 }
 
-gboolean hl_runner_retire (HlRunner *runner) {
+/* Cancels what is under way without waiting: TRUE as soon as nothing of it is left. */
+static gboolean retire (HlRunner *runner) {
   hl_worker_cancel (runner->runs);
   hl_worker_cancel (runner->loci);
   hl_solver_cancel (runner->solver);

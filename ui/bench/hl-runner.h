@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlRunner: the window's three workers, one for runs, one for root loci, and one that compiles
- * large models (HlSolver). The newest request of a kind replaces the waiting one. Everything they
- * send is drained by the window's thread, at most once a frame. */
+/* HlRunner: the window's three workers, one for runs, one for root loci, and one that compiles large models
+ * (HlSolver). The newest request of a kind replaces the waiting one. Everything they send is drained by the
+ * window's thread, at most once a frame. HlRetired lets the workers of a closed window finish. */
 #pragma once
 
 #include "core/document/hl-finding.h"
@@ -15,6 +15,8 @@
 #include "ui/bench/hl-drive-desk.h"
 #include "ui/bench/hl-solver.h"
 #include "ui/bench/hl-worker.h"
+
+#include <glib.h>
 
 typedef struct _HlRunner HlRunner;
 
@@ -99,8 +101,6 @@ typedef struct {
 HlRunner *hl_runner_new (void);
 /* Cancels what is under way and waits until it stops. */
 void hl_runner_free (HlRunner *runner);
-/* Cancels what is under way without waiting: TRUE as soon as nothing of it is left. */
-gboolean hl_runner_retire (HlRunner *runner);
 
 /* Both give the request's serial. `interrupt` stops the run that is under way; otherwise it ends
  * first. */
@@ -128,3 +128,19 @@ typedef struct {
 
 /* Hands every post over, oldest first. */
 void hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data);
+
+/* HlRetired: workers whose window is gone, but which are in the middle of something long and look
+ * up only at its end. They are let finish here, so that closing a window waits for nobody; whoever
+ * holds the last reference, the application at its very end, waits for those that are left. For the
+ * window's thread only. */
+
+typedef struct _HlRetired HlRetired;
+
+HlRetired *hl_retired_new (void);
+HlRetired *hl_retired_ref (HlRetired *retired);
+void hl_retired_unref (HlRetired *retired);
+
+/* Takes the runner, cancels what it does, and frees it as soon as that has stopped. */
+void hl_retired_take (HlRetired *retired, HlRunner *runner);
+/* Whether some worker has not ended yet. */
+gboolean hl_retired_is_busy (const HlRetired *retired);

@@ -1,15 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* HlSolver: the worker that makes of a large document what the window shows of it: the compiled
- * system with its findings, what its runs record, and the working point. The newest request
- * replaces the waiting one. A document and a system are never changed, so they are shared with the
- * thread; everything else that a request holds is copied. */
+/* HlSolver: the worker that makes of a large document what the window shows of it: the compiled system with
+ * its findings, what its runs record, and the working point (HlWorkingPoint). The newest request replaces
+ * the waiting one. A document and a system are never changed, so they are shared with the thread; everything
+ * else that a request holds is copied. */
 #pragma once
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
+#include "core/linear/hl-linearize.h"
 #include "core/run/hl-recorder.h"
+#include "core/run/hl-run-doubts.h"
 #include "ui/bench/hl-worker.h"
-#include "ui/bench/hl-working-point.h"
+
+#include <glib.h>
+
+/* HlWorkingPoint: the state from which a run starts, and the linear model about it. Cheap enough to be
+ * computed in every frame while a slider is dragged. The search begins at the stated values of the model in
+ * every frame and never at the point of the frame before: oil that is trapped, and whatever else nothing
+ * determines, would keep what an earlier edit left. */
+
+typedef struct {
+  HlSystem *system;
+  HlPoint *point; /* NULL when no start state was found */
+  HlEquilibriumInfo info;
+  HlLinearization *linearization; /* NULL when it failed */
+  double seconds;
+  char *message;   /* why not, a sentence; NULL = all well */
+  char *entity_id; /* element the message points at, or NULL */
+} HlWorkingPoint;
+
+/* Returns a new point, which depends on the system alone: the command line finds the same one. */
+HlWorkingPoint *hl_working_point_new (HlSystem *system);
+void hl_working_point_free (HlWorkingPoint *at);
+/* The row of the component with that id; -1: it is not in the system, which is that of the drawing before
+ * until an edit is computed. `at` may be NULL. */
+int hl_working_point_component (const HlWorkingPoint *at, const char *id);
+/* The lines whose oil would have to pull in the start state; owned, NULL when it has no answer. */
+HlCavitations *hl_working_point_cavitations (const HlWorkingPoint *at);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWorkingPoint, hl_working_point_free)
 
 typedef struct _HlSolver HlSolver;
 

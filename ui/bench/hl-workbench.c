@@ -4,7 +4,7 @@
 
 #include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-hub.h"
-#include "ui/bench/hl-retired.h"
+#include "ui/bench/hl-runner.h"
 
 #include <string.h>
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* HlWorker: one thread for as long as its owner lives. A new job replaces the pending one; what the
- * thread has to say comes back as a list of posts that the owner drains when it suits it. Two
- * GAsyncQueue carry them; no lock is held while working. */
+/* Work in threads of its own: HlErrand for what is computed once, HlWorker for jobs that replace each other.
+ *
+ * HlWorker: one thread for as long as its owner lives. A new job replaces the pending one; what the thread
+ * has to say comes back as a list of posts that the owner drains when it suits it. Two GAsyncQueue carry
+ * them; no lock is held while working. */
 #pragma once
 
+#include <gio/gio.h>
 #include <glib.h>
 #include <stdbool.h>
 
@@ -55,3 +58,22 @@ void hl_worker_post (HlWorker *worker, HlPost *post);
 void hl_worker_wait (HlWorker *worker, gint64 until_us);
 /* All posts since the last call, oldest first, linked by next; the caller frees each. */
 HlPost *hl_worker_take (HlWorker *worker);
+
+/* HlErrand: something that is worked out once by a thread of its own and answered on the thread
+ * that sent it. Who wants jobs that replace each other takes an HlWorker. */
+
+typedef struct {
+  /* In the errand's thread. The answer, or NULL with an error or without one. `life` may be NULL. */
+  gpointer (*work) (gpointer job, GCancellable *life, GError **error);
+  /* On the sender's thread, from its main context; takes the answer. Not called once `life` is
+   * cancelled: who sent it may be gone then. */
+  void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error);
+  GDestroyNotify free_job;    /* NULL: not owned */
+  GDestroyNotify free_answer; /* of an answer that nobody takes; NULL: not owned */
+  gpointer sender;            /* borrowed: cancel `life` before it goes */
+  GObject *keep;              /* referenced until the answer is there; NULL: nothing */
+  GCancellable *life;         /* NULL: always answered */
+} HlErrand;
+
+/* Takes the job. */
+void hl_errand_send (const HlErrand *errand, gpointer job);

@@ -5,8 +5,7 @@
 #include "ui/canvas/hl-canvas.h"
 
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-large.h"
-#include "ui/plot/hl-plot-drop.h"
+#include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"

@@ -7,7 +7,6 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
-#include "ui/paint/page/hl-scene-where.h"
 #include "ui/widget/hl-pixels.h"
 
 #include <math.h>

@@ -1,11 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLinkageView: the canvas with the linkage. */
+/* HlLinkageView: the canvas with the linkage, and the photograph behind it (HlPhotographLayer). */
 #pragma once
 
+#include "core/document/hl-photograph.h"
 #include "ui/canvas/hl-canvas.h"
-#include "ui/paint/linkage/hl-paint-mechanism.h"
-#include "ui/canvas/hl-photograph-layer.h"
 #include "ui/canvas/hl-tool-bridge.h"
+#include "ui/edit/tool/hl-photograph-tool.h"
+#include "ui/paint/linkage/hl-paint-mechanism.h"
+
+/* HlPhotographLayer: the photograph of a canvas: its pixels, kept while the file stays the same,
+ * and the pointer's work on it. */
+
+typedef struct _HlPhotographLayer HlPhotographLayer;
+
+/* Follows the document; a thread reads the file when it is another one, or was written anew. */
+void hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench);
+gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer);
+/* What to paint; NULL: none, hidden, not read yet or not readable. Borrowed until the next update.
+ */
+const HlMechPhotograph *hl_photograph_layer_picture (const HlPhotographLayer *layer);
+/* Why there is nothing to paint, for a quiet line; NULL = all well. */
+const char *hl_photograph_layer_problem (const HlPhotographLayer *layer);
+
+/* --- the pointer --- */
+
+/* `told` is called when something of the tool changed: with HL_PHOTOGRAPH_MEASURED the two points
+ * are there. */
+void hl_photograph_layer_listen (HlPhotographLayer *layer,
+                                 void (*told) (HlPhotographAnswer answer, gpointer data), gpointer data);
+HlPhotographTool *hl_photograph_layer_tool (HlPhotographLayer *layer);
+/* FALSE: not used. Moving commits; a drag is one undo step. */
+gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workbench,
+                                    const HlCanvasEvent *event);
+
+/* HlLinkageView */
 
 #define HL_TYPE_LINKAGE_VIEW (hl_linkage_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL, LINKAGE_VIEW, HlCanvas)

@@ -10,7 +10,7 @@
 #include "ui/paint/base/hl-view.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"
-#include "ui/widget/hl-line.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"

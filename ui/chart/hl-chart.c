@@ -3,11 +3,338 @@
  * picture is painted in one go; its pixels and the ranges are kept here. */
 #include "ui/chart/hl-chart.h"
 
-#include "ui/chart/hl-chart-private.h"
+#include "core/base/hl-i18n.h"
+#include "ui/paint/chart/hl-data-tip.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-zoomable.h"
 
 #include <math.h>
+
+#define HL_CHART_WHEEL_STEP 1.2
+
+typedef struct {
+  HlChartRange of[HL_CHART_N_AXES];
+} HlChartRanges;
+
+typedef enum {
+  HL_CHART_DRAG_NOTHING,
+  HL_CHART_DRAG_PRESS, /* stays, and is a click, or is nothing */
+  HL_CHART_DRAG_CURSOR,
+  HL_CHART_DRAG_BOX,
+  HL_CHART_DRAG_AXIS, /* not decided yet: a pan along it or a box */
+  HL_CHART_DRAG_PAN,
+  HL_CHART_DRAG_TIP
+} HlChartDrag;
+
+typedef struct {
+  HlPixels *pixels; /* from the first frame on */
+  int turn;
+  HlChartRanges ranges;
+  GArray *history; /* HlChartRanges before each zoom */
+  GArray *future;  /* those that one came back from */
+  gint64 run_us;   /* when wheel or keys last changed ranges */
+
+  GtkGesture *drag_gesture; /* borrowed */
+  HlChartDrag drag;
+  HlChartRanges before; /* the drag */
+  HlChartAxes pan;      /* as the drag began */
+  HlChartAlong along;   /* of a pan */
+  int cursor;           /* that is dragged */
+  HlSpot drag_from;
+  HlRect box; /* rubber band, device */
+  gboolean is_double_click;
+  HlSpot pointer;
+  gboolean pointer_inside;
+  gboolean space_held;
+
+  GArray *tips;      /* HlChartTip */
+  int tip;           /* the selected one, -1 = none */
+  double tip_before; /* it was dragged */
+  HlSpot menu_spot;  /* where a menu was opened with the pointer */
+  gboolean has_menu_spot;
+  GtkWidget *menu; /* of its own; NULL until it was opened */
+} HlChartPrivate;
+
+static void zoomable_init (HlZoomableInterface *interface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart, hl_chart, GTK_TYPE_WIDGET,
+                                  G_ADD_PRIVATE (HlChart)
+                                      G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
+
+static HlChartPrivate *private_of (HlChart *self) {
+  return hl_chart_get_instance_private (self);
+}
+
+/* Data tips: what is pinned, which one is selected, and the doors to them: the pointer, keys and
+ * the actions of menus. Where they lie is told by the subclass. */
+
+#define PIN_REACH_PX 40.0 /* a curve that far from the pointer is still meant */
+#define BIG_STEP 10
+
+static void clear_tip (gpointer tip) {
+  g_free (((HlChartTip *)tip)->curve);
+}
+
+static void clear_tips (HlChart *self) {
+  g_array_unref (private_of (self)->tips);
+}
+
+const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected) {
+  HlChartPrivate *chart = private_of (self);
+
+  *n = (int)chart->tips->len;
+  if (selected != NULL)
+    *selected = chart->tip;
+  return (const HlChartTip *)(gconstpointer)chart->tips->data;
+}
+
+static gboolean takes_tips (HlChart *self) {
+  return HL_CHART_GET_CLASS (self)->tip_near != NULL;
+}
+
+static HlChartTip *tip_of (HlChart *self, int index) {
+  return &g_array_index (private_of (self)->tips, HlChartTip, index);
+}
+
+/* Menus offer what can be done. */
+static void tips_changed (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_action_set_enabled (widget, "chart.remove-tip", chart->tip >= 0);
+  gtk_widget_action_set_enabled (widget, "chart.remove-tips", chart->tips->len > 0);
+  hl_pixels_queue_draw (widget);
+}
+
+static void init_tips (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+
+  chart->tips = g_array_new (FALSE, TRUE, sizeof (HlChartTip));
+  g_array_set_clear_func (chart->tips, clear_tip);
+  chart->tip = -1;
+  tips_changed (self);
+}
+
+static void select_tip (HlChart *self, int index) {
+  HlChartPrivate *chart = private_of (self);
+
+  if (chart->tip == index)
+    return;
+  chart->tip = index;
+  tips_changed (self);
+}
+
+/* Takes the curve's name. */
+static void add_tip (HlChart *self, HlChartTip tip) {
+  HlChartPrivate *chart = private_of (self);
+
+  g_array_append_val (chart->tips, tip);
+  chart->tip = (int)chart->tips->len - 1;
+  tips_changed (self);
+}
+
+/* To the curve that lies there; FALSE: there is none. */
+static gboolean pin_tip (HlChart *self, HlSpot at) {
+  HlChartTip tip = {NULL, NAN};
+
+  if (!takes_tips (self) || !HL_CHART_GET_CLASS (self)->tip_near (self, at, PIN_REACH_PX, &tip))
+    return FALSE;
+  add_tip (self, tip);
+  return TRUE;
+}
+
+static void remove_tip (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+
+  if (chart->tip < 0)
+    return;
+  g_array_remove_index (chart->tips, (guint)chart->tip);
+  chart->tip = -1;
+  tips_changed (self);
+}
+
+void hl_chart_forget_tips (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+
+  g_array_set_size (chart->tips, 0);
+  chart->tip = -1;
+  tips_changed (self);
+}
+
+/* --- the pointer --- */
+
+static int tip_at (HlChart *self, HlSpot at) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  int n = (int)private_of (self)->tips->len, nearest = -1;
+  double best = HL_DATA_TIP_REACH_PX;
+
+  if (n == 0 || klass->tip_spots == NULL)
+    return -1;
+  g_autofree HlSpot *spots = g_new0 (HlSpot, n);
+  klass->tip_spots (self, spots);
+  for (int i = 0; i < n; i++) {
+    double away = hypot (spots[i].x - at.x, spots[i].y - at.y); /* NAN: it is not to be seen */
+    if (away <= best) {
+      best = away;
+      nearest = i;
+    }
+  }
+  return nearest;
+}
+
+gboolean hl_chart_is_on_tip (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+
+  return chart->tips->len > 0 && chart->pointer_inside && tip_at (self, chart->pointer) >= 0;
+}
+
+static void begin_tip (HlChart *self, int index) {
+  HlChartPrivate *chart = private_of (self);
+
+  select_tip (self, index);
+  chart->tip_before = tip_of (self, index)->at;
+}
+
+static void drag_tip (HlChart *self, HlSpot to) {
+  HlChartPrivate *chart = private_of (self);
+
+  if (chart->tip < 0)
+    return;
+  HL_CHART_GET_CLASS (self)->tip_along (self, tip_of (self, chart->tip), to);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static void put_tip_back (HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+
+  if (chart->tip >= 0)
+    tip_of (self, chart->tip)->at = chart->tip_before;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+/* --- keys --- */
+
+/* Where the pointer is, else where the subclass would have it. */
+static void pin_by_key (HlChart *self) {
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartTip tip = {NULL, NAN};
+  HlSpot at;
+
+  if (hl_chart_pointer (self, &at) && pin_tip (self, at))
+    return;
+  if (klass->tip_usual != NULL && klass->tip_usual (self, &tip))
+    add_tip (self, tip);
+}
+
+static void step (HlChart *self, int steps) {
+  HL_CHART_GET_CLASS (self)->tip_step (self, tip_of (self, private_of (self)->tip), steps);
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean tip_key (HlChart *self, guint keyval, gboolean shift) {
+  HlChartPrivate *chart = private_of (self);
+
+  if (!takes_tips (self))
+    return FALSE;
+  if (keyval == GDK_KEY_t) {
+    if (!shift)
+      pin_by_key (self);
+    else if (chart->tips->len > 0)
+      select_tip (self, (chart->tip + 1) % (int)chart->tips->len);
+    return TRUE;
+  }
+  if (chart->tip < 0)
+    return FALSE;
+  switch (keyval) {
+  case GDK_KEY_Left:
+  case GDK_KEY_Right:
+    step (self, (keyval == GDK_KEY_Left ? -1 : 1) * (shift ? BIG_STEP : 1));
+    return TRUE;
+  case GDK_KEY_Delete:
+  case GDK_KEY_KP_Delete:
+    remove_tip (self);
+    return TRUE;
+  case GDK_KEY_Escape:
+    select_tip (self, -1);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+/* --- menus --- */
+
+void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at) {
+  HlChartPrivate *chart = private_of (self);
+
+  chart->has_menu_spot = at != NULL;
+  if (at == NULL)
+    return;
+  chart->menu_spot = *at;
+  int tip = tip_at (self, *at);
+  if (tip >= 0)
+    select_tip (self, tip);
+}
+
+static void pin_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
+  HlChart *self = HL_CHART (widget);
+  HlChartPrivate *chart = private_of (self);
+
+  if (!chart->has_menu_spot || !pin_tip (self, chart->menu_spot))
+    pin_by_key (self);
+  chart->has_menu_spot = FALSE;
+  gtk_widget_grab_focus (widget);
+}
+
+static void remove_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
+  remove_tip (HL_CHART (widget));
+}
+
+static void remove_all_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
+  hl_chart_forget_tips (HL_CHART (widget));
+}
+
+static void install_tip_actions (GtkWidgetClass *klass) {
+  gtk_widget_class_install_action (klass, "chart.pin-tip", NULL, pin_cb);
+  gtk_widget_class_install_action (klass, "chart.remove-tip", NULL, remove_cb);
+  gtk_widget_class_install_action (klass, "chart.remove-tips", NULL, remove_all_cb);
+}
+
+void hl_chart_append_tip_items (GMenu *menu) {
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  g_menu_append (section, _ ("Pin a data tip"), "chart.pin-tip");
+  g_menu_append (section, _ ("Remove the data tip"), "chart.remove-tip");
+  g_menu_append (section, _ ("Remove all data tips"), "chart.remove-tips");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+/* --- the menu of charts that have none of their own --- */
+
+static void secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
+  HlChartPrivate *chart = private_of (self);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  if (chart->menu == NULL) {
+    hl_chart_append_tip_items (menu);
+    chart->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+    gtk_popover_set_has_arrow (GTK_POPOVER (chart->menu), FALSE);
+    gtk_widget_set_halign (chart->menu, GTK_ALIGN_START);
+    gtk_widget_set_parent (chart->menu, GTK_WIDGET (self));
+  }
+  hl_chart_set_menu_spot (self, &(HlSpot){x, y});
+  gtk_popover_set_pointing_to (GTK_POPOVER (chart->menu), &(GdkRectangle){(int)x, (int)y, 1, 1});
+  gtk_popover_popup (GTK_POPOVER (chart->menu));
+}
+
+void hl_chart_add_tip_menu (HlChart *self) {
+  GtkGesture *secondary = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
+  g_signal_connect (secondary, "pressed", G_CALLBACK (secondary_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (secondary));
+}
 
 /* What the pointer does to any chart. A press decides what a drag will be: a cursor, a box, or a
  * pan; one that begins on an axis is a pan along it or, going into the frame, a box. One that stays
@@ -43,7 +370,7 @@ static gboolean chart_lay_out (HlChart *self, HlChartAxes *axes);
 static HlChartPart chart_hit (HlChart *self, HlSpot at, int *index);
 
 static gboolean scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   GdkModifierType modifiers =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
   HlChartAxes axes;
@@ -68,7 +395,7 @@ static gboolean scroll_cb (GtkEventControllerScroll *controller, double dx, doub
 /* --- drags --- */
 
 static HlChartDrag what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   gboolean zooms = chart_lay_out (self, &chart->pan);
   int index;
 
@@ -79,12 +406,12 @@ static HlChartDrag what_to_drag (HlChart *self, guint button, HlSpot at, gboolea
   if (button != GDK_BUTTON_PRIMARY)
     return HL_CHART_DRAG_NOTHING;
   if (part == HL_CHART_ON_TIP) {
-    hl_chart_begin_tip (self, index);
+    begin_tip (self, index);
     return HL_CHART_DRAG_TIP;
   }
-  hl_chart_select_tip (self, -1);
-  if (pins && hl_chart_pin_tip (self, at)) {
-    hl_chart_begin_tip (self, (int)chart->tips->len - 1);
+  select_tip (self, -1);
+  if (pins && pin_tip (self, at)) {
+    begin_tip (self, (int)chart->tips->len - 1);
     return HL_CHART_DRAG_TIP; /* the same press moves it on */
   }
   chart->cursor = part == HL_CHART_ON_CURSOR ? index : 0;
@@ -97,7 +424,7 @@ static HlChartDrag what_to_drag (HlChart *self, guint button, HlSpot at, gboolea
 
 static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   chart->before = chart->ranges;
@@ -113,7 +440,7 @@ static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart 
 
 /* A drag from an axis that has gone far enough to tell. */
 static void decide_from_axis (HlChart *self, double dx, double dy) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   gboolean is_x = chart->along == HL_CHART_ALONG_X;
   double along = fabs (is_x ? dx : dy), across = fabs (is_x ? dy : dx);
 
@@ -127,7 +454,7 @@ static void decide_from_axis (HlChart *self, double dx, double dy) {
 static void keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along);
 
 static void pan_to (HlChart *self, double dx, double dy) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   HlChartAxes axes = chart->pan;
 
   for (int k = 0; k < HL_CHART_N_AXES; k++)
@@ -137,7 +464,7 @@ static void pan_to (HlChart *self, double dx, double dy) {
 }
 
 static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   HlSpot from = chart->drag_from;
   gboolean has_moved = hypot (dx, dy) > DRAG_START_PX;
 
@@ -152,7 +479,7 @@ static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCha
   if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || follows_at_once))
     klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_TIP && has_moved)
-    hl_chart_drag_tip (self, (HlSpot){from.x + dx, from.y + dy});
+    drag_tip (self, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
@@ -181,7 +508,7 @@ static void zoom_to_box (HlChart *self) {
   if (!chart_lay_out (self, &axes))
     return;
   const HlRect *frame = &axes.frame;
-  HlRect box = within (hl_chart_private (self)->box, *frame);
+  HlRect box = within (private_of (self)->box, *frame);
   HlChartAlong along = (box.width > 2 * DRAG_START_PX ? HL_CHART_ALONG_X : 0) |
                        (box.height > 2 * DRAG_START_PX ? HL_CHART_ALONG_Y : 0);
   along &= HL_CHART_GET_CLASS (self)->zooms;
@@ -197,7 +524,7 @@ static void zoom_to_box (HlChart *self) {
 }
 
 static void end_drag (HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   chart->box = (HlRect){0};
   chart->drag = HL_CHART_DRAG_NOTHING;
@@ -206,7 +533,7 @@ static void end_drag (HlChart *self) {
 
 static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   gboolean is_press = chart->drag == HL_CHART_DRAG_BOX || chart->drag == HL_CHART_DRAG_PRESS;
 
   if (is_press && !chart->is_double_click && chart->box.width + chart->box.height > 0)
@@ -227,7 +554,7 @@ static void take_back (HlChart *self, const HlChartRanges *ranges);
 
 static gboolean give_up_drag (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   HlChartDrag drag = chart->drag;
 
   if (drag == HL_CHART_DRAG_NOTHING)
@@ -240,7 +567,7 @@ static gboolean give_up_drag (HlChart *self) {
   if (drag == HL_CHART_DRAG_CURSOR)
     klass->put_cursor_back (self, chart->cursor);
   if (drag == HL_CHART_DRAG_TIP)
-    hl_chart_put_tip_back (self);
+    put_tip_back (self);
   return TRUE;
 }
 
@@ -258,7 +585,7 @@ static void fit_along (HlChart *self, HlChartAlong along);
 
 static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   int index;
   HlChartPart part = chart_hit (self, (HlSpot){x, y}, &index);
 
@@ -278,21 +605,20 @@ static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double 
 
 static void motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   chart->pointer = (HlSpot){x, y};
   chart->pointer_inside = TRUE;
   if (chart->drag != HL_CHART_DRAG_NOTHING || klass->hover == NULL)
     return;
   const char *name = klass->hover (self, chart->pointer);
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
-                                   hl_chart_tip_at (self, chart->pointer) >= 0 ? "grab" : name);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), tip_at (self, chart->pointer) >= 0 ? "grab" : name);
 }
 
 static void leave_cb (GtkEventControllerMotion *controller, HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 
-  hl_chart_private (self)->pointer_inside = FALSE;
+  private_of (self)->pointer_inside = FALSE;
   if (klass->leave != NULL)
     klass->leave (self);
   hl_pixels_queue_draw (GTK_WIDGET (self));
@@ -311,7 +637,7 @@ static void add_pointer (HlChart *self) {
   g_signal_connect (thumb, "pressed", G_CALLBACK (thumb_pressed_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (thumb));
 
-  GtkGesture *drag = hl_chart_private (self)->drag_gesture = gtk_gesture_drag_new ();
+  GtkGesture *drag = private_of (self)->drag_gesture = gtk_gesture_drag_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
@@ -336,19 +662,19 @@ static void add_pointer (HlChart *self) {
 
 /* The ranges. */
 static void init_ranges (HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   chart->history = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
   chart->future = g_array_new (FALSE, FALSE, sizeof (HlChartRanges));
 }
 
 static void clear_ranges (HlChart *self) {
-  g_array_unref (hl_chart_private (self)->history);
-  g_array_unref (hl_chart_private (self)->future);
+  g_array_unref (private_of (self)->history);
+  g_array_unref (private_of (self)->future);
 }
 
 const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis) {
-  return &hl_chart_private (self)->ranges.of[axis];
+  return &private_of (self)->ranges.of[axis];
 }
 
 gboolean hl_chart_has_range (HlChart *self) {
@@ -359,14 +685,14 @@ gboolean hl_chart_has_range (HlChart *self) {
 }
 
 void hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max) {
-  HlChartRange *range = &hl_chart_private (self)->ranges.of[axis];
+  HlChartRange *range = &private_of (self)->ranges.of[axis];
 
   *range = (HlChartRange){isfinite (min) && isfinite (max), {.min = min, .max = max}};
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
 void hl_chart_forget_ranges (HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   chart->ranges = (HlChartRanges){0};
   g_array_set_size (chart->history, 0);
@@ -391,14 +717,14 @@ static void push (GArray *stack, const HlChartRanges *ranges) {
 }
 
 void hl_chart_remember (HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   push (chart->history, &chart->ranges);
   g_array_set_size (chart->future, 0);
 }
 
 static void remember_run (HlChart *self) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   gint64 now = g_get_monotonic_time ();
 
   if (now - chart->run_us > PAUSE_US)
@@ -407,7 +733,7 @@ static void remember_run (HlChart *self) {
 }
 
 void hl_chart_step (HlChart *self, gboolean back) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   GArray *from = back ? chart->history : chart->future;
 
   if (from->len == 0)
@@ -419,13 +745,13 @@ void hl_chart_step (HlChart *self, gboolean back) {
 }
 
 gboolean hl_chart_can_step (HlChart *self, gboolean back) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   return (back ? chart->history : chart->future)->len > 0;
 }
 
 /* Back to ranges from before the last step, which is forgotten. */
 static void take_back (HlChart *self, const HlChartRanges *ranges) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   chart->ranges = *ranges;
   if (chart->history->len > 0)
@@ -438,7 +764,7 @@ static void take_back (HlChart *self, const HlChartRanges *ranges) {
 /* Makes the axes the chosen ranges. */
 static void keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
 
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     if (along & (1 << k) || klass->zooms_as_one)
@@ -460,7 +786,7 @@ void hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong alo
 }
 
 static void chart_zoom (HlChart *self, double factor, HlChartAlong along) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   HlChartAxes axes;
 
   along &= HL_CHART_GET_CLASS (self)->zooms;
@@ -486,7 +812,7 @@ static void chart_pan (HlChart *self, double right, double up) {
 
 /* Those axes are fitted again, the others stay. */
 static void fit_along (HlChart *self, HlChartAlong along) {
-  HlChartPrivate *chart = hl_chart_private (self);
+  HlChartPrivate *chart = private_of (self);
   gboolean is_free = FALSE;
 
   if (HL_CHART_GET_CLASS (self)->zooms_as_one)
@@ -540,11 +866,11 @@ static gboolean plain_key (HlChart *self, guint keyval, gboolean shift) {
 
   if (keyval == GDK_KEY_Escape && give_up_drag (self))
     return TRUE;
-  if (hl_chart_tip_key (self, keyval, shift))
+  if (tip_key (self, keyval, shift))
     return TRUE;
   switch (keyval) {
   case GDK_KEY_space:
-    hl_chart_private (self)->space_held = TRUE;
+    private_of (self)->space_held = TRUE;
     return TRUE;
   case GDK_KEY_Page_Up:
     chart_zoom (self, HL_CHART_WHEEL_STEP, along);
@@ -578,12 +904,12 @@ static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval,
 static void key_released_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                              GdkModifierType state, HlChart *self) {
   if (keyval == GDK_KEY_space)
-    hl_chart_private (self)->space_held = FALSE;
+    private_of (self)->space_held = FALSE;
 }
 
 /* Space that is let go elsewhere is not heard here. */
 static void focus_leave_cb (GtkEventControllerFocus *controller, HlChart *self) {
-  hl_chart_private (self)->space_held = FALSE;
+  private_of (self)->space_held = FALSE;
 }
 
 static void add_keys (HlChart *self) {
@@ -601,14 +927,6 @@ static void zoomable_init (HlZoomableInterface *interface);
 
 static guint pointed_signal;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart, hl_chart, GTK_TYPE_WIDGET,
-                                  G_ADD_PRIVATE (HlChart)
-                                      G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
-
-HlChartPrivate *hl_chart_private (HlChart *self) {
-  return hl_chart_get_instance_private (self);
-}
-
 /* --- what lies where --- */
 
 HlRect hl_chart_area (HlChart *self) {
@@ -616,11 +934,11 @@ HlRect hl_chart_area (HlChart *self) {
 }
 
 HlRect hl_chart_band (HlChart *self) {
-  return hl_chart_private (self)->box;
+  return private_of (self)->box;
 }
 
 gboolean hl_chart_pointer (HlChart *self, HlSpot *at) {
-  const HlChartPrivate *chart = hl_chart_private (self);
+  const HlChartPrivate *chart = private_of (self);
 
   *at = chart->pointer;
   return chart->pointer_inside && chart->drag == HL_CHART_DRAG_NOTHING;
@@ -646,7 +964,7 @@ static HlChartPart chart_hit (HlChart *self, HlSpot at, int *index) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAxes axes;
 
-  *index = hl_chart_tip_at (self, at);
+  *index = tip_at (self, at);
   if (*index >= 0)
     return HL_CHART_ON_TIP;
   if (klass->hit != NULL)
@@ -670,8 +988,8 @@ static void paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *s
 
 static const HlPixelsClass pixels_class = {.paint = paint};
 
-static void hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
-  HlChartPrivate *chart = hl_chart_private (HL_CHART (widget));
+static void chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
+  HlChartPrivate *chart = private_of (HL_CHART (widget));
   HlRect area = hl_chart_area (HL_CHART (widget));
 
   if (area.width < 1 || area.height < 1)
@@ -682,19 +1000,18 @@ static void hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
 }
 
 void hl_chart_set_turn (HlChart *self, int turn) {
-  hl_chart_private (self)->turn = turn;
+  private_of (self)->turn = turn;
 }
 
 void hl_chart_expect_slow (HlChart *self) {
-  if (hl_chart_private (self)->pixels == NULL)
-    hl_chart_private (self)->pixels =
-        hl_pixels_new (GTK_WIDGET (self), &pixels_class, hl_chart_private (self)->turn);
-  hl_pixels_expect_slow (hl_chart_private (self)->pixels);
+  if (private_of (self)->pixels == NULL)
+    private_of (self)->pixels = hl_pixels_new (GTK_WIDGET (self), &pixels_class, private_of (self)->turn);
+  hl_pixels_expect_slow (private_of (self)->pixels);
 }
 
 void hl_chart_prepare (HlChart *self) {
-  if (hl_chart_private (self)->pixels != NULL)
-    hl_pixels_prepare (hl_chart_private (self)->pixels);
+  if (private_of (self)->pixels != NULL)
+    hl_pixels_prepare (private_of (self)->pixels);
 }
 
 void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart) {
@@ -725,38 +1042,38 @@ static void zoomable_init (HlZoomableInterface *interface) {
   interface->fit = zoomable_fit;
 }
 
-static void hl_chart_dispose (GObject *object) {
-  g_clear_pointer (&hl_chart_private (HL_CHART (object))->pixels, hl_pixels_free);
-  g_clear_pointer (&hl_chart_private (HL_CHART (object))->menu, gtk_widget_unparent);
+static void chart_dispose (GObject *object) {
+  g_clear_pointer (&private_of (HL_CHART (object))->pixels, hl_pixels_free);
+  g_clear_pointer (&private_of (HL_CHART (object))->menu, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_chart_parent_class)->dispose (object);
 }
 
-static void hl_chart_finalize (GObject *object) {
+static void chart_finalize (GObject *object) {
   clear_ranges (HL_CHART (object));
-  hl_chart_clear_tips (HL_CHART (object));
+  clear_tips (HL_CHART (object));
   G_OBJECT_CLASS (hl_chart_parent_class)->finalize (object);
 }
 
 static void hl_chart_class_init (HlChartClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = hl_chart_dispose;
-  G_OBJECT_CLASS (klass)->finalize = hl_chart_finalize;
-  widget_class->snapshot = hl_chart_snapshot;
+  G_OBJECT_CLASS (klass)->dispose = chart_dispose;
+  G_OBJECT_CLASS (klass)->finalize = chart_finalize;
+  widget_class->snapshot = chart_snapshot;
   gtk_widget_class_set_css_name (widget_class, "chart");
   klass->zooms = HL_CHART_ALONG_ALL;
   pointed_signal =
       g_signal_new ("pointed", HL_TYPE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   hl_zoomable_install_actions (widget_class);
-  hl_chart_install_tip_actions (widget_class);
+  install_tip_actions (widget_class);
 }
 
 static void hl_chart_init (HlChart *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   init_ranges (self);
-  hl_chart_init_tips (self);
+  init_tips (self);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);

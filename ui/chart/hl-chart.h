@@ -148,8 +148,6 @@ void hl_chart_fit (HlChart *self);
 /* Pinned, n of them, borrowed until the next change; which one is selected, -1 = none (may be NULL).
  */
 const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
-/* To the curve that lies there; FALSE: there is none. */
-gboolean hl_chart_pin_tip (HlChart *self, HlSpot at);
 void hl_chart_forget_tips (HlChart *self);
 /* The pointer stands on one, whose words say it all: no read-out is wanted. */
 gboolean hl_chart_is_on_tip (HlChart *self);

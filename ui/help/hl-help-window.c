@@ -3,14 +3,681 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-help-page.h"
+#include "core/help/hl-help-part.h"
 #include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/paint/circuit/hl-paint-circuit.h"
+#include "ui/paint/formula/hl-formula-box.h"
+#include "ui/paint/formula/hl-paint-curve.h"
+#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
+
+#include <gtk/gtk.h>
 
 #include <math.h>
 #include <string.h>
+
+/* A page of the help: text, formulas and curves with the numbers of the element. Widgets know
+ * their formula or curve by its number on the page, so that the next page, with other numbers, is
+ * shown by drawing them again. */
+
+/* Asks for a number of the element; NULL: the drag has ended. */
+typedef void (*HlHelpCurveSet) (gpointer owner, const HlField *field, double number);
+
+#define HEIGHT_PX 250
+#define GRAB_PX 12.0
+#define CURVE_DIGITS 4
+#define CURVE_KEY "hl-help-curve"
+
+typedef struct {
+  GtkWidget *widget; /* borrowed: it owns this */
+  HlHelpCurveSet set;
+  gpointer owner;
+  HlCurvePicture picture; /* .part NULL: nothing is shown yet */
+  HlCurveAxes axes;       /* while it is dragged */
+  gboolean is_live, is_held;
+  const HlField *field; /* that a drag sets, or would; NULL: none */
+  double x, grip;       /* where it was taken [SI]; from the pointer to the curve [px] */
+  char *note;
+} Curve;
+
+static Curve *curve_of (GtkWidget *widget) {
+  return g_object_get_data (G_OBJECT (widget), CURVE_KEY);
+}
+
+static void let_go (Curve *self) {
+  if (!self->is_held)
+    return;
+  self->is_held = FALSE;
+  self->picture.held = NULL;
+  self->set (self->owner, NULL, NAN);
+}
+
+static void curve_free (gpointer data) {
+  Curve *self = data;
+
+  let_go (self);
+  g_free (self->note);
+  g_free (self);
+}
+
+static HlRect area_of (Curve *self) {
+  return (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)};
+}
+
+/* "Diameter: 3.2 mm" of the number that a drag sets. */
+static void tell (Curve *self) {
+  g_clear_pointer (&self->note, g_free);
+  for (int k = 0; self->field != NULL && k < self->picture.part->help->n_letters; k++) {
+    const HlLetter *letter = &self->picture.part->help->letters[k];
+    if (self->picture.part->law->field (self->picture.part, letter) != self->field)
+      continue;
+    g_autofree char *number =
+        hl_units_format (self->picture.units, self->field->quantity,
+                         hl_help_part_letter (self->picture.part, letter), CURVE_DIGITS);
+    self->note = g_strdup_printf ("↕ %s: %s", _ (self->field->label), number);
+    break;
+  }
+  self->picture.note = self->note;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  self->note != NULL ? self->note : "", -1);
+  hl_pixels_queue_draw (self->widget);
+}
+
+static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  Curve *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+
+  if (self->picture.part == NULL)
+    return;
+  hl_paint_background (cr, 0.0, 0.0, width, height, &style);
+  hl_paint_curve (cr, &self->picture, (HlRect){0.0, 0.0, width, height}, &style);
+}
+
+/* --- pointer --- */
+
+/* Whether the spot is on the curve; then the abscissa, and how far above the curve it is. */
+static gboolean is_on (Curve *self, HlSpot spot, double *x, double *grip) {
+  HlStyle style = hl_look_style (self->widget);
+  double y;
+
+  if (!self->is_live || !hl_curve_read (&self->picture, area_of (self), &style, spot, x, &y))
+    return FALSE;
+  *grip = hl_curve_height (&self->picture, area_of (self), &style, *x) - spot.y;
+  return fabs (*grip) <= GRAB_PX;
+}
+
+static void choose (Curve *self, const HlField *field) {
+  if (self->field == field)
+    return;
+  self->field = field;
+  gtk_widget_set_cursor_from_name (self->widget, field != NULL ? "ns-resize" : NULL);
+  tell (self);
+}
+
+static void motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self) {
+  double at, grip;
+
+  if (self->is_held)
+    return;
+  gboolean takes = is_on (self, (HlSpot){x, y}, &at, &grip);
+  choose (self, takes ? hl_help_shape_at (self->picture.part, self->picture.curve, at).field : NULL);
+}
+
+static void leave_cb (GtkEventControllerMotion *controller, Curve *self) {
+  if (!self->is_held)
+    choose (self, NULL);
+}
+
+static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self) {
+  HlHelpShape shape = {NULL, NULL, NAN};
+
+  if (is_on (self, (HlSpot){x, y}, &self->x, &self->grip))
+    shape = hl_help_shape_at (self->picture.part, self->picture.curve, self->x);
+  if (shape.field == NULL) {
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
+    return;
+  }
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  self->axes = hl_curve_axes (&self->picture);
+  self->picture.held = &self->axes;
+  self->is_held = TRUE;
+  choose (self, shape.field);
+}
+
+/* The letter of the field, with its present number. */
+static HlHelpShape shape_of (Curve *self) {
+  const HlHelpPart *part = self->picture.part;
+
+  for (int k = 0; k < part->help->n_letters; k++)
+    if (part->law->field (part, &part->help->letters[k]) == self->field)
+      return (HlHelpShape){self->field, &part->help->letters[k],
+                           hl_help_part_letter (part, &part->help->letters[k])};
+  return (HlHelpShape){NULL, NULL, NAN};
+}
+
+static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
+  HlStyle style = hl_look_style (self->widget);
+  double start_x, start_y, x, y;
+
+  if (!self->is_held || !gtk_gesture_drag_get_start_point (gesture, &start_x, &start_y))
+    return;
+  HlHelpShape shape = shape_of (self);
+  hl_curve_read (&self->picture, area_of (self), &style, (HlSpot){start_x, start_y + dy + self->grip}, &x,
+                 &y);
+  if (shape.field == NULL || !isfinite (y))
+    return;
+  double number = hl_help_shape_solve (self->picture.part, self->picture.curve, &shape, self->x, y);
+  if (isfinite (number) && number != shape.number)
+    self->set (self->owner, shape.field, number);
+}
+
+static void drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
+  let_go (self);
+  hl_pixels_queue_draw (self->widget);
+}
+
+static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Curve *self) {
+  let_go (self);
+}
+
+/* --- for the page --- */
+
+/* What it shows: borrowed until the next. `is_live`: an element's, whose numbers can be set. */
+static void curve_show (GtkWidget *widget, const HlHelpPart *part, const HlCurve *curve, HlUnits units,
+                        gboolean is_live) {
+  Curve *self = curve_of (widget);
+
+  self->picture.part = part;
+  self->picture.curve = curve;
+  self->picture.units = units;
+  self->is_live = is_live;
+  tell (self);
+}
+
+/* `set`: where numbers come from; its owner outlives the widget. */
+static GtkWidget *curve_new (const char *name, HlHelpCurveSet set, gpointer owner) {
+  GtkWidget *widget = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  Curve *self = g_new0 (Curve, 1);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  self->widget = widget;
+  self->set = set;
+  self->owner = owner;
+  g_object_set_data_full (G_OBJECT (widget), CURVE_KEY, self, curve_free);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (widget), HEIGHT_PX);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (widget), draw_cb, self, NULL);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  g_signal_connect (drag, "cancel", G_CALLBACK (drag_cancel_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+  return widget;
+}
+
+#define DIGITS 5
+#define SYMBOL_PX 110
+#define SPACING 6
+#define NUMBER_KEY "hl-help-number"
+
+struct _HlHelpView {
+  GtkBox parent_instance;
+  HlHelpPage *page;
+  HlUnits units;
+  GPtrArray *curves;   /* const HlCurve */
+  GPtrArray *drawings; /* GtkWidget, borrowed */
+  GPtrArray *plots;    /* of the curves, borrowed */
+  GPtrArray *results;  /* GtkLabel of each formula */
+  GPtrArray *numbers;  /* GtkLabel of each letter */
+  GPtrArray *values;   /* GtkLabel of each field, or NULL */
+  GtkWidget *pointed;  /* of the property that was asked about, borrowed; NULL: none */
+  HlHelpViewSet set;
+  gpointer owner;
+};
+
+G_DEFINE_FINAL_TYPE (HlHelpView, hl_help_view, GTK_TYPE_BOX)
+
+static int number_of (GtkWidget *widget) {
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), NUMBER_KEY));
+}
+
+/* --- pieces --- */
+
+static GtkWidget *label_new (const char *text, const char *class) {
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  return label;
+}
+
+static void add (HlHelpView *self, GtkWidget *child) {
+  gtk_box_append (GTK_BOX (self), child);
+}
+
+static GtkWidget *drawing_new (HlHelpView *self, int number, GtkDrawingAreaDrawFunc draw, const char *name) {
+  GtkWidget *drawing = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+
+  g_object_set_data (G_OBJECT (drawing), NUMBER_KEY, GINT_TO_POINTER (number));
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (drawing), draw, self, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drawing), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_ptr_array_add (self->drawings, drawing);
+  return drawing;
+}
+
+/* --- the drawings --- */
+
+static void draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  HlHelpView *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlShapeKind kind = hl_shape_kind_from_name (self->page->kind->name);
+  HlShapeState state = {0};
+  HlPlacement place = {0};
+  HlView view = {.scale = 1.0};
+
+  hl_view_fit (&view, hl_shape_box (kind), (HlRect){0.0, 0.0, width, height}, 6.0, 16.0);
+  hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, &style);
+}
+
+static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  HlHelpView *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  guint k = (guint)number_of (GTK_WIDGET (area));
+  double wide, above, below;
+
+  if (k >= self->page->formulas->len)
+    return;
+  const HlHelpFormula *formula = &g_array_index (self->page->formulas, HlHelpFormula, k);
+  g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, formula->term, &style);
+  hl_formula_box_size (box, &wide, &above, &below);
+  hl_formula_box_paint (cr, box, (HlSpot){2.0, 0.5 * (height - above - below) + above}, style.ink);
+}
+
+/* As large as its formula is in the style of the window. */
+static void fit_formula (GtkWidget *drawing, const HlTerm *term) {
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+  HlStyle style = hl_look_style (drawing);
+  g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, term, &style);
+  double width, above, below;
+
+  hl_formula_box_size (box, &width, &above, &below);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (drawing), (int)ceil (width) + 4);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (drawing), (int)ceil (above + below) + 4);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* --- building a page --- */
+
+static void add_head (HlHelpView *self) {
+  const HlKind *kind = self->page->kind;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2 * SPACING);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  g_autofree char *ports = hl_help_page_ports (self->page);
+  g_autofree char *title = self->page->id != NULL
+                               ? g_strdup_printf ("%s: %s", self->page->id, _ (kind->label))
+                               : g_strdup (_ (kind->label));
+
+  if (kind->section == HL_SECTION_COMPONENTS) {
+    GtkWidget *symbol = drawing_new (self, 0, draw_symbol_cb, _ ("Symbol"));
+    gtk_widget_set_size_request (symbol, SYMBOL_PX, SYMBOL_PX);
+    gtk_box_append (GTK_BOX (row), symbol);
+  }
+  gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (words), label_new (title, "title-2"));
+  gtk_box_append (GTK_BOX (words), label_new (_ (kind->help), NULL));
+  if (ports != NULL) {
+    g_autofree char *line = g_strdup_printf ("%s %s", _ ("Ports:"), ports);
+    gtk_box_append (GTK_BOX (words), label_new (line, NULL));
+  }
+  gtk_box_append (GTK_BOX (row), words);
+  add (self, row);
+}
+
+static void add_formulas (HlHelpView *self) {
+  const GArray *formulas = self->page->formulas;
+
+  if (formulas->len > 0)
+    add (self, label_new (_ ("Equations"), "heading"));
+  if (self->page->id != NULL && formulas->len > 0)
+    add (self, label_new (_ ("With the numbers at the time cursor; those without a unit are in SI "
+                             "units."),
+                          "dim-label"));
+  for (guint k = 0; k < formulas->len; k++) {
+    const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
+    GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3 * SPACING);
+    GtkWidget *drawing = drawing_new (self, (int)k, draw_formula_cb, formula->text->text);
+    GtkWidget *result = label_new ("", "accent");
+    gtk_label_set_wrap (GTK_LABEL (result), FALSE);
+    fit_formula (drawing, formula->term);
+    gtk_widget_set_halign (drawing, GTK_ALIGN_START);
+    gtk_box_append (GTK_BOX (row), drawing);
+    gtk_box_append (GTK_BOX (row), result);
+    if (formula->text->when != NULL) {
+      GtkWidget *when = label_new (_ (formula->text->when), "dim-label");
+      gtk_label_set_wrap (GTK_LABEL (when), FALSE);
+      gtk_box_append (GTK_BOX (row), when);
+    }
+    g_ptr_array_add (self->results, result);
+    add (self, row);
+  }
+}
+
+static char *letter_markup (const char *letter) {
+  g_autofree char *index = NULL;
+  g_autofree char *shown = hl_term_letter_shown (letter, &index, NULL);
+
+  return index != NULL ? g_markup_printf_escaped ("<i>%s</i><sub>%s</sub>", shown, index)
+                       : g_markup_printf_escaped ("<i>%s</i>", shown);
+}
+
+static GtkWidget *grid_new (void) {
+  return g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 3, NULL);
+}
+
+static void add_letters (HlHelpView *self) {
+  const GArray *letters = self->page->letters;
+  GtkWidget *grid = grid_new ();
+
+  for (guint k = 0; k < letters->len; k++) {
+    const HlHelpLetter *letter = &g_array_index (letters, HlHelpLetter, k);
+    g_autofree char *markup = letter_markup (letter->letter->name);
+    g_autofree char *words = hl_help_letter_words (self->page, letter);
+    GtkWidget *name = label_new ("", NULL), *number = label_new ("", "numeric");
+    gtk_label_set_markup (GTK_LABEL (name), markup);
+    gtk_label_set_xalign (GTK_LABEL (number), 1.0);
+    gtk_grid_attach (GTK_GRID (grid), name, 0, (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), number, 1, (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (words, NULL), 2, (int)k, 1, 1);
+    g_ptr_array_add (self->numbers, number);
+  }
+  add (self, grid);
+}
+
+static void set_cb (gpointer owner, const HlField *field, double number) {
+  HlHelpView *self = owner;
+
+  if (self->set != NULL)
+    self->set (self->owner, field, number);
+}
+
+static void add_curves (HlHelpView *self) {
+  for (guint k = 0; k < self->curves->len; k++) {
+    const HlCurve *curve = g_ptr_array_index (self->curves, k);
+    GtkWidget *plot = curve_new (_ (curve->title), set_cb, self);
+    g_ptr_array_add (self->plots, plot);
+    add (self, label_new (_ (curve->title), "heading"));
+    add (self, plot);
+  }
+  if (self->curves->len > 0)
+    add (self, label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
+                             "line through it is the tangent, which is what the linear model sees."),
+                          "dim-label"));
+  if (self->curves->len > 0 && self->page->id != NULL && self->set != NULL)
+    add (self, label_new (_ ("A curve can be dragged: the number that shapes it most where it is "
+                             "taken follows, and with it the model."),
+                          "dim-label"));
+}
+
+/* A signal has a page of its own: the window goes there. */
+static gboolean link_cb (GtkLabel *label, const char *field, HlHelpView *self) {
+  gtk_widget_activate_action (GTK_WIDGET (self), "help.signal", "s", field);
+  return TRUE;
+}
+
+static void add_fields (HlHelpView *self) {
+  const HlKind *kind = self->page->kind;
+  GtkWidget *grid = grid_new ();
+
+  if (kind->n_fields > 0)
+    add (self, label_new (_ ("Properties"), "heading"));
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    g_autofree char *range = hl_help_field_range (field);
+    GtkWidget *value = label_new ("", "numeric");
+    g_signal_connect (value, "activate-link", G_CALLBACK (link_cb), self);
+    gtk_grid_attach (GTK_GRID (grid), label_new (_ (field->label), NULL), 0, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), value, 1, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (range, "dim-label"), 2, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (field->help != NULL ? _ (field->help) : "", NULL), 3, k, 1,
+                     1);
+    g_ptr_array_add (self->values, value);
+  }
+  add (self, grid);
+}
+
+static void add_rest (HlHelpView *self) {
+  g_autofree char *states = hl_help_page_states (self->page);
+
+  add (self, label_new (_ ("States"), "heading"));
+  add (self, label_new (states != NULL ? states : _ ("It adds none."), NULL));
+  if (self->page->kind->section == HL_SECTION_COMPONENTS)
+    add (self, label_new (_ ("In the models of the oil"), "heading"));
+  for (int oil = 0; oil < HL_N_OIL_MODELS && self->page->kind->section == HL_SECTION_COMPONENTS; oil++) {
+    g_autofree char *taken = hl_help_page_oil (self->page, oil);
+    g_autofree char *line =
+        g_strdup_printf ("%s: %s", g_dpgettext2 (NULL, "choice", hl_oil_models[oil]->label), taken);
+    add (self, label_new (line, NULL));
+  }
+  add (self, label_new (_ ("Sources"), "heading"));
+  add (self, label_new (hl_help_page_sources (self->page), NULL));
+}
+
+static void clear (HlHelpView *self) {
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_box_remove (GTK_BOX (self), child);
+  g_ptr_array_set_size (self->drawings, 0);
+  g_ptr_array_set_size (self->plots, 0);
+  self->pointed = NULL;
+  g_ptr_array_set_size (self->results, 0);
+  g_ptr_array_set_size (self->numbers, 0);
+  g_ptr_array_set_size (self->values, 0);
+}
+
+/* --- numbers --- */
+
+static void show_field (HlHelpView *self, int k) {
+  const HlKind *kind = self->page->kind;
+  const HlField *field = &kind->fields[k];
+  const HlValue *element = self->page->element;
+  const HlKind *signal = hl_help_signal_kind (self->page, field);
+  g_autofree char *text = NULL;
+
+  if (signal != NULL) {
+    g_autofree char *link = g_markup_printf_escaped ("<a href=\"%s\">%s</a>", field->name, _ (signal->label));
+    gtk_label_set_markup (g_ptr_array_index (self->values, (guint)k), link);
+    return;
+  }
+
+  if (field->type == HL_FIELD_NUMBER) {
+    double value = hl_kind_number (kind, element, field->name, NULL);
+    text = isfinite (value) ? hl_units_format (self->units, field->quantity, value, DIGITS) : NULL;
+  } else if (field->type == HL_FIELD_CHOICE)
+    text = g_strdup (hl_schema_word (hl_kind_text (kind, element, field->name)));
+  else if (field->type == HL_FIELD_BOOLEAN)
+    text = g_strdup (hl_kind_boolean (kind, element, field->name) ? _ ("yes") : _ ("no"));
+  else
+    text = g_strdup (hl_value_string (hl_value_at (element, field->name)));
+  gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
+}
+
+/* "= 31.2 L/min"; what has no quantity by name as a number in SI, which the page says. */
+static char *result_text (HlHelpView *self, const HlHelpFormula *formula) {
+  HlQuantity quantity;
+  char text[48];
+
+  if (!isfinite (formula->value))
+    return g_strdup ("");
+  if (hl_help_formula_quantity (self->page, formula, &quantity)) {
+    g_autofree char *number = hl_units_format (self->units, quantity, formula->value, DIGITS);
+    return g_strconcat ("= ", number, NULL);
+  }
+  hl_axis_format (formula->value, DIGITS, text, sizeof text);
+  return g_strconcat ("= ", text, NULL);
+}
+
+static void show_numbers (HlHelpView *self) {
+  for (guint k = 0; k < self->results->len; k++) {
+    g_autofree char *text = result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
+    gtk_label_set_text (g_ptr_array_index (self->results, k), text);
+  }
+  for (guint k = 0; k < self->numbers->len; k++) {
+    const HlHelpLetter *letter = &g_array_index (self->page->letters, HlHelpLetter, k);
+    g_autofree char *text = isfinite (letter->value)
+                                ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
+                                : g_strdup ("–");
+    gtk_label_set_text (g_ptr_array_index (self->numbers, k), text);
+  }
+  for (guint k = 0; k < self->values->len; k++)
+    show_field (self, (int)k);
+  for (guint k = 0; k < self->drawings->len; k++)
+    hl_pixels_queue_draw (g_ptr_array_index (self->drawings, k));
+  for (guint k = 0; k < self->plots->len; k++)
+    curve_show (g_ptr_array_index (self->plots, k), self->page->part, g_ptr_array_index (self->curves, k),
+                self->units, self->page->id != NULL && self->set != NULL);
+}
+
+/* Whether the widgets of one serve the other. */
+static gboolean is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves) {
+  const HlHelpPage *a = self->page;
+  gboolean alike = a != NULL && a->kind == b->kind && g_strcmp0 (a->id, b->id) == 0 &&
+                   a->formulas->len == b->formulas->len && a->letters->len == b->letters->len &&
+                   self->curves->len == curves->len;
+
+  for (guint k = 0; alike && k < curves->len; k++)
+    alike = g_ptr_array_index (self->curves, k) == g_ptr_array_index (curves, k);
+
+  for (guint k = 0; alike && k < a->formulas->len; k++)
+    alike = g_array_index (a->formulas, HlHelpFormula, k).text ==
+            g_array_index (b->formulas, HlHelpFormula, k).text;
+  return alike;
+}
+
+/* Shows a page, which is taken. One with the same equations as before keeps the widgets and changes
+ * their numbers only. */
+static void view_show (HlHelpView *self, HlHelpPage *page, HlUnits units) {
+  GPtrArray *curves = hl_help_page_curves (page);
+  gboolean keeps = is_alike (self, page, curves);
+
+  if (!keeps)
+    clear (self);
+  g_clear_pointer (&self->page, hl_help_page_free);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  self->page = page;
+  self->units = units;
+  self->curves = curves;
+  if (!keeps) {
+    add_head (self);
+    add_formulas (self);
+    add_letters (self);
+    add_curves (self);
+    add_fields (self);
+    add_rest (self);
+  }
+  show_numbers (self);
+}
+
+const HlHelpPage *hl_help_view_page (HlHelpView *self) {
+  return self->page;
+}
+
+static void view_set_setter (HlHelpView *self, HlHelpViewSet set, gpointer owner) {
+  self->set = set;
+  self->owner = owner;
+}
+
+GtkWidget *hl_help_view_point_at (HlHelpView *self, const char *field) {
+  const HlKind *kind = self->page != NULL ? self->page->kind : NULL;
+
+  if (self->pointed != NULL)
+    gtk_widget_remove_css_class (self->pointed, "pointed");
+  self->pointed = NULL;
+  for (int k = 0; kind != NULL && field != NULL && k < kind->n_fields; k++)
+    if (strcmp (kind->fields[k].name, field) == 0) {
+      self->pointed = gtk_widget_get_prev_sibling (g_ptr_array_index (self->values, (guint)k));
+      gtk_widget_add_css_class (self->pointed, "pointed");
+    }
+  return self->pointed;
+}
+
+/* --- pages on what is no part --- */
+
+static void add_shortcuts (HlHelpView *self, const GPtrArray *shortcuts) {
+  GtkWidget *grid = grid_new ();
+
+  if (shortcuts->len > 0)
+    add (self, label_new (_ ("Keys"), "heading"));
+  for (guint k = 0; k + 1 < shortcuts->len; k += 2) {
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k), "numeric"), 0, (int)k, 1,
+                     1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k + 1), NULL), 1, (int)k, 1,
+                     1);
+  }
+  add (self, grid);
+}
+
+/* Shows a page on what is no part; `shortcuts`: keys and what they do by turns. Its page is NULL. */
+static void view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts) {
+  clear (self);
+  g_clear_pointer (&self->page, hl_help_page_free);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  add (self, label_new (_ (topic->label), "title-2"));
+  for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
+    add (self, label_new (_ (topic->lines[k]), NULL));
+  add_shortcuts (self, shortcuts);
+  if (topic->sources != NULL) {
+    add (self, label_new (_ ("Sources"), "heading"));
+    add (self, label_new (topic->sources, NULL));
+  }
+}
+
+/* --- life --- */
+
+static void help_view_finalize (GObject *object) {
+  HlHelpView *self = HL_HELP_VIEW (object);
+
+  hl_help_page_free (self->page);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  g_ptr_array_unref (self->drawings);
+  g_ptr_array_unref (self->plots);
+  g_ptr_array_unref (self->results);
+  g_ptr_array_unref (self->numbers);
+  g_ptr_array_unref (self->values);
+  G_OBJECT_CLASS (hl_help_view_parent_class)->finalize (object);
+}
+
+static void hl_help_view_class_init (HlHelpViewClass *klass) {
+  G_OBJECT_CLASS (klass)->finalize = help_view_finalize;
+}
+
+static void hl_help_view_init (HlHelpView *self) {
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), SPACING);
+  self->drawings = g_ptr_array_new ();
+  self->plots = g_ptr_array_new ();
+  self->results = g_ptr_array_new ();
+  self->numbers = g_ptr_array_new ();
+  self->values = g_ptr_array_new ();
+}
 
 /* Keeps what stands there when nothing is known. */
 static void take (double *place, double value) {
@@ -178,7 +845,7 @@ static void refresh (HlHelpWindow *self) {
     g_clear_pointer (&self->id, g_free); /* it was deleted: its kind stays */
   HlHelpPage *page = hl_help_page_new (self->kind, document, self->id);
   live_look (page, document, &instant);
-  hl_help_view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
+  view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
 }
 
 static void go (HlHelpWindow *self, const HlKind *kind, const char *id) {
@@ -194,7 +861,7 @@ static void go_to_topic (HlHelpWindow *self, const HlHelpTopic *topic) {
 
   self->kind = NULL;
   g_clear_pointer (&self->id, g_free);
-  hl_help_view_show_topic (HL_HELP_VIEW (self->view), topic, keys);
+  view_show_topic (HL_HELP_VIEW (self->view), topic, keys);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
 }
 
@@ -371,7 +1038,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlHelpWindow *sel
     refresh (self);
 }
 
-static void hl_help_window_dispose (GObject *object) {
+static void help_window_dispose (GObject *object) {
   HlHelpWindow *self = HL_HELP_WINDOW (object);
 
   g_clear_object (&self->workbench);
@@ -381,7 +1048,7 @@ static void hl_help_window_dispose (GObject *object) {
 }
 
 static void hl_help_window_class_init (HlHelpWindowClass *klass) {
-  G_OBJECT_CLASS (klass)->dispose = hl_help_window_dispose;
+  G_OBJECT_CLASS (klass)->dispose = help_window_dispose;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "help.signal", "s", signal_cb);
   g_type_ensure (HL_TYPE_HELP_VIEW);
@@ -398,7 +1065,7 @@ static void hl_help_window_class_init (HlHelpWindowClass *klass) {
 
 static void hl_help_window_init (HlHelpWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_help_view_set_setter (HL_HELP_VIEW (self->view), set_number, self);
+  view_set_setter (HL_HELP_VIEW (self->view), set_number, self);
   fill (self);
 }
 

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* HlHelpWindow: the help for every part: a searched list of kinds, and the page of the one chosen or
- * of an element with its numbers of the moment. */
+/* HlHelpWindow: the help for every part: a searched list of kinds, and the page (HlHelpView) of the one
+ * chosen or of an element with its numbers of the moment. */
 #pragma once
 
+#include "core/help/hl-help-page.h"
+#include "core/help/hl-help-topic.h"
 #include "ui/bench/hl-workbench.h"
-#include "ui/help/hl-help-view.h"
+#include "ui/paint/base/hl-scene.h"
 
 #include <gtk/gtk.h>
+
+/* Shortcuts for a page of the help, read from where the window's list of shortcuts has them. */
+
+/* Keys and what they do by turns, of the group with that id; NULL: an empty list. Owned by the caller. */
+GPtrArray *hl_help_keys (const char *group);
+
+/* HlHelpView: a page of the help as widgets: symbol, equations with the numbers beside them, curves,
+ * properties. */
+
+#define HL_TYPE_HELP_VIEW (hl_help_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlHelpView, hl_help_view, HL, HELP_VIEW, GtkBox)
+
+/* What it shows; borrowed, NULL before the first. */
+const HlHelpPage *hl_help_view_page (HlHelpView *self);
+
+/* Who is asked for a number of the page's element when a curve is dragged; NULL as the field: the drag
+ * has ended. Before the first page; without one nothing is dragged. */
+typedef void (*HlHelpViewSet) (gpointer owner, const HlField *field, double number);
+/* Marks a property and returns what names it; NULL: the page has none such, nothing is marked. */
+GtkWidget *hl_help_view_point_at (HlHelpView *self, const char *field);
+
+/* HlHelpWindow */
 
 #define HL_TYPE_HELP_WINDOW (hl_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlHelpWindow, hl_help_window, HL, HELP_WINDOW, GtkWindow)
@@ -20,8 +44,3 @@ GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, 
 void hl_help_window_point_at (HlHelpWindow *self, const char *field);
 /* What it shows, for tests. */
 HlHelpView *hl_help_window_view (HlHelpWindow *self);
-
-/* Shortcuts for a page of the help, read from where the window's list of shortcuts has them. */
-
-/* Keys and what they do by turns, of the group with that id; NULL: an empty list. Owned by the caller. */
-GPtrArray *hl_help_keys (const char *group);

@@ -14,14 +14,13 @@
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-friction-curve.h"
 #include "ui/inspector/hl-inspector-editor.h"
-#include "ui/inspector/hl-inspector-menu.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-text.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/paint/circuit/hl-shape.h"
-#include "ui/plot/hl-plot-drop.h"
+#include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/widget/hl-syllables.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <math.h>

@@ -10,11 +10,10 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/inspector/hl-inspector-editor.h"
-#include "ui/inspector/hl-inspector-menu.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/widget/hl-late-menu.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <gtk/gtk.h>

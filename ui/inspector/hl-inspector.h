@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlInspector: the properties of the selected element, one row a field of its kind in the schema;
- * with nothing selected those of the model, its simulation and its oil. A drop-down lists every
- * element, so that the keyboard reaches what the canvases show. */
+/* HlInspector: the properties of the selected element, one row a field of its kind in the schema; with
+ * nothing selected those of the model, its parameters (HlParameterList), its simulation and its oil. A
+ * drop-down lists every element, so that the keyboard reaches what the canvases show. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -17,3 +17,10 @@ void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
 gboolean hl_inspector_is_filling (HlInspector *self);
 /* The field whose row a widget is in, "friction.Fc"; NULL: in none. */
 const char *hl_inspector_field_at (HlInspector *self, GtkWidget *widget);
+
+/* HlParameterList: the named parameters of the model. A row each: its name, what it is as typed with
+ * its value, a menu (slider, remove); below them an entry that adds one, "bore = 80 mm". What cannot
+ * be stays as typed, marked, with the reason below. */
+
+#define HL_TYPE_PARAMETER_LIST (hl_parameter_list_get_type ())
+G_DECLARE_FINAL_TYPE (HlParameterList, hl_parameter_list, HL, PARAMETER_LIST, GtkBox)

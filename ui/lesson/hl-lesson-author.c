@@ -7,9 +7,8 @@
 #include "core/lesson/hl-lesson-draft.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-run.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/widget/hl-steady-list.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/modes/hl-knob-panel.h"
 
+#include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-workbench.h"
-#include "ui/modes/hl-slider-editor.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/plot/hl-plot-drop.h"
+#include "ui/plot/hl-plot-view.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -21,6 +22,148 @@
 
 #include <math.h>
 #include <string.h>
+
+#define ENTRY_DIGITS 6
+#define DECADE 10.0
+
+struct _HlSliderEditor {
+  GtkPopover parent_instance;
+  HlWorkbench *workbench; /* outlives the popover's row */
+  int index;
+  GtkWidget *grid, *title, *from, *from_unit, *to, *to_unit, *log, *message;
+  const HlUnit *unit;
+  HlQuantity quantity;
+};
+
+G_DEFINE_FINAL_TYPE (HlSliderEditor, hl_slider_editor, GTK_TYPE_POPOVER)
+
+/* --- added --- */
+
+static HlValue *slider_entry (const char *path, double from, double to, gboolean log) {
+  static const char *const keys[] = {"path", "from", "to", "scale"};
+  HlValue *members[] = {hl_value_new_string (path), hl_value_new_number (from), hl_value_new_number (to),
+                        hl_value_new_string (log ? "log" : "linear")};
+  return hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
+}
+
+gboolean hl_slider_add (HlWorkbench *workbench, const char *path, GError **error) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  double value;
+
+  if (!hl_document_get_number (document, path, &value, NULL, error))
+    return FALSE;
+  HlPathInfo info;
+  gboolean log = value > 0;
+  double reach = value != 0 ? 2 * fabs (value) : 1;
+  double from = log ? value / DECADE : -reach, to = log ? value * DECADE : reach;
+  if (hl_path_find (document, path, &info, NULL))
+    hl_path_narrow (&info, &from, &to); /* no slider goes where the number may not */
+  HlDocument *with = hl_edit_insert_entry (document, HL_SECTION_SLIDERS, hl_document_n_sliders (document),
+                                           slider_entry (path, from, to, log), error);
+  if (with == NULL)
+    return FALSE;
+  g_autofree char *step = g_strdup_printf (_ ("Slider for %s"), path);
+  hl_editing_commit (hl_workbench_editing (workbench), with, step, NULL);
+  return TRUE;
+}
+
+/* --- its limits --- */
+
+static gboolean read_number (HlSliderEditor *self, GtkWidget *entry, double *value) {
+  g_autoptr (GError) error = NULL;
+
+  if (hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
+                              gtk_editable_get_text (GTK_EDITABLE (entry)), self->quantity, self->unit, value,
+                              NULL, &error))
+    return TRUE;
+  gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  return FALSE;
+}
+
+static void apply_cb (HlSliderEditor *self) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  gboolean log = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->log));
+  g_autoptr (GError) error = NULL;
+  HlSlider slider;
+  double from, to;
+
+  gtk_label_set_text (GTK_LABEL (self->message), "");
+  if (!hl_document_slider (document, self->index, &slider) || !read_number (self, self->from, &from) ||
+      !read_number (self, self->to, &to))
+    return;
+  if (!(from < to) || (log && !(from > 0))) {
+    gtk_label_set_text (GTK_LABEL (self->message), from < to ? _ ("A logarithmic slider begins above zero.")
+                                                             : _ ("“From” must be less than “to”."));
+    return;
+  }
+  HlDocument *with = hl_edit_replace_entry (document, HL_SECTION_SLIDERS, self->index,
+                                            slider_entry (slider.path, from, to, log), &error);
+  if (with == NULL) {
+    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+    return;
+  }
+  gtk_popover_popdown (GTK_POPOVER (self));
+  hl_editing_commit (hl_workbench_editing (self->workbench), with, _ ("Limits of a slider"), NULL);
+}
+
+static void remove_cb (HlSliderEditor *self) {
+  HlDocument *without = hl_edit_remove_entry (hl_editing_document (hl_workbench_editing (self->workbench)),
+                                              HL_SECTION_SLIDERS, self->index, NULL);
+  if (without == NULL)
+    return;
+  gtk_popover_popdown (GTK_POPOVER (self));
+  hl_editing_commit (hl_workbench_editing (self->workbench), without, _ ("Remove a slider"), NULL);
+}
+
+/* --- life --- */
+
+static void show_limit (HlSliderEditor *self, GtkWidget *entry, GtkWidget *unit, double value) {
+  g_autofree char *text = hl_unit_format_entry (self->unit, value, ENTRY_DIGITS);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_label_set_text (GTK_LABEL (unit), self->quantity != HL_QUANTITY_NONE ? self->unit->symbol : "");
+}
+
+static void hl_slider_editor_class_init (HlSliderEditorClass *klass) {
+  hl_widget_tree_load (klass, "hl-slider-editor");
+  HL_TREE_CHILD (klass, HlSliderEditor, grid);
+  HL_TREE_CHILD (klass, HlSliderEditor, title);
+  HL_TREE_CHILD (klass, HlSliderEditor, from);
+  HL_TREE_CHILD (klass, HlSliderEditor, from_unit);
+  HL_TREE_CHILD (klass, HlSliderEditor, to);
+  HL_TREE_CHILD (klass, HlSliderEditor, to_unit);
+  HL_TREE_CHILD (klass, HlSliderEditor, log);
+  HL_TREE_CHILD (klass, HlSliderEditor, message);
+  HL_TREE_CALLBACK (klass, apply_cb);
+  HL_TREE_CALLBACK (klass, remove_cb);
+}
+
+static void hl_slider_editor_init (HlSliderEditor *self) {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* Limits, scale and removal of entry `index` of the file's sliders. */
+static GtkWidget *slider_editor_new (HlWorkbench *workbench, int index) {
+  HlSliderEditor *self = g_object_new (HL_TYPE_SLIDER_EDITOR, NULL);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  HlSlider slider = {0};
+  HlPathInfo info;
+
+  self->workbench = workbench;
+  self->index = index;
+  gboolean is_there =
+      hl_document_slider (document, index, &slider) && hl_path_find (document, slider.path, &info, NULL);
+  gtk_widget_set_visible (self->grid, is_there);
+  if (!is_there)
+    return GTK_WIDGET (self);
+  self->quantity = info.quantity;
+  self->unit = hl_workbench_units (workbench)[info.quantity];
+  gtk_label_set_text (GTK_LABEL (self->title), slider.path);
+  show_limit (self, self->from, self->from_unit, slider.from);
+  show_limit (self, self->to, self->to_unit, slider.to);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->log), slider.log);
+  return GTK_WIDGET (self);
+}
 
 /* Numbers stand below the element they are of, in the words of the schema; their paths, which the
  * file knows them by, stand pale behind and are found as well. */
@@ -218,7 +361,7 @@ static void typed_cb (HlSliderChooser *self) {
 
 /* --- life --- */
 
-static void hl_slider_chooser_finalize (GObject *object) {
+static void slider_chooser_finalize (GObject *object) {
   HlSliderChooser *self = HL_SLIDER_CHOOSER (object);
 
   g_clear_pointer (&self->entries, g_ptr_array_unref);
@@ -226,7 +369,7 @@ static void hl_slider_chooser_finalize (GObject *object) {
 }
 
 static void hl_slider_chooser_class_init (HlSliderChooserClass *klass) {
-  G_OBJECT_CLASS (klass)->finalize = hl_slider_chooser_finalize;
+  G_OBJECT_CLASS (klass)->finalize = slider_chooser_finalize;
   hl_widget_tree_load (klass, "hl-slider-chooser");
   HL_TREE_CHILD (klass, HlSliderChooser, search);
   HL_TREE_CHILD (klass, HlSliderChooser, list);
@@ -331,13 +474,13 @@ static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, g
   }
 }
 
-static void hl_slider_band_finalize (GObject *object) {
+static void slider_band_finalize (GObject *object) {
   g_array_unref (HL_SLIDER_BAND (object)->ends);
   G_OBJECT_CLASS (hl_slider_band_parent_class)->finalize (object);
 }
 
 static void hl_slider_band_class_init (HlSliderBandClass *klass) {
-  G_OBJECT_CLASS (klass)->finalize = hl_slider_band_finalize;
+  G_OBJECT_CLASS (klass)->finalize = slider_band_finalize;
 }
 
 static void hl_slider_band_init (HlSliderBand *self) {
@@ -399,13 +542,13 @@ static void say_met (HlWorkbench *workbench, guint changes, GtkLabel *met) {
     gtk_label_set_text (met, text != NULL ? text : "");
 }
 
-static void hl_target_editor_dispose (GObject *object) {
+static void target_editor_dispose (GObject *object) {
   g_clear_object (&HL_TARGET_EDITOR (object)->workbench);
   G_OBJECT_CLASS (hl_target_editor_parent_class)->dispose (object);
 }
 
 static void hl_target_editor_class_init (HlTargetEditorClass *klass) {
-  G_OBJECT_CLASS (klass)->dispose = hl_target_editor_dispose;
+  G_OBJECT_CLASS (klass)->dispose = target_editor_dispose;
   hl_widget_tree_load (klass, "hl-target-editor");
   HL_TREE_CHILD (klass, HlTargetEditor, zeta);
   HL_TREE_CHILD (klass, HlTargetEditor, omega);
@@ -536,7 +679,7 @@ static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *ev
 static void edit_slider_cb (GtkMenuButton *button, gpointer data) {
   HlKnobPanel *self = data;
   int slider = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "slider"));
-  gtk_menu_button_set_popover (button, hl_slider_editor_new (self->workbench, slider));
+  gtk_menu_button_set_popover (button, slider_editor_new (self->workbench, slider));
 }
 
 static void add_slider_cb (GtkMenuButton *button, gpointer data) {
@@ -689,7 +832,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self
     show_target (self);
 }
 
-static void hl_knob_panel_dispose (GObject *object) {
+static void knob_panel_dispose (GObject *object) {
   HlKnobPanel *self = HL_KNOB_PANEL (object);
 
   g_clear_handle_id (&self->settle_source, g_source_remove);
@@ -697,14 +840,14 @@ static void hl_knob_panel_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_knob_panel_parent_class)->dispose (object);
 }
 
-static void hl_knob_panel_finalize (GObject *object) {
+static void knob_panel_finalize (GObject *object) {
   g_array_unref (HL_KNOB_PANEL (object)->rows);
   G_OBJECT_CLASS (hl_knob_panel_parent_class)->finalize (object);
 }
 
 static void hl_knob_panel_class_init (HlKnobPanelClass *klass) {
-  G_OBJECT_CLASS (klass)->dispose = hl_knob_panel_dispose;
-  G_OBJECT_CLASS (klass)->finalize = hl_knob_panel_finalize;
+  G_OBJECT_CLASS (klass)->dispose = knob_panel_dispose;
+  G_OBJECT_CLASS (klass)->finalize = knob_panel_finalize;
   hl_widget_tree_load (klass, "hl-knob-panel");
   HL_TREE_CHILD (klass, HlKnobPanel, grid);
   HL_TREE_CHILD (klass, HlKnobPanel, empty);

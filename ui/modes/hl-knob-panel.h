@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlKnobPanel: one row a knob: name, slider, exact value. While a slider is dragged everything that
- * follows from the number follows the hand; the whole drag is one undo step. */
+/* HlKnobPanel: one row a slider of the model: name, slider, exact value; new ones are made by its editor.
+ * While a slider is dragged everything that follows from the number follows the hand; the whole drag is one
+ * undo step. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -29,3 +30,12 @@ G_DECLARE_FINAL_TYPE (HlSliderChooser, hl_slider_chooser, HL, SLIDER_CHOOSER, Gt
 
 /* Every number of the model that can be set; free with g_ptr_array_unref. */
 GPtrArray *hl_slider_paths (const HlDocument *document);
+
+/* A popover that changes or removes one entry of the file's list of sliders. */
+
+#define HL_TYPE_SLIDER_EDITOR (hl_slider_editor_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderEditor, hl_slider_editor, HL, SLIDER_EDITOR, GtkPopover)
+
+/* A slider about the present value of the path: a decade to both sides of a positive number, else
+ * linear. FALSE when there is no such number. */
+gboolean hl_slider_add (HlWorkbench *workbench, const char *path, GError **error);

@@ -10,8 +10,8 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/modes/hl-slider-editor.h"
-#include "ui/widget/hl-line.h"
+#include "ui/modes/hl-knob-panel.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -251,13 +251,13 @@ static void next_cb (HlOutlinePick *pick, HlOutlineDialog *self) {
 
 /* --- the window --- */
 
-static void hl_outline_dialog_finalize (GObject *object) {
+static void outline_dialog_finalize (GObject *object) {
   g_clear_object (&HL_OUTLINE_DIALOG (object)->outline);
   G_OBJECT_CLASS (hl_outline_dialog_parent_class)->finalize (object);
 }
 
 static void hl_outline_dialog_class_init (HlOutlineDialogClass *klass) {
-  G_OBJECT_CLASS (klass)->finalize = hl_outline_dialog_finalize;
+  G_OBJECT_CLASS (klass)->finalize = outline_dialog_finalize;
   hl_widget_tree_load (klass, "hl-outline-dialog");
   HL_TREE_CHILD (klass, HlOutlineDialog, columns);
   HL_TREE_CHILD (klass, HlOutlineDialog, message);
@@ -413,13 +413,13 @@ static gboolean entry_key_cb (GtkEventControllerKey *controller, guint keyval, g
 
 /* --- life --- */
 
-static void hl_outline_pick_finalize (GObject *object) {
+static void outline_pick_finalize (GObject *object) {
   g_clear_pointer (&HL_OUTLINE_PICK (object)->choices, g_ptr_array_unref);
   G_OBJECT_CLASS (hl_outline_pick_parent_class)->finalize (object);
 }
 
 static void hl_outline_pick_class_init (HlOutlinePickClass *klass) {
-  G_OBJECT_CLASS (klass)->finalize = hl_outline_pick_finalize;
+  G_OBJECT_CLASS (klass)->finalize = outline_pick_finalize;
   signals[CHANGED] =
       g_signal_new ("changed", HL_TYPE_OUTLINE_PICK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[DONE] =

@@ -2,7 +2,7 @@
 #include "ui/outline/hl-outline-line.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/plot/hl-plot-drop.h"
+#include "ui/plot/hl-plot-view.h"
 
 #include <string.h>
 

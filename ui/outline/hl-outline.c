@@ -9,8 +9,8 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/outline/hl-outline-private.h"
-#include "ui/widget/hl-late-menu.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-popover.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "ui/outline/hl-problems.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* HlMeasuredList: the measured data of the model, a row each: what they are, or why they are not
- * there, with what mends it. One form lists all of them (below the runs), the other one only says
- * what is wrong (above the plots) and hides itself when nothing is. */
+/* Measured data beside the model: the list of them, and the window that reads a table.
+ *
+ * HlMeasuredList: the measured data of the model, a row each: what they are, or why they are not there, with
+ * what mends it. One form lists all of them (below the runs), the other one only says what is wrong (above
+ * the plots) and hides itself when nothing is. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -18,3 +20,21 @@ int hl_measured_list_n_rows (HlMeasuredList *self);
 void hl_measured_open (HlWorkbench *workbench, const char *path, GtkWindow *parent);
 /* Asks for a table first. */
 void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent);
+
+/* HlMeasuredWindow: a table of measured data beside the model. It asks for the separator and the
+ * decimal mark, shows the first rows as they are then read, and lets a person say which column is
+ * the time, which stands for which trace, and in what unit; for each trace it shows how far the run
+ * that is shown is off. */
+
+#define HL_TYPE_MEASURED_WINDOW (hl_measured_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW, GtkWindow)
+
+/* The file is read after that, by another thread; why it cannot be read stands in the window. */
+GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent);
+/* To change entry `index` of the model, or to take it out. NULL with an error: it is gone. */
+GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
+
+/* What it shows, for tests. */
+int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
+const char *hl_measured_window_residual (HlMeasuredWindow *self, int column);
+gboolean hl_measured_window_use (HlMeasuredWindow *self);

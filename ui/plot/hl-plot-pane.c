@@ -7,13 +7,13 @@
 #include "core/run/hl-samples.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
-#include "ui/plot/hl-name-ask.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/plot/hl-run-list.h"
 #include "ui/plot/hl-tape-track.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-look.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-question.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>

@@ -8,11 +8,11 @@
 #include "core/run/hl-samples.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/plot/hl-name-ask.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-trace-picker.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-question.h"
 
 #include <string.h>
 

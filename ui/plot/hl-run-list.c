@@ -13,7 +13,7 @@
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>

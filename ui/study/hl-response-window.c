@@ -13,9 +13,9 @@
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/chart/hl-paint-response.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/widget/hl-steady-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
-#include "ui/paint/chart/hl-paint-fit.h"
+#include "ui/paint/chart/hl-paint-study.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
 
@@ -200,7 +200,7 @@ static char *table_fit_chart (HlChart *chart) {
   return self->n > 0 ? hl_fit_job_table (self->job) : NULL;
 }
 
-static void hl_fit_chart_finalize (GObject *object) {
+static void fit_chart_finalize (GObject *object) {
   g_ptr_array_unref (HL_FIT_CHART (object)->titles);
   G_OBJECT_CLASS (hl_fit_chart_parent_class)->finalize (object);
 }
@@ -208,7 +208,7 @@ static void hl_fit_chart_finalize (GObject *object) {
 static void hl_fit_chart_class_init (HlFitChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = hl_fit_chart_finalize;
+  G_OBJECT_CLASS (klass)->finalize = fit_chart_finalize;
   chart_class->paint = paint_fit_chart;
   chart_class->figure = figure_fit_chart;
   chart_class->table = table_fit_chart;
@@ -498,7 +498,7 @@ static gboolean key (HlChart *chart, guint keyval, gboolean shift) {
 
 /* --- life --- */
 
-static void hl_studies_chart_finalize (GObject *object) {
+static void studies_chart_finalize (GObject *object) {
   g_free (HL_STUDIES_CHART (object)->lit_before);
   G_OBJECT_CLASS (hl_studies_chart_parent_class)->finalize (object);
 }
@@ -506,7 +506,7 @@ static void hl_studies_chart_finalize (GObject *object) {
 static void hl_studies_chart_class_init (HlStudiesChartClass *klass) {
   HlChartClass *chart_class = HL_CHART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = hl_studies_chart_finalize;
+  G_OBJECT_CLASS (klass)->finalize = studies_chart_finalize;
   chart_class->paint = paint;
   chart_class->figure = figure;
   chart_class->table = table;

@@ -5,7 +5,6 @@
  * Enter asks for its numbers, Escape puts the light out. "pointed": another row is looked at. */
 #pragma once
 
-#include "ui/bench/hl-fit-job.h"
 #include "ui/bench/hl-study-job.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/chart/hl-chart.h"

@@ -14,13 +14,180 @@
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/study/hl-studies-line.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>
+
+#define DIGITS 6
+
+struct _HlStudiesLine {
+  GtkBox parent_instance;
+  GtkLabel *title, *unit;
+  GtkWidget *remove, *choice, *low, *between, *high;
+  const HlUnit *shown; /* unit; NULL: none */
+  double values[2];    /* SI; NAN: empty */
+  gboolean filling;    /* set, not typed */
+};
+
+G_DEFINE_FINAL_TYPE (HlStudiesLine, hl_studies_line, GTK_TYPE_BOX)
+
+static GtkWidget *entry_of (HlStudiesLine *self, int which) {
+  return which == 0 ? self->low : self->high;
+}
+
+static void mark (GtkWidget *entry, const char *wrong) {
+  if (wrong != NULL)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_widget_set_tooltip_text (entry, wrong);
+}
+
+/* What cannot be read stays, marked, with the reason. */
+static gboolean read_entry (HlStudiesLine *self, int which, double *si) {
+  GtkWidget *entry = entry_of (self, which);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  g_autoptr (GError) error = NULL;
+  HlQuantity quantity = self->shown != NULL ? self->shown->quantity : HL_QUANTITY_NONE;
+
+  *si = NAN;
+  if (*text != '\0')
+    hl_unit_parse_typed (text, quantity, self->shown, si, NULL, &error);
+  mark (entry, error != NULL ? error->message : NULL);
+  return error == NULL;
+}
+
+static gboolean is_same (double a, double b) {
+  return a == b || (isnan (a) && isnan (b));
+}
+
+static void apply_cb (HlStudiesLine *self) {
+  gboolean is_other = FALSE;
+
+  if (self->filling)
+    return;
+  for (int which = 0; which < 2; which++) {
+    double si;
+    if (!gtk_widget_get_visible (entry_of (self, which)) || !read_entry (self, which, &si))
+      continue;
+    /* what is shown has fewer digits than what it came from */
+    g_autofree char *now = isnan (self->values[which])
+                               ? g_strdup ("")
+                               : hl_unit_format_entry (self->shown, self->values[which], DIGITS);
+    if (strcmp (now, gtk_editable_get_text (GTK_EDITABLE (entry_of (self, which)))) == 0 ||
+        is_same (si, self->values[which]))
+      continue;
+    self->values[which] = si;
+    is_other = TRUE;
+  }
+  if (is_other)
+    g_signal_emit_by_name (self, "edited");
+}
+
+static void left_cb (GtkEventControllerFocus *controller, HlStudiesLine *self) {
+  apply_cb (self);
+}
+
+static void chosen_cb (HlStudiesLine *self) {
+  if (!self->filling)
+    g_signal_emit_by_name (self, "edited");
+}
+
+static void remove_cb (GtkButton *button, HlStudiesLine *self) {
+  g_signal_emit_by_name (self, "removed");
+}
+
+static void hl_studies_line_class_init (HlStudiesLineClass *klass) {
+  hl_widget_tree_load (klass, "hl-studies-line");
+  g_signal_new ("edited", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("removed", HL_TYPE_STUDIES_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  HL_TREE_CHILD (klass, HlStudiesLine, title);
+  HL_TREE_CHILD (klass, HlStudiesLine, unit);
+  HL_TREE_CHILD (klass, HlStudiesLine, remove);
+  HL_TREE_CHILD (klass, HlStudiesLine, choice);
+  HL_TREE_CHILD (klass, HlStudiesLine, low);
+  HL_TREE_CHILD (klass, HlStudiesLine, between);
+  HL_TREE_CHILD (klass, HlStudiesLine, high);
+  HL_TREE_CALLBACK (klass, apply_cb);
+  HL_TREE_CALLBACK (klass, chosen_cb);
+  HL_TREE_CALLBACK (klass, remove_cb);
+}
+
+static void hl_studies_line_init (HlStudiesLine *self) {
+  self->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->values[0] = self->values[1] = NAN;
+  for (int which = 0; which < 2; which++) {
+    GtkEventController *focus = gtk_event_controller_focus_new ();
+    g_signal_connect (focus, "leave", G_CALLBACK (left_cb), self);
+    gtk_widget_add_controller (entry_of (self, which), focus);
+  }
+  self->filling = FALSE;
+}
+
+static GtkWidget *line_new (void) {
+  return g_object_new (HL_TYPE_STUDIES_LINE, NULL);
+}
+
+/* `detail` becomes the tooltip; both are copied. */
+static void line_set_title (HlStudiesLine *self, const char *title, const char *detail) {
+  g_autofree char *remove = g_strdup_printf (_ ("Take %s out of the study"), title);
+
+  gtk_label_set_text (self->title, title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), detail);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove, -1);
+}
+
+/* NULL-terminated; NULL: no choice. `name` is the accessible name. */
+static void line_set_choices (HlStudiesLine *self, const char *const *words, const char *name, int chosen) {
+  g_autoptr (GtkStringList) list = gtk_string_list_new (words);
+
+  self->filling = TRUE;
+  gtk_widget_set_visible (self->choice, words != NULL);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->choice), G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), (guint)chosen);
+  gtk_widget_set_tooltip_text (self->choice, name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->choice), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  self->filling = FALSE;
+}
+
+static int line_choice (HlStudiesLine *self) {
+  return (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choice));
+}
+
+/* Names and hints of the two numbers, and their unit; NULL: there are none. */
+static void line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit) {
+  self->shown = unit;
+  gtk_widget_set_visible (self->low, names != NULL);
+  gtk_widget_set_visible (self->between, names != NULL);
+  gtk_widget_set_visible (self->high, names != NULL);
+  gtk_label_set_text (self->unit, unit != NULL && strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
+  for (int which = 0; names != NULL && which < 2; which++) {
+    g_autofree char *name = g_strdup_printf ("%s, %s", gtk_label_get_text (self->title), names[which]);
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry_of (self, which)), names[which]);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (entry_of (self, which)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    name, -1);
+  }
+}
+
+/* SI; not finite: empty. */
+static void line_set_value (HlStudiesLine *self, int which, double si) {
+  GtkWidget *entry = entry_of (self, which);
+
+  self->values[which] = isfinite (si) ? si : NAN;
+  g_autofree char *text = isfinite (si) ? hl_unit_format_entry (self->shown, si, DIGITS) : g_strdup ("");
+  self->filling = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  mark (entry, NULL);
+  self->filling = FALSE;
+}
+
+static double line_value (HlStudiesLine *self, int which) {
+  return self->values[which];
+}
 
 struct _HlStudiesForm {
   GtkBox parent_instance;
@@ -118,7 +285,7 @@ static void objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   if (measure != NULL)
     change (self,
             hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, place,
-                                new_objective (hl_studies_line_choice (line), measure)),
+                                new_objective (line_choice (line), measure)),
             FALSE);
 }
 
@@ -149,9 +316,9 @@ static void add_objective_line (HlStudiesForm *self, int place) {
   g_autofree char *detail =
       measure != NULL ? g_strdup (name) : g_strdup_printf (_ ("Nothing measures %s"), title);
 
-  hl_studies_line_set_title (line, title, detail);
-  hl_studies_line_set_choices (line, words, _ ("What is wanted of it"), sense);
-  hl_studies_line_set_numbers (line, NULL, NULL);
+  line_set_title (line, title, detail);
+  line_set_choices (line, words, _ ("What is wanted of it"), sense);
+  line_set_numbers (line, NULL, NULL);
 }
 
 static gboolean is_wanted (HlStudiesForm *self, const char *name) {
@@ -229,7 +396,7 @@ static HlValue *with_limits (HlValue *taken, HlStudiesLine *line) {
   g_autoptr (HlValue) item = taken;
 
   for (int k = 0; k < 2; k++) {
-    double value = hl_studies_line_value (line, k);
+    double value = line_value (line, k);
     if (isnan (value) && hl_value_member (item, keys[k]) == NULL)
       continue;
     if (!hl_value_is_object (item)) {
@@ -246,7 +413,7 @@ static HlValue *with_limits (HlValue *taken, HlStudiesLine *line) {
 }
 
 static void measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
+  int place = studies_form_place (GTK_WIDGET (line)), which = line_choice (line);
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, place);
   g_autofree char *of = NULL;
   int before = kind_of (hl_study_draft_measure (item), &of);
@@ -309,22 +476,22 @@ static void add_measure_line (HlStudiesForm *self, int place) {
   const char *words[G_N_ELEMENTS (kinds) + 1] = {NULL};
 
   if (which < 0) {
-    hl_studies_line_set_title (line, words_of (text), text);
-    hl_studies_line_set_choices (line, NULL, NULL, 0);
-    hl_studies_line_set_numbers (line, NULL, NULL);
+    line_set_title (line, words_of (text), text);
+    line_set_choices (line, NULL, NULL, 0);
+    line_set_numbers (line, NULL, NULL);
     return;
   }
   HlTraceInfo info = hl_trace_info (document (self), of);
   g_autofree char *detail =
       info.known ? g_strdup (text) : g_strdup_printf (_ ("The model has nothing called %s"), of);
-  hl_studies_line_set_title (line, info.known ? info.label : of, detail);
+  line_set_title (line, info.known ? info.label : of, detail);
   for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++)
     words[k] = _ (kinds[k].words);
-  hl_studies_line_set_choices (line, words, _ ("What is measured of it"), which);
-  hl_studies_line_set_numbers (
-      line, hints, hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
-  hl_studies_line_set_value (line, 0, hl_value_number (hl_value_member (item, "min")));
-  hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (item, "max")));
+  line_set_choices (line, words, _ ("What is measured of it"), which);
+  line_set_numbers (line, hints,
+                    hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
+  line_set_value (line, 0, hl_value_number (hl_value_member (item, "min")));
+  line_set_value (line, 1, hl_value_number (hl_value_member (item, "max")));
 }
 
 /* "KIND:OF"; FALSE: it is measured already. */
@@ -389,8 +556,8 @@ static void table_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line));
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place);
   gboolean was_sought = hl_value_is_object (hl_value_member (item, "offset")),
-           is_sought = hl_studies_line_choice (line) == 1;
-  double from = hl_studies_line_value (line, 0), to = hl_studies_line_value (line, 1);
+           is_sought = line_choice (line) == 1;
+  double from = line_value (line, 0), to = line_value (line, 1);
 
   if (item == NULL)
     return;
@@ -428,14 +595,14 @@ static void add_table_line (HlStudiesForm *self, int place) {
   g_autofree char *name = g_path_get_basename (file != NULL ? file : "");
   gboolean is_sought = hl_value_is_object (offset);
 
-  hl_studies_line_set_title (line, name, file);
-  hl_studies_line_set_choices (line, words, _ ("Its times"), is_sought);
-  hl_studies_line_set_numbers (line, is_sought ? hints : NULL,
-                               is_sought ? hl_quantity_default_unit (HL_QUANTITY_TIME) : NULL);
+  line_set_title (line, name, file);
+  line_set_choices (line, words, _ ("Its times"), is_sought);
+  line_set_numbers (line, is_sought ? hints : NULL,
+                    is_sought ? hl_quantity_default_unit (HL_QUANTITY_TIME) : NULL);
   if (!is_sought)
     return;
-  hl_studies_line_set_value (line, 0, hl_value_number (hl_value_member (offset, "from")));
-  hl_studies_line_set_value (line, 1, hl_value_number (hl_value_member (offset, "to")));
+  line_set_value (line, 0, hl_value_number (hl_value_member (offset, "from")));
+  line_set_value (line, 1, hl_value_number (hl_value_member (offset, "to")));
 }
 
 gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path) {
@@ -560,7 +727,7 @@ static int studies_form_place (GtkWidget *line) {
 
 static GtkWidget *new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited,
                             GCallback removed) {
-  GtkWidget *line = hl_studies_line_new (),
+  GtkWidget *line = line_new (),
             **boxes[] = {&self->numbers, &self->measures, &self->objectives, &self->tables};
 
   g_object_set_data (G_OBJECT (line), "place", GINT_TO_POINTER (place));
@@ -599,13 +766,13 @@ static int distribution_of (const HlValue *item) {
 }
 
 static void number_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  int place = studies_form_place (GTK_WIDGET (line)), which = hl_studies_line_choice (line);
+  int place = studies_form_place (GTK_WIDGET (line)), which = line_choice (line);
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   int before = distribution_of (item);
 
   if (item == NULL || before < 0)
     return;
-  double values[2] = {hl_studies_line_value (line, 0), hl_studies_line_value (line, 1)};
+  double values[2] = {line_value (line, 0), line_value (line, 1)};
   gboolean was_range = before < 2, is_range = which < 2;
   if (was_range && !is_range) { /* about the middle, nearly all within the ends */
     double from = values[0], to = values[1];
@@ -649,23 +816,22 @@ static void add_number_line (HlStudiesForm *self, int place) {
   gboolean is_there = paths[0] != NULL && look_up (self, paths[0], &info, &now);
   g_autofree char *detail =
       is_there ? g_strdup (all) : g_strdup_printf (_ ("The model has no number %s"), all);
-  hl_studies_line_set_title (line, knob != NULL ? knob->label : all, detail);
+  line_set_title (line, knob != NULL ? knob->label : all, detail);
   if (which < 0) { /* a table, or another that only a file can say */
     words[0] = hl_value_string (hl_value_member (item, "distribution"));
-    hl_studies_line_set_choices (line, words, _ ("How it varies stands in the file"), 0);
-    hl_studies_line_set_numbers (line, NULL, NULL);
+    line_set_choices (line, words, _ ("How it varies stands in the file"), 0);
+    line_set_numbers (line, NULL, NULL);
     return;
   }
   for (gsize k = 0; k < G_N_ELEMENTS (distributions); k++)
     words[k] = _ (distributions[k].words);
-  hl_studies_line_set_choices (line, words, _ ("How it varies"), which);
+  line_set_choices (line, words, _ ("How it varies"), which);
   const char *const hints[2] = {_ (distributions[which].hints[0]), _ (distributions[which].hints[1])};
-  hl_studies_line_set_numbers (
+  line_set_numbers (
       line, hints,
       hl_units_get (hl_workbench_units (self->workbench), is_there ? info.quantity : HL_QUANTITY_NONE));
   for (int k = 0; k < 2; k++)
-    hl_studies_line_set_value (line, k,
-                               hl_value_number (hl_value_member (item, distributions[which].keys[k])));
+    line_set_value (line, k, hl_value_number (hl_value_member (item, distributions[which].keys[k])));
 }
 
 /* Range of a slider; else about what the number is, within what it may be. */
@@ -863,7 +1029,7 @@ static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, d
 
 /* --- life --- */
 
-static void hl_studies_form_finalize (GObject *object) {
+static void studies_form_finalize (GObject *object) {
   HlStudiesForm *self = HL_STUDIES_FORM (object);
 
   hl_value_unref (self->draft);
@@ -874,14 +1040,14 @@ static void hl_studies_form_finalize (GObject *object) {
   G_OBJECT_CLASS (hl_studies_form_parent_class)->finalize (object);
 }
 
-static void hl_studies_form_dispose (GObject *object) {
+static void studies_form_dispose (GObject *object) {
   g_clear_pointer (&HL_STUDIES_FORM (object)->chooser, hl_file_chooser_end);
   G_OBJECT_CLASS (hl_studies_form_parent_class)->dispose (object);
 }
 
 static void hl_studies_form_class_init (HlStudiesFormClass *klass) {
-  G_OBJECT_CLASS (klass)->dispose = hl_studies_form_dispose;
-  G_OBJECT_CLASS (klass)->finalize = hl_studies_form_finalize;
+  G_OBJECT_CLASS (klass)->dispose = studies_form_dispose;
+  G_OBJECT_CLASS (klass)->finalize = studies_form_finalize;
   hl_widget_tree_load (klass, "hl-studies-form");
   g_signal_new ("changed", HL_TYPE_STUDIES_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   HL_TREE_CHILD (klass, HlStudiesForm, numbers);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* HlStudiesForm: a study as a form. Numbers and measures are chosen from lists or dropped: rows of the
- * inspector, names of sliders, elements, traces. "changed": the draft is another one. */
+/* HlStudiesForm: a study as a form of lines (HlStudiesLine). Numbers and measures are chosen from lists or
+ * dropped: rows of the inspector, names of sliders, elements, traces. "changed": the draft is another one. */
 #pragma once
 
+#include "core/base/hl-unit.h"
 #include "core/study/hl-study-draft.h"
 #include "ui/bench/hl-workbench.h"
 
@@ -24,3 +25,10 @@ void hl_studies_form_refresh (HlStudiesForm *self);
 /* What is dragged there: a path, several with commas between them, a probe, an element. FALSE: it
  * means nothing to a study. */
 gboolean hl_studies_form_drop (HlStudiesForm *self, const char *text);
+
+/* HlStudiesLine: one number that varies, or one measure, in the form of a study: what it is, a choice,
+ * two numbers with their unit, and a button that takes it out. Says "edited" when any of them is
+ * another one, and "removed". It keeps no study: the form does. */
+
+#define HL_TYPE_STUDIES_LINE (hl_studies_line_get_type ())
+G_DECLARE_FINAL_TYPE (HlStudiesLine, hl_studies_line, HL, STUDIES_LINE, GtkBox)

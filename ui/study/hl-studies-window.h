@@ -6,7 +6,6 @@
 #pragma once
 
 #include "core/study/hl-study-draft.h"
-#include "ui/bench/hl-fit-job.h"
 #include "ui/bench/hl-study-job.h"
 #include "ui/bench/hl-workbench.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-study-run.h"
 
-#include "ui/bench/hl-errand.h"
+#include "ui/bench/hl-worker.h"
 
 struct _HlStudyRun {
   const HlStudyKind *kind;

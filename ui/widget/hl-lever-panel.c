@@ -11,7 +11,7 @@
 #include "ui/paint/chart/hl-paint-meters.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
-#include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A question over a window: a heading, more about it, and buttons that answer. (GTK's own dialogs are
- * deprecated from 4.10 on, and what follows them begins there.) */
+/* Questions to a person: over a window (HlQuestion), and for a name where the name stands.
+ *
+ * HlQuestion: a heading, more about it, and buttons that answer. (GTK's own dialogs are deprecated from 4.10
+ * on, and what follows them begins there.) */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -22,3 +24,9 @@ void hl_question_add_button (HlQuestion *self, const char *label, int response, 
 void hl_question_answer (HlQuestion *self, int response);
 
 G_END_DECLS
+
+/* A small question for a name, where the name stands: of a plot, of a tab. */
+
+/* A popover with a field that holds the name at present, "" for NULL. Enter closes it and gives
+ * "answered" with the text; Escape closes it. The caller places it, shows it and takes it away. */
+GtkWidget *hl_name_ask_new (const char *question, const char *present);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The linkage of a document as it stands in the plane: every body's pose, points, joints, loads and
- * cylinders in world metres, and the constraints that tie them, as far as the document is whole. */
+/* The linkage of a document as it stands in the plane (HlLinkagePlan): every body's pose, points, joints,
+ * loads and cylinders in world metres, and the constraints that tie them, as far as the document is whole;
+ * and how it follows a point that is dragged (HlLinkageDrag). */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -64,8 +65,6 @@ HlSpot hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const doub
 void hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double u[2]);
 /* Corners of a body's outline in world order, at most `most`: 1, 2 or its convex hull. */
 int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int most);
-/* The model for a drag; borrowed from the plan. */
-HlDragModel hl_linkage_plan_model (const HlLinkagePlan *plan);
 /* Degrees of freedom at the poses that close the joints (the stated ones where they cannot be), and
  * how many constraints repeat others. */
 int hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant);
@@ -81,3 +80,32 @@ HlDocument *hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double 
 /* layout.linkage.ID.lock: "length", "angle" or "both"; what a drag must not change. */
 typedef enum { HL_LOCK_NONE = 0, HL_LOCK_LENGTH = 1 << 0, HL_LOCK_ANGLE = 1 << 1 } HlLock;
 guint hl_linkage_lock (const HlDocument *document, const char *id);
+
+/* HlLinkageDrag: a drawn linkage that is dragged by a point of one of its bodies, with the
+ * constraints holding. It shares nothing that ever changes, so another thread may work on it, one
+ * thread at a time. */
+
+typedef struct _HlLinkageDrag HlLinkageDrag;
+
+/* Of what stands at a spot of the world on a body; nothing is solved yet. Owned. */
+HlLinkageDrag *hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at);
+void hl_linkage_drag_free (HlLinkageDrag *drag);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageDrag, hl_linkage_drag_free)
+
+/* Of the document as it stands; borrowed. */
+const HlLinkagePlan *hl_linkage_drag_plan (const HlLinkageDrag *drag);
+/* Whether joints or cylinders tie what is dragged to the ground. */
+gboolean hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag);
+/* Whether one step of it would hold up a window's thread. */
+gboolean hl_linkage_drag_is_long (const HlLinkageDrag *drag);
+
+/* Closes the joints, unless that is done. FALSE: they cannot be closed. */
+gboolean hl_linkage_drag_begin (HlLinkageDrag *drag);
+/* The document with what is dragged as near to the target as the constraints allow; closes the
+ * joints first. *limited: a cylinder is at the end of its stroke. Owned; NULL: the joints cannot
+ * be closed. */
+HlDocument *hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited);
+/* The document with all that is dragged shifted from where the drag began. Owned. */
+HlDocument *hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy);
+/* From any thread: the answer is of no use any more; what is under way ends soon. */
+void hl_linkage_drag_stop (HlLinkageDrag *drag);

@@ -9,7 +9,7 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
-#include "ui/edit/tool/hl-tool-point.h"
+#include "ui/edit/tool/hl-linkage-aim.h"
 
 #include <math.h>
 #include <string.h>

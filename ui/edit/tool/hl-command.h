@@ -2,7 +2,7 @@
 /* What can be done to a selection by key, menu or outline: each command is one undo step. */
 #pragma once
 
-#include "ui/edit/linkage/hl-linkage-drag.h"
+#include "ui/edit/linkage/hl-linkage-plan.h"
 #include "ui/edit/tool/hl-tool.h"
 
 typedef struct {

@@ -4,11 +4,10 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
-#include "ui/edit/linkage/hl-linkage-drag.h"
+#include "ui/edit/linkage/hl-linkage-plan.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 #include "ui/edit/tool/hl-pick.h"
-#include "ui/edit/tool/hl-tool-point.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>

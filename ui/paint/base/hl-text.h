@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a drawing: measured, shortened and placed by Pango, with the style's font; and badges. */
+/* Text on a drawing: measured, shortened and placed by Pango, with the style's font; badges; and where long
+ * words may be broken. */
 #pragma once
 
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
 #include <cairo.h>
+#include <glib.h>
 
 typedef enum { HL_TEXT_BODY, HL_TEXT_SMALL, HL_TEXT_BOLD } HlTextWeight;
 
@@ -56,3 +58,13 @@ const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight,
 
 /* Its middle at a spot (device px). */
 void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);
+
+/* Where long words may be broken. */
+
+/* The text with a soft hyphen at each place where a long word of it may be broken at the end of a
+ * line, by the rules of German, whose compounds are longer than a narrow column. Short words and
+ * words of other letters than Latin ones stay as they are. Owned by the caller. */
+char *hl_syllables_german (const char *text);
+
+/* The same where the program speaks German; elsewhere a copy. Owned by the caller. */
+char *hl_syllables_break (const char *text);

@@ -100,6 +100,14 @@ HlRect hl_rect_union (HlRect a, HlRect b) {
   return u;
 }
 
+HlRect hl_rect_around (const HlSpot spots[], int n) {
+  HlRect box = {spots[0].x, spots[0].y, 0, 0};
+
+  for (int i = 1; i < n; i++)
+    box = hl_rect_union (box, (HlRect){spots[i].x, spots[i].y, 0, 0});
+  return box;
+}
+
 HlRect hl_rect_grow (HlRect rect, double margin) {
   return (HlRect){rect.x - margin, rect.y - margin, rect.width + 2.0 * margin, rect.height + 2.0 * margin};
 }

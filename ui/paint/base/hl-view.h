@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* World to device and back: one uniform scale (squares stay squares), zoom about a point, pan, fit.
- */
+/* World to device and back: one uniform scale (squares stay squares), zoom about a point, pan, fit; and
+ * rectangles. */
 #pragma once
 
 #include <glib.h>
@@ -40,6 +40,8 @@ HlRect hl_view_visible (const HlView *view, HlRect device);
 gboolean hl_rect_contains (HlRect rect, HlSpot point);
 gboolean hl_rect_overlaps (HlRect a, HlRect b); /* touching edges do not count */
 HlRect hl_rect_union (HlRect a, HlRect b);
+/* Returns the smallest rectangle that contains the spots, n >= 1. */
+HlRect hl_rect_around (const HlSpot spots[], int n);
 HlRect hl_rect_grow (HlRect rect, double margin);
 gboolean hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b);
 double hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b);

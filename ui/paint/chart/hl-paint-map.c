@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-map.h"
 
-#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>

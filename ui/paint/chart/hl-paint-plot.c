@@ -3,7 +3,7 @@
  * read-outs. */
 #include "ui/paint/chart/hl-paint-plot.h"
 
-#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-data-tip.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of many runs: clouds of points of every two columns, histograms, a surface over two
- * numbers, what cannot be better in one measure without being worse in another, and bars of
- * sensitivities. */
+/* Pictures of many runs: clouds of points of every two columns, histograms, a surface over two numbers, what
+ * cannot be better in one measure without being worse in another, bars of sensitivities, and fits to
+ * measured data. */
 #pragma once
 
 #include "ui/paint/base/hl-axis.h"
@@ -76,3 +76,19 @@ int hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, H
 /* lit[n_rows]: rows whose point lies in the box, or in a histogram those whose bar it touches. Returns
  * how many. */
 int hl_study_brush (const HlStudyPicture *picture, const HlStudyPanel *panel, HlRect box, guint8 lit[]);
+
+/* The picture of a fit: each trace with what was measured, what the model says and what it said before,
+ * above what is left between them. */
+
+typedef struct {
+  const char *title; /* "phi2, arm.csv" */
+  const char *unit;
+  int n;
+  const double *t, *measured, *model, *residual; /* n */
+  const double *before;                          /* n; NULL: it did not run there */
+} HlFitPanel;
+
+/* Traces that a picture has room for. */
+#define HL_FIT_MOST_PANELS 8
+
+void hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, const HlStyle *style);

@@ -4,7 +4,7 @@
  */
 #include "ui/paint/chart/hl-paint-plot.h"
 
-#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>

@@ -3,14 +3,109 @@
  * lies at a point. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
-#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text.h"
-#include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Symbols from their path data: points go through placement and view, lines keep a width that suits
+ * the scale. */
+
+#define ICON_STROKE_PX 1.25
+
+/* The device rectangle of a world rectangle. */
+static HlRect device_rect (const HlView *view, HlRect world) {
+  HlSpot a = hl_view_to_device (view, (HlSpot){world.x, world.y});
+  HlSpot b = hl_view_to_device (view, (HlSpot){world.x + world.width, world.y + world.height});
+
+  return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
+}
+
+/* Line width that suits the view's scale. */
+static double line_width (const HlView *view, const HlStyle *style) {
+  return style->line_width * CLAMP (view->scale / 11.0, 0.55, 1.25);
+}
+
+static void trace_stroke (cairo_t *cr, const HlShapePath *path, const HlPathStroke *stroke,
+                          const HlPlacement *place, const HlView *view) {
+  cairo_new_path (cr);
+  for (int i = stroke->first; i < stroke->first + stroke->n; i++) {
+    const HlPathSegment *segment = &path->segment[i];
+    HlSpot p[3];
+    for (int k = 0; k < 3; k++)
+      p[k] = hl_view_to_device (view, hl_placement_apply (place, segment->p[k]));
+    if (segment->op == HL_PATH_MOVE)
+      cairo_move_to (cr, p[0].x, p[0].y);
+    else if (segment->op == HL_PATH_LINE)
+      cairo_line_to (cr, p[0].x, p[0].y);
+    else if (segment->op == HL_PATH_CURVE)
+      cairo_curve_to (cr, p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y);
+    else
+      cairo_close_path (cr);
+  }
+}
+
+void hl_paint_symbol (cairo_t *cr, HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                      const HlView *view, double alpha, const HlStyle *style) {
+  HlShapePath path;
+  double width = line_width (view, style);
+  HlColor ink = hl_color_with_alpha (style->ink, alpha);
+
+  hl_shape_build (kind, state, &path);
+  cairo_save (cr);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  for (int s = 0; s < path.n_strokes; s++) {
+    const HlPathStroke *stroke = &path.stroke[s];
+    trace_stroke (cr, &path, stroke, place, view);
+    cairo_set_line_width (cr,
+                          stroke->pen == HL_PEN_THIN || stroke->pen == HL_PEN_DASHED ? 0.65 * width : width);
+    hl_dash_set (cr, stroke->pen == HL_PEN_DASHED ? HL_DASH_DASHED : HL_DASH_SOLID, 0.65 * width);
+    if (stroke->pen == HL_PEN_BODY || stroke->pen == HL_PEN_PISTON) {
+      hl_color_set (cr,
+                    hl_color_with_alpha (stroke->pen == HL_PEN_BODY ? style->symbol : style->piston, alpha));
+      cairo_fill_preserve (cr);
+    }
+    if (stroke->pen == HL_PEN_ACTIVE) {
+      hl_color_set (cr, hl_color_with_alpha (style->accent, 0.28 * alpha));
+      cairo_fill (cr);
+      continue;
+    }
+    hl_color_set (cr, ink);
+    if (stroke->pen == HL_PEN_SOLID)
+      cairo_fill (cr);
+    else
+      cairo_stroke (cr);
+  }
+  cairo_restore (cr);
+}
+
+void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px,
+                           const HlStyle *style) {
+  HlView view = {.scale = 1.0};
+  HlPlacement place = {0};
+  HlShapeState state = {.stroke = 0.15, .opening = 0.5};
+  HlRect box = hl_shape_box (kind);
+  HlRect inside = {area.x + margin_px, area.y + margin_px, area.width - 2.0 * margin_px,
+                   area.height - 2.0 * margin_px};
+
+  if (kind != NULL && hl_paint_small_icon (cr, kind->kind, inside, style))
+    return;
+  if (kind != NULL && kind->icon.width > 0.0)
+    box = kind->icon;
+  hl_view_fit (&view, box, area, margin_px, 8.0);
+  HlStyle fine = *style;
+  fine.line_width *= ICON_STROKE_PX / line_width (&view, style);
+  HlRect shown = device_rect (&view, box);
+  cairo_save (cr);
+  cairo_rectangle (cr, shown.x - 1.0, shown.y - 1.0, shown.width + 2.0, shown.height + 2.0);
+  cairo_clip (cr);
+  hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, &fine);
+  cairo_restore (cr);
+}
 
 /* What of a circuit picture lies at a point, and the room it needs. */
 
@@ -114,7 +209,7 @@ static void badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, c
     const HlCircuitSymbol *symbol = &picture->symbols[i];
     if (!symbol->is_problem)
       continue;
-    HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+    HlRect box = device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
     hl_badge_paint (cr, (HlSpot){box.x + box.width + off, box.y - off}, style);
   }
 }
@@ -158,11 +253,11 @@ static void take_drawing (const HlCircuitPicture *picture, const HlView *view, H
                           const HlStyle *style) {
   for (int i = 0; i < picture->n_symbols; i++) {
     const HlCircuitSymbol *symbol = &picture->symbols[i];
-    take_opaque (space, hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
+    take_opaque (space, device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
   }
   for (int i = 0; i < picture->n_controls; i++)
-    hl_label_space_take_rect (
-        space, hl_rect_grow (hl_paint_device_rect (view, picture->controls[i].box), view->scale));
+    hl_label_space_take_rect (space,
+                              hl_rect_grow (device_rect (view, picture->controls[i].box), view->scale));
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 1; i < picture->nets[n].wires[w].n; i++)
@@ -230,7 +325,7 @@ static int label_candidates (const HlCircuitSymbol *symbol, const HlView *view, 
                              int n_rings, HlRect out[]) {
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   HlSpot at = hl_view_to_device (view, (HlSpot){anchor.x, anchor.y});
-  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  HlRect box = device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
   int n = 1;
 
   out[0] = (HlRect){at.x - anchor.align_x * size.x, at.y - anchor.align_y * size.y, size.x, size.y};
@@ -306,7 +401,7 @@ static void paint_symbol_label (cairo_t *cr, const HlCircuitSymbol *symbol, cons
   const char *rest = place.is_brief ? NULL : break_at;
   HlRect at = place.box;
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
-  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  HlRect box = device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
   /* text on the left of a symbol ends at it */
   double align_x = place.is_anchored ? anchor.align_x : at.x + at.width <= box.x ? 1.0 : 0.0;
 
@@ -520,7 +615,7 @@ static void paint_net (cairo_t *cr, const HlCircuitPicture *picture, const HlCir
 
 static void paint_one_symbol (cairo_t *cr, const HlCircuitSymbol *symbol, const HlView *view,
                               const HlStyle *style) {
-  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  HlRect box = device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
 
   if (symbol->selected || symbol->hovered || symbol->is_problem) {
     HlColor color = symbol->is_problem ? style->problem : symbol->selected ? style->accent : style->hover;

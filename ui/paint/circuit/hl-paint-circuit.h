@@ -80,3 +80,9 @@ int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double rea
 /* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
 void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px,
                            const HlStyle *style);
+
+/* One symbol through a view. */
+
+/* alpha 1 = as usual, less = pale (a ghost). */
+void hl_paint_symbol (cairo_t *cr, HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
+                      const HlView *view, double alpha, const HlStyle *style);

@@ -773,3 +773,29 @@ const char *hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol)
 const char *hl_circuit_scene_net_id (const HlCircuitScene *scene, int net) {
   return scene->net_ids->pdata[net];
 }
+
+static gboolean box_of_net (const HlCircuitNet *net, HlRect *box) {
+  gboolean any = FALSE;
+
+  for (int wire = 0; wire < net->n_wires; wire++) {
+    if (net->wires[wire].n < 1)
+      continue;
+    HlRect piece = hl_rect_around (net->wires[wire].points, net->wires[wire].n);
+    *box = any ? hl_rect_union (*box, piece) : piece;
+    any = TRUE;
+  }
+  return any;
+}
+
+gboolean hl_circuit_where (const HlCircuitScene *scene, const HlCircuitPicture *picture, const char *id,
+                           HlRect *box) {
+  for (int i = 0; i < picture->n_symbols; i++)
+    if (g_strcmp0 (hl_circuit_scene_symbol_id (scene, i), id) == 0) {
+      *box = hl_shape_placed_box (picture->symbols[i].kind, &picture->symbols[i].place);
+      return TRUE;
+    }
+  for (int i = 0; i < picture->n_nets; i++)
+    if (g_strcmp0 (hl_circuit_scene_net_id (scene, i), id) == 0)
+      return box_of_net (&picture->nets[i], box);
+  return FALSE;
+}

@@ -51,3 +51,8 @@ const HlFlowWay *hl_flow_ways_get (const HlFlowWays *ways, int *n);
  * take up is shared evenly between both sides. NAN = not determined: between two pins that are not
  * known, and in a ring. */
 void hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double flow[]);
+
+/* Returns the world rectangle of a symbol or of all wires of a line, so that it can be brought into view; FALSE: it is not in
+ * the picture. */
+gboolean hl_circuit_where (const HlCircuitScene *scene, const HlCircuitPicture *picture, const char *id,
+                           HlRect *box);

@@ -2,7 +2,7 @@
 /* Directional valve: its forms are rows of one table, and the symbol of each. */
 #include "core/document/hl-component-read.h"
 #include "core/hydro/valves/hl-directional-valve.h"
-#include "ui/paint/circuit/hl-pen.h"
+#include "ui/paint/circuit/hl-shape.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

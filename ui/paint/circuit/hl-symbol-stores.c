@@ -2,7 +2,7 @@
 /* Symbols of what holds or leads oil: tank, accumulator, volume, pipe, and the plug that ends a line. */
 #include "ui/paint/circuit/hl-symbol.h"
 
-#include "ui/paint/circuit/hl-pen.h"
+#include "ui/paint/circuit/hl-shape.h"
 
 #include <math.h>
 

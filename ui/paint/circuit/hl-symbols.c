@@ -2,7 +2,7 @@
 /* The tables of symbols and of small pictures: one row makes a kind drawable. */
 #include "ui/paint/circuit/hl-symbol.h"
 
-#include "ui/paint/circuit/hl-pen.h"
+#include "ui/paint/circuit/hl-shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
 #include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-frame.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/linkage/hl-mechanism-shape.h"
 

@@ -539,3 +539,34 @@ const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, i
   }
   return NULL;
 }
+
+gboolean hl_linkage_where (const HlMechanismPicture *picture, const char *id, HlRect *box) {
+  for (int i = 0; i < picture->n_bodies; i++)
+    if (g_strcmp0 (picture->bodies[i].id, id) == 0) {
+      *box = picture->bodies[i].n_points > 0
+                 ? hl_rect_around (picture->bodies[i].points, picture->bodies[i].n_points)
+                 : hl_rect_around (&picture->bodies[i].com, 1);
+      return TRUE;
+    }
+  for (int i = 0; i < picture->n_joints; i++)
+    if (g_strcmp0 (picture->joints[i].id, id) == 0) {
+      *box = hl_rect_around (&picture->joints[i].at, 1);
+      return TRUE;
+    }
+  for (int i = 0; i < picture->n_cylinders; i++)
+    if (g_strcmp0 (picture->cylinders[i].id, id) == 0) {
+      *box = hl_rect_around ((HlSpot[]){picture->cylinders[i].base, picture->cylinders[i].rod}, 2);
+      return TRUE;
+    }
+  for (int i = 0; i < picture->n_springs; i++)
+    if (g_strcmp0 (picture->springs[i].id, id) == 0) {
+      *box = hl_rect_around ((HlSpot[]){picture->springs[i].a, picture->springs[i].b}, 2);
+      return TRUE;
+    }
+  for (int i = 0; i < picture->n_loads; i++)
+    if (g_strcmp0 (picture->loads[i].id, id) == 0) {
+      *box = hl_rect_around (&picture->loads[i].at, 1);
+      return TRUE;
+    }
+  return FALSE;
+}

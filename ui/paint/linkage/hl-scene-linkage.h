@@ -18,3 +18,7 @@ const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene, const 
 
 /* Id of what hl_mechanism_at found; borrowed. */
 const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index);
+
+/* Returns the world rectangle of a body, joint, cylinder, spring or load, so that it can be brought into view; FALSE: it is
+ * not in the picture. */
+gboolean hl_linkage_where (const HlMechanismPicture *picture, const char *id, HlRect *box);

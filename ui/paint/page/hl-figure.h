@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawings on a page, written as SVG, PDF or PNG by the same painters as the screen. */
+/* Drawings and lesson reports on a page, written as SVG, PDF or PNG by the same painters as the screen. */
 #pragma once
 
 #include "ui/paint/circuit/hl-paint-circuit.h"
@@ -52,3 +52,9 @@ typedef struct {
   int n_plots;
 } HlPlotStack;
 void hl_figure_paint_stack (cairo_t *cr, HlRect area, const HlStyle *style, gpointer stack);
+
+/* The report of a lesson on paper: one sheet as wide as A4 and as long as it needs to be. */
+
+/* Writes the text of a report, whose first line is its title, as PDF. FALSE and HL_ERROR_FILE when it
+ * cannot be written. */
+gboolean hl_lesson_sheet_save (const char *text, const char *path, GError **error);

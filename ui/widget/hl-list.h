@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are taken out and made anew, at a moment when GTK uses none of them.
+/* Lists of widgets: their lines of words, rows that are made anew, scrolling to the row with the keyboard,
+ * and drop-down lists of a steady width.
+ *
+ * Rows are taken out and made anew at a moment when GTK uses none of them.
  *
  * A callback of a widget (its focus leaves, it is activated, one of its properties changes, one of
  * its actions runs) comes from the middle of a walk over the widget's parents. What is typed is
@@ -21,3 +24,23 @@ void hl_rebuild_later (GtkWidget *widget, HlRebuild rebuild);
 void hl_rebuild_now (GtkWidget *widget);
 /* The widget's rows are of a state that is over. */
 gboolean hl_rebuild_is_due (GtkWidget *widget);
+
+/* A line of words in a row of a list. */
+
+/* A label from the left on, with a class of the style sheet (NULL: none); floating. */
+GtkWidget *hl_line_new (const char *text, const char *css_class);
+
+/* A drop-down list that keeps its width whatever is chosen. */
+
+/* From now on the chosen entry is shown in the room of so many letters, or in what room the list is
+ * given, shortened in its middle where it is longer; the entries below stand in full. */
+void hl_steady_list (GtkDropDown *list, int letters);
+
+/* Scrolls what has the keyboard into sight, in every viewport of a window; the viewports' own way
+ * also follows the items of a menu that hangs on a row, which runs away under the pointer then. */
+
+/* Once the window has all its viewports. */
+void hl_focus_scroll_watch (GtkWindow *window);
+
+/* Scrolls a widget that was shown, or has got another text, into sight when it is laid out. */
+void hl_focus_scroll_show (GtkWidget *widget);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Menus and other popovers: menus that are built when they are opened for the first time, and the pointer
+ * after a popover was closed under it. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* A reference is taken. */
+void hl_late_menu_set (GtkMenuButton *button, GMenuModel *menu);
+
+/* Returns a menu item named by a person's words, in which an underscore is no mnemonic; `ending` may be NULL.
+ * Owned by the caller. */
+GMenuItem *hl_late_menu_item (const char *text, const char *ending);
+
+/* The pointer after a list or menu was closed under it. */
+
+/* GTK 4.8 sends a popover that was laid out just before it is hidden, as a list is by a key, one more motion of the
+ * pointer that stands where it was, and takes the press that comes next for one into the hidden popover: the first
+ * click afterwards is lost. From here on the pointer belongs to what is seen below it, in every window. Once. */
+void hl_closed_list_watch (void);
