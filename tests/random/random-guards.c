@@ -9,6 +9,9 @@
  * over, for then it would stay, or be gone at once. A difference of less than five tolerances of the value, rtol |value|, may be
  * gone at once: a step is allowed one of them, whatever the range of the column.
  *
+ * Where the reference rises or falls by more than a fifth of the range between the rows before and behind, as where a pocket of
+ * vapour collapses, a row lies between those two: the front is met at the same time but for 1000 rtol of the run, as stops are.
+ *
  * In hybrid oil velocities are compared as well, and two things follow from how far off a right run may be:
  * - Pressures are no states there: they follow from the flow through a valve, q = K sqrt (dp). A flow that is off by 1000 rtol of
  *   itself and by two tolerances is a pressure that is off by 2 dp (1000 rtol + 2 rtol v0/v). Where a valve is nearly shut, v of
@@ -43,6 +46,7 @@
 #define MOST_FALL 40.0
 #define MOST_SUM 10.0 /* of what is allowed */
 #define MOST_TOLERANCES 5.0
+#define FRONT 0.2 /* of the range, within two rows */
 #define GONE 0.01 /* of what is allowed */
 #define MOST_OUTPUTS 16
 #define MOST_SECONDS 40 /* of processor time, of one run */
@@ -441,13 +445,22 @@ static bool is_beside_event (const Run *run, double t, double reach) {
   return false;
 }
 
-/* How far a value is from the reference, or beside an event from what the reference goes through there. */
-static double distance (const Run *run, const Run *reference, int n_rows, int row, int column) {
+/* Whether the reference passes a part of its range within the time that is allowed. */
+static bool is_in_front (const Run *reference, int n_rows, int row, int column, double range) {
+  double before = reference->values[row > 0 ? row - 1 : 0][column];
+  double behind = reference->values[row + 1 < n_rows ? row + 1 : row][column];
+
+  return fabs (behind - before) > FRONT * range;
+}
+
+/* How far a value is from the reference, or beside an event and in a front from what the reference goes through there. */
+static double distance (const Run *run, const Run *reference, int n_rows, int row, int column, double range) {
   double value = run->values[row][column], t = reference->t[row];
   double low = reference->values[row][column], high = low;
   double reach = ALLOWED * reference->t[reference->n_rows - 1];
 
-  if (is_beside_event (run, t, reach) || is_beside_event (reference, t, reach))
+  if (is_beside_event (run, t, reach) || is_beside_event (reference, t, reach) ||
+      is_in_front (reference, n_rows, row, column, range))
     for (int k = row > 0 ? row - 1 : 0; k <= row + 1 && k < n_rows; k++) {
       low = fmin (low, reference->values[k][column]);
       high = fmax (high, reference->values[k][column]);
@@ -483,7 +496,7 @@ static double compare (const Run *run, const Run *reference, int n_rows, const H
     }
     double allowed = fmax (high - low, least[kind]) * ALLOWED;
     for (int row = 0; row < n_rows; row++) {
-      double off = distance (run, reference, n_rows, row, k);
+      double off = distance (run, reference, n_rows, row, k, fmax (high - low, least[kind]));
       if (off > allowed && kind == PRESSURE && has_cylinder && model == HL_MODEL_HYBRID)
         off -= error_by_flow (reference, row, k, highest);
       if (off / allowed > worst) {
