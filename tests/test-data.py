@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """What lies in data/ fits together: ids, MIME type, icons, examples, catalogue. TAP.
 
-With --write-potfiles it lists the files with text in data/po/POTFILES.in instead (./dev texts).
+With --write-potfiles it lists the files with text in data/po/POTFILES.in instead, and writes the names and descriptions of
+the examples for the translators (./dev texts).
 """
 
 import configparser
@@ -101,9 +102,26 @@ def test_example_list():
 POTFILES = DATA / 'po' / 'POTFILES.in'
 
 
+# Names and descriptions of the examples: their files stay English, and the program shows them in its language.
+EXAMPLE_TEXTS = DATA / 'po' / 'example-texts.h'
+
+
+def example_texts():
+    """That file, as the examples have it now."""
+    texts = {}
+    for path in EXAMPLES:
+        model = json.loads(path.read_text(encoding='utf-8'))
+        for text in [model.get('name'), model.get('description')] + [one.get('name') for one in model.get('parameter_sets', [])]:
+            texts[text] = True
+    lines = ''.join(f'  NC_ ("example", {json.dumps(text, ensure_ascii=False)}),\n' for text in texts if text)
+    return ('/* SPDX-License-Identifier: MIT */\n'
+            '/* Names, descriptions and parameter sets of the examples, for the translators; written by ./dev texts. Not compiled. */\n'
+            f'{{\n{lines}}}\n')
+
+
 def text_files():
     """Every file with text that people read."""
-    names = [f'data/{APP}.desktop.in', f'data/{APP}.metainfo.xml.in']
+    names = [f'data/{APP}.desktop.in', f'data/{APP}.metainfo.xml.in', EXAMPLE_TEXTS.relative_to(TOP).as_posix()]
     for folder in ('app', 'core', 'resources', 'ui'):
         for path in sorted((TOP / folder).rglob('*')):
             if path.suffix in ('.c', '.h'):
@@ -118,7 +136,8 @@ def text_files():
 def test_texts():
     """every file with text that people read is known to the translators"""
     listed = [line for line in POTFILES.read_text(encoding='utf-8').splitlines() if line and not line.startswith('#')]
-    wrong = [f'{name} does not stand in data/po/POTFILES.in: ./dev texts mends it'
+    wrong = [] if EXAMPLE_TEXTS.read_text(encoding='utf-8') == example_texts() else ['the examples have other texts: ./dev texts']
+    wrong += [f'{name} does not stand in data/po/POTFILES.in: ./dev texts mends it'
              for name in text_files() if name not in listed]
     return wrong + [f'{name} does not exist: ./dev texts mends it' for name in listed if not (TOP / name).is_file()]
 
@@ -185,6 +204,7 @@ def test_letters():
 
 
 def write_potfiles():
+    EXAMPLE_TEXTS.write_text(example_texts(), encoding='utf-8')
     POTFILES.write_text('# Files with text that people read, paths from the root; written by ./dev texts.\n'
                         + '\n'.join(text_files()) + '\n', encoding='utf-8')
 

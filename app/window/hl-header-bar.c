@@ -423,7 +423,7 @@ static void show_title (HlHeaderBar *self) {
   HlEditing *editing = editing_of (self);
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   gboolean modified = hl_editing_is_modified (editing);
-  const char *name = hl_document_name (hl_editing_document (editing));
+  const char *name = hl_document_shown_text (hl_document_name (hl_editing_document (editing)));
   g_autofree char *title = g_strconcat (modified ? "• " : "", hl_editing_title (editing), NULL);
   g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
   g_autofree char *subtitle = modified && *name != '\0' ? g_strdup_printf (_ ("%s — edited"), name)
@@ -466,7 +466,7 @@ static void show_sets (HlHeaderBar *self) {
   g_menu_remove_all (self->set_section);
   for (int set = 0; set < n; set++) {
     const char *name = hl_document_set_name (document, set);
-    g_autoptr (GMenuItem) item = hl_late_menu_item (name, NULL);
+    g_autoptr (GMenuItem) item = hl_late_menu_item (hl_document_shown_text (name), NULL);
     g_menu_item_set_action_and_target (item, "win.apply-set", "s", name);
     g_menu_append_item (self->set_section, item);
   }
@@ -545,7 +545,7 @@ static void show_oil_model (HlHeaderBar *self) {
 }
 
 static void show_present_set (HlHeaderBar *self) {
-  const char *present = hl_editing_current_set (editing_of (self));
+  const char *present = hl_document_shown_text (hl_editing_current_set (editing_of (self)));
   int n = hl_document_n_sets (hl_editing_document (editing_of (self)));
 
   set_text (self->set_label, present != NULL ? present : n > 0 ? _ ("Own parameters") : _ ("Parameters"));

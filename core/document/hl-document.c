@@ -370,6 +370,10 @@ const char *hl_document_name (const HlDocument *document) {
   return name != NULL ? name : "";
 }
 
+const char *hl_document_shown_text (const char *text) {
+  return text != NULL && text[0] != '\0' ? g_dpgettext2 (GETTEXT_PACKAGE, "example", text) : text;
+}
+
 static const HlValue *list_of (const HlDocument *document, HlSection section) {
   const char *key = hl_section_key (section);
   const HlValue *list = key != NULL ? hl_value_member (document->root, key) : NULL;

@@ -21,6 +21,9 @@ const HlValue *hl_document_root (const HlDocument *document);
 /* Whether both hold the same: types, order of members, and every number to the bit. */
 gboolean hl_document_equal (const HlDocument *a, const HlDocument *b);
 const char *hl_document_name (const HlDocument *document); /* "" when absent */
+/* A name or a description as it is shown: those of the examples, which are English in their files, in the language of the
+ * program, all others as they stand. Borrowed; NULL for NULL. */
+const char *hl_document_shown_text (const char *text);
 
 /* Elements of a section in file order. Also for the lists without ids (parameter sets, sliders,
  * plots). */

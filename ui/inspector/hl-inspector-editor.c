@@ -551,6 +551,14 @@ static const char *common_text (const HlEditTarget *target, gboolean *differ) {
   return common;
 }
 
+/* The text that all elements have, as it is shown. Borrowed. */
+static const char *shown_text (const HlEditTarget *target, gboolean *differ) {
+  const char *text = common_text (target, differ);
+  gboolean is_model = strcmp (target->ids[0], "model") == 0 && target->field->type == HL_FIELD_TEXT;
+
+  return *differ || text == NULL ? "" : is_model ? hl_document_shown_text (text) : text;
+}
+
 /* --- choices --- */
 
 static void choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer) {
@@ -741,8 +749,7 @@ static GtkWidget *new_entry (const HlEditTarget *target, char *text) {
 
 GtkWidget *hl_inspector_text (const HlEditTarget *target) {
   gboolean differ;
-  const char *present = common_text (target, &differ);
-  GtkWidget *entry = new_entry (target, g_strdup (present != NULL && !differ ? present : ""));
+  GtkWidget *entry = new_entry (target, g_strdup (shown_text (target, &differ)));
 
   if (differ)
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("several"));
@@ -760,8 +767,7 @@ void hl_inspector_text_refresh (GtkWidget *editor) {
   Writer *writer = g_object_get_data (G_OBJECT (view != NULL ? view : editor), WRITER_KEY);
   HlEditTarget target = {writer->workbench, (const char *const *)writer->ids, writer->field, writer->where};
   gboolean differ;
-  const char *present = common_text (&target, &differ);
-  const char *text = present != NULL && !differ ? present : "";
+  const char *text = shown_text (&target, &differ);
   g_autofree char *typed = view != NULL ? text_of_prose (GTK_TEXT_VIEW (view))
                                         : g_strdup (gtk_editable_get_text (GTK_EDITABLE (editor)));
   gboolean is_typing = g_strcmp0 (typed, writer->shown) != 0;
@@ -783,11 +789,10 @@ void hl_inspector_text_refresh (GtkWidget *editor) {
 
 GtkWidget *hl_inspector_prose (const HlEditTarget *target) {
   gboolean differ;
-  const char *present = common_text (target, &differ);
   GtkWidget *view = gtk_text_view_new (), *scrolled = gtk_scrolled_window_new ();
   Writer *writer = attach_writer (view, target);
 
-  writer->shown = g_strdup (present != NULL && !differ ? present : "");
+  writer->shown = g_strdup (shown_text (target, &differ));
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), writer->shown, -1);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);

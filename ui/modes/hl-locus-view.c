@@ -216,9 +216,10 @@ static int ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLa
 static void read_out_ghost (HlLocusView *self, int ghost) {
   const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
   int which = g_array_index (self->data.ghost_sets, int, ghost);
-  const char *set =
-      which < 0 ? hl_locus_study_other_pole_mode (hl_workbench_locus (self->workbench), -1 - which)
-                : hl_document_set_name (hl_editing_document (hl_workbench_editing (self->workbench)), which);
+  const char *set = which < 0
+                        ? hl_locus_study_other_pole_mode (hl_workbench_locus (self->workbench), -1 - which)
+                        : hl_document_shown_text (hl_document_set_name (
+                              hl_editing_document (hl_workbench_editing (self->workbench)), which));
   g_autofree char *pole = hl_locus_describe (at->re, at->im);
   g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
 

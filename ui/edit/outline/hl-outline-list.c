@@ -252,7 +252,7 @@ static char *status_signal (const HlValue *element, const HlField *field, const 
 /* The model, the oil, the simulation. */
 static char *status_object (const HlDocument *document, HlSection section, const HlUnit *const *units) {
   if (section == HL_SECTION_MODEL)
-    return g_strdup (hl_document_name (document));
+    return g_strdup (hl_document_shown_text (hl_document_name (document)));
   if (section == HL_SECTION_SIMULATION) {
     g_autofree char *end =
         number_text (units, HL_QUANTITY_TIME, hl_document_object_number (document, section, "t_end"));
