@@ -39,9 +39,9 @@
 #define MOST_RISE 1.0e12
 #define LEAST_RISE 1.0e-3
 #define RISE_TOLERANCE 1.0e-12
-/* An open edge with a smaller lift may have no flow; a flow or speed below this part of what there is may
- * be none. */
-#define STILL_LIFT 1.0e-6
+/* An open edge with a smaller lift may have no flow: where a law opens with the square of its lift, flows of 1e-18 m3/s leave
+ * lifts of 4e-6. A flow or speed below this part of what there is may be none. */
+#define STILL_LIFT 1.0e-4
 #define STILL_SPEED 1.0e-9
 /* Lifts are kinked: their gradients are taken anew this many times. */
 #define ROUNDS 3
