@@ -617,6 +617,37 @@ def test_hybrid_goes_on():
     goes_on(Unit.get('hybrid-two-cylinders'), 2.0)
 
 
+SPOOL = {
+    'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'fluid': {'bulk_modulus': 1.5e9}, 'ground': {'points': {'O': [0, 0]}},
+    'bodies': [{'id': 'l', 'mass': 500, 'inertia': 1, 'pose': [0.8, 0, 0], 'points': {'O': [0, 0]}}],
+    'joints': [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'l.O', 'axis': 0}],
+    'components': [
+        {'id': 'source', 'kind': 'pressure-source', 'pressure': 1e7}, {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},
+        {'id': 'c', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'l.O', 'piston_area': 2e-3, 'rod_side_area': 1e-3, 'stroke': 2, 'c1': 0.2},
+        {'id': 'v', 'kind': 'directional-valve', 'Cv': 2e-7, 'dead_zone': 0.1, 'time_constant': 0.01,
+         'command': {'kind': 'table', 't': [0, 0.5, 0.6, 1.2, 1.3], 'y': [1, 1, -0.5, -0.5, 0.5], 'between': 'line'}}],
+    'lines': [{'id': 'P', 'ports': ['source.P', 'v.P']}, {'id': 'T', 'ports': ['tank.T', 'v.T']},
+              {'id': 'A', 'ports': ['v.A', 'c.A'], 'volume': 1e-3, 'pressure': 1e6},
+              {'id': 'B', 'ports': ['v.B', 'c.B'], 'volume': 5e-4, 'pressure': 1e6}],
+    'probes': [{'id': 'p_A', 'of': 'A.pressure'}, {'id': 'p_B', 'of': 'B.pressure'}, {'id': 'x', 'of': 'l.x'}],
+    'simulation': {'t_end': 2, 'every': 0.02, 'start': 'as-given', 'rtol': 1e-8, 'model': 'hybrid'}}
+
+
+def test_hybrid_traps():
+    """/fmu/what-a-spool-traps-as-it-shuts-has-the-pressure-of-a-run-at-any-tolerance"""
+    path = WORK / 'spool.hydrolink'
+    archive = WORK / 'spool.fmu'
+    path.write_text(json.dumps(SPOOL), encoding='utf-8')
+    hydrolink('export-fmu', path, '--model', 'hybrid', '--sources-only', '--out', archive)
+    unit = Unit('spool', archive)
+    for rtol in ('1e-10', '1e-6'):
+        own = [[float(x) for x in row]
+               for row in list(csv.reader(io.StringIO(hydrolink('simulate', path, '--model', 'hybrid', '--rtol', rtol)[0])))[1:]]
+        off = deviation(unit.rows('cs', 'stop=2', 'every=0.02'), own)
+        print(f'# {rtol}: {off:.1e} of the peak')
+        equal(off < 1e-5, True, f'{off:.2e} of the peak')
+
+
 def test_hybrid_leaks():
     """/fmu/a-leak-that-the-file-has-as-0-has-its-way-in-memory-and-states-that-were-made-without-it"""
     archive = WORK / 'leaks.fmu'

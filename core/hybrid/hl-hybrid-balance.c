@@ -719,8 +719,6 @@ bool hl_hybrid_level_next (HlHybridWays *ways, const double multiplier[], int ro
  * positive semidefinite, so oil without a way out has a finite pressure. The valve lifts at p decide which edges
  * are open, and Newton's method for the pressures of the mode starts at p. */
 
-/* Length h of the step [s]; poses do not change in it. */
-#define MOMENT 1.0e-7
 /* Diagonal term of held columns, as a fraction of their own, so that linearly dependent columns can be eliminated. */
 #define SLACK 1.0e-12
 /* eps C of (26b) is at most this fraction of the diagonal of h W^T M^-1 W, and at least LEAST_SOFTNESS [m3/(s Pa)]. */
@@ -835,8 +833,9 @@ static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const do
 }
 
 /* Adds the compliance of the oil to the diagonal. It is so small that it matters for undetermined pressures alone, which
- * it keeps nearest to their values before the step. */
-static void add_compliances (HlHybridWays *ways, const HlWork *work, int n) {
+ * it keeps nearest to their values before the step. A step back has next to none: the openings that shut decide, which are of
+ * the order of 1e-6. */
+static void add_compliances (HlHybridWays *ways, const HlWork *work, int n, double moment) {
   HlHybridRegularizedStep *of = &ways->regularized;
   const HlHybridMachine *machine = ways->machine;
   double least = INFINITY;
@@ -854,7 +853,8 @@ static void add_compliances (HlHybridWays *ways, const HlWork *work, int n) {
         least = fmin (least, own / c);
       if (pass == 0)
         continue;
-      double soft = fmax (SOFTNESS * c * (isfinite (least) ? least : 1.0), LEAST_SOFTNESS);
+      double soft = moment > 0.0 ? fmax (SOFTNESS * c * (isfinite (least) ? least : 1.0), LEAST_SOFTNESS)
+                                 : -LEAST_SOFTNESS;
       of->gain[k + n * k] += soft;
       of->free[k] += soft * ways->p[node];
     }
@@ -902,16 +902,17 @@ static bool leave_opening_points (HlHybridWays *ways, const HlWork *work) {
 }
 
 HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
-                                               const double v[], HlHybridInputs *in) {
+                                               const double v[], double moment, HlHybridInputs *in) {
   HlHybridRegularizedStep *of = &ways->regularized;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;
-  HlStatus status = find_stiffness (ways, in, v, n, n_all, MOMENT, true);
+  double squares;
+  HlStatus status = find_stiffness (ways, in, v, n, n_all, moment, true);
 
   in->group = group;
   if (status != HL_OK)
     return status;
-  add_compliances (ways, work, n);
+  add_compliances (ways, work, n, moment);
   memcpy (ways->there, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (ways->index[node] >= 0)
@@ -919,9 +920,10 @@ HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork 
     else
       ways->p[node] = in->node_pressure[node];
   of->n = n;
-  if (leave_opening_points (ways, work))
+  if (moment > 0.0 && leave_opening_points (ways, work))
     relax_pressures (ways, work, in, n, true);
-  bool is_found = find_or_relax (ways, work, in, n);
+  bool is_found = moment > 0.0 ? find_or_relax (ways, work, in, n)
+                               : find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
   of->n = 0;
   for (int node = 0; node < ways->machine->n_nodes; node++)
     ways->is_known[node] = true;

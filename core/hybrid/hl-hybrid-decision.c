@@ -730,26 +730,79 @@ static bool is_within_weights (const HlHybridSolver *solver, const double change
   return true;
 }
 
-/* Step 1: removes what integrator and event location left in the constraints of the present mode, and the rest of the flow
- * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and shut alike.
- * Keeps v where the change is larger than such an error. */
-static void clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, double v[]) {
+/* Finds the velocities nearest to v that fit the present mode with the lines and edges shut that the events shut; false: there
+ * are none. */
+static bool find_clean (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, const double v[],
+                        double clean[]) {
   HlHybridKey key = solver->mode->key;
-  double *clean = solver->v_dot;
 
   for (int e = 0; e < n_events; e++)
     if (events[e].kind == HL_HYBRID_CLOSE_LINE || events[e].kind == HL_HYBRID_SHUT_EDGE)
       key_apply (solver, &events[e], &key);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK)
-    return;
+    return false;
   hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, v, clean, NULL);
+  return true;
+}
+
+/* Step 1: removes what integrator and event location left in the constraints of the present mode, and the rest of the flow
+ * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and shut alike.
+ * Keeps v where the change is larger than such an error. */
+static void clean_up (HlHybridSolver *solver, const double clean[], double v[]) {
   double *difference = solver->push;
+
   for (int i = 0; i < solver->net->n_states; i++)
     difference[i] = clean[i] - v[i];
   if (hl_hybrid_velocity_norm (solver, difference) <= CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v) ||
       is_within_weights (solver, difference))
     memcpy (v, clean, (size_t)solver->net->n_states * sizeof (double));
+}
+
+/* Pressure by which a lift is asked whether it depends on pressures [Pa]. */
+#define TRIAL_PRESSURE 1.0e5
+
+/* Returns whether its spool or its command alone shuts an edge. */
+static bool is_shut_by_position (HlHybridSolver *solver, int edge) {
+  HlHybridPreload *of = &solver->preload;
+
+  for (int node = 0; node < solver->net->tables.n_nodes; node++)
+    of->trial[node] = of->before[node] + TRIAL_PRESSURE * (node + 1);
+  solver->plant.lift_at (solver->plant.data, of->before, solver->lift);
+  solver->plant.lift_at (solver->plant.data, of->trial, of->trial_lift);
+  return of->trial_lift[edge] == solver->lift[edge];
+}
+
+/* Returns whether edges that shut part the group of a node in the present mode, or part it from given pressures. */
+static bool is_parted (const HlHybridSolver *solver, const HlHybridMode *shut, int node) {
+  const int *before = solver->mode->group, *behind = shut->group;
+
+  if (before[node] < 0)
+    return behind[node] >= 0;
+  for (int other = 0; other < solver->net->tables.n_nodes; other++)
+    if (before[other] == before[node] && behind[other] != behind[node])
+      return true;
+  return false;
+}
+
+/* Finds the pressures of the oil that spools trap as they shut; `shut` is the mode with their edges shut. */
+static void find_trapped (HlHybridSolver *solver, double t, const HlHybridMode *shut,
+                          const HlHybridEvent events[], int n_events, const double v[]) {
+  HlHybridPreload *of = &solver->preload;
+  int e = 0;
+
+  if (solver->plant.step_back == NULL || !of->is_at_work)
+    return;
+  while (e < n_events &&
+         (events[e].kind != HL_HYBRID_SHUT_EDGE || !is_shut_by_position (solver, events[e].entity)))
+    e++;
+  if (e == n_events || solver->plant.step_back (solver->plant.data, t, &solver->mode->key, v,
+                                                events[e].entity, solver->in, of->trial) != HL_OK)
+    return;
+  for (int node = 0; node < solver->net->tables.n_nodes; node++)
+    if (is_parted (solver, shut, node))
+      of->before[node] = of->trial[node];
+  solver->plant.preload (solver->plant.data, of->before);
 }
 
 static bool is_circling (HlHybridSolver *solver, double t) {
@@ -771,7 +824,11 @@ static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent eve
   HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status != HL_OK)
     return status;
-  clean_up (solver, events, n_events, v);
+  double *clean = solver->v_before;
+  if (find_clean (solver, events, n_events, v, clean)) {
+    clean_up (solver, clean, v);
+    find_trapped (solver, t, solver->frame.mode, events, n_events, clean);
+  }
   for (int e = 0; e < n_events; e++)
     key_apply (solver, &events[e], &key);
   status = decide (solver, t, false, &key, v, report);

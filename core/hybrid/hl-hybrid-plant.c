@@ -58,6 +58,8 @@ HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlF
   coupling->u_dot = hl_arena_take (arena, work->u, sizeof (double));
   coupling->u_base = hl_arena_take (arena, work->u, sizeof (double));
   coupling->ad_rates = hl_arena_take (arena, work->n, sizeof (double));
+  coupling->back_rates = hl_arena_take (arena, work->u, sizeof (double));
+  coupling->back_lift = hl_arena_take (arena, machine->net->tables.most_edges, sizeof (double));
   find_irregular (coupling);
   coupling->node_p = hl_arena_take (arena, machine->n_nodes, sizeof (double));
   coupling->ways = hl_hybrid_ways_new (sys, machine, arena);
@@ -321,13 +323,20 @@ static HlStatus move (void *data, double t, const double v[], HlHybridInputs *in
   return status;
 }
 
+/* Length of the regularized step [s]; poses do not change in it. */
+#define MOMENT 1.0e-7
+
 static HlStatus regularized_step (void *data, double t, const HlHybridKey *key, const double v[],
                                   HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
-  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, in) : status;
+  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, MOMENT, in)
+                         : status;
 }
+
+static HlStatus step_back (void *data, double t, const HlHybridKey *key, const double v[], int edge,
+                           HlHybridInputs *in, double p[]);
 
 static bool answer (void *data, const double multiplier[], int round, HlHybridInputs *in) {
   HlHybridCoupling *c = data;
@@ -395,6 +404,7 @@ HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling) {
                          .compliance = compliance,
                          .lift_at = coupling->ways != NULL ? lift_at : NULL,
                          .preload = preload,
+                         .step_back = coupling->ways != NULL ? step_back : NULL,
                          .regularized_step = coupling->ways != NULL ? regularized_step : NULL};
 }
 
@@ -535,14 +545,21 @@ static HlStatus signals_at (HlHybridCoupling *c, double t, double h, const doubl
   return HL_OK;
 }
 
-static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const double u_dot[]) {
-  HlWork *work = c->work;
-  HlStatus status = HL_OK;
+/* Keeps the machine as it is, for signals_at (). */
+static void keep_base (HlHybridCoupling *c) {
+  const HlWork *work = c->work;
 
   memcpy (c->base, c->mech, (size_t)(2 * work->f + work->l) * sizeof (double));
   memcpy (c->u_base, work->component_u, (size_t)work->u * sizeof (double));
   for (int k = 0; k < work->l; k++)
     c->ad_rates[k] = work->v[work->ad_column[k]];
+}
+
+static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const double u_dot[]) {
+  HlWork *work = c->work;
+  HlStatus status = HL_OK;
+
+  keep_base (c);
   for (int side = -1; side <= 1 && status == HL_OK; side += 2) {
     status = signals_at (c, t, side * RATE_STEP, u_dot);
     for (int k = 0; k < c->n_irregular; k++) {
@@ -554,5 +571,46 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
   HlStatus restored = signals_at (c, t, 0.0, u_dot);
   for (int k = 0; k < c->n_irregular; k++)
     c->signal_rates[c->irregular[k]] = c->irregular_rates[k];
+  return status != HL_OK ? status : restored;
+}
+
+/* ---- what a spool traps ---- */
+
+/* Times by which is stepped back from where an edge has shut: the first one from which on it is open so far, or the longest [s]. */
+#define SHORTEST_BACK 1.0e-6
+#define LONGEST_BACK 1.0e-3
+#define TIMES_LONGER 10.0
+#define OPEN_SO_FAR 1.0e-5
+
+/* As a spool shuts a valve, the flow through it goes to 0 with the opening, and the pressures go to a limit. At the event the
+ * opening is of the order of the tolerance, and any pressure fits the rest of the flow. The limit follows from accelerations:
+ * the opening at t - h passes the flow that they take away within h, theory/hybrid.md (27a). */
+static HlStatus step_back (void *data, double t, const HlHybridKey *key, const double v[], int edge,
+                           HlHybridInputs *in, double p[]) {
+  HlHybridCoupling *c = data;
+  double *lift = c->back_lift, moment = SHORTEST_BACK;
+  HlStatus status = move_bodies (c, t, v, in);
+
+  if (status != HL_OK)
+    return status;
+  hl_hybrid_ways_state_rates (c->ways, c->work, in, c->u_dot, c->back_rates);
+  hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+  double now = lift[edge];
+  keep_base (c);
+  status = signals_at (c, t, -moment, c->back_rates);
+  hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+  while (status == HL_OK && lift[edge] < OPEN_SO_FAR && moment < LONGEST_BACK) {
+    moment = fmin (TIMES_LONGER * moment, LONGEST_BACK);
+    status = signals_at (c, t, -moment, c->back_rates);
+    hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+  }
+  /* the event is not where the opening is 0 */
+  double back = moment * (lift[edge] + HL_LEAST_OPENING) / (lift[edge] - now);
+  if (status == HL_OK)
+    status = lift[edge] > now ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, -back, in)
+                              : HL_NO_CONVERGENCE;
+  for (int node = 0; node < c->machine->n_nodes && status == HL_OK; node++)
+    p[node] = hl_hybrid_ways_latest (c->ways, node);
+  HlStatus restored = signals_at (c, t, 0.0, c->back_rates);
   return status != HL_OK ? status : restored;
 }

@@ -30,6 +30,9 @@ typedef struct {
   double *u_dot;             /* n_component_states: rates of the states of signals; 0 elsewhere */
   double *u_base, *ad_rates; /* n_component_states, l: scratch */
 
+  /* where a spool has shut */
+  double *back_rates, *back_lift; /* n_component_states, n_edges at most: scratch */
+
   /* for linearizations; a run leaves them alone */
   const double *straight_at;          /* n_lines: as in HlHybridInputs; borrowed */
   int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */

@@ -54,6 +54,10 @@ typedef struct {
    * the oil takes one step of a small time with compliance; HL_NO_CONVERGENCE where there are none. */
   HlStatus (*regularized_step) (void *data, double t, const HlHybridKey *key, const double v[],
                                 HlHybridInputs *in);
+  /* Finds the pressures p[n_nodes] with which an edge shuts that its position shuts at t, with velocities v behind it, of what
+   * the edge joins; what reads pressures waits for preload. HL_NO_CONVERGENCE where there are none. */
+  HlStatus (*step_back) (void *data, double t, const HlHybridKey *key, const double v[], int edge,
+                         HlHybridInputs *in, double p[]);
   /* For pressures that a mode leaves open (theory/hybrid.md, "Preload"); NULL: they stay open.
    *
    *   compliance  of each node [m^3/Pa], c[n_nodes]; 0 where nothing stores oil

@@ -422,6 +422,20 @@ static double gathers (const HlHybridWays *ways, const HlWork *work, int node) {
   return sum;
 }
 
+void hl_hybrid_ways_state_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
+                                 const double signal_dot[], double u_dot[]) {
+  const HlHybridMachine *machine = ways->machine;
+
+  for (int k = 0; k < machine->n_laws; k++)
+    hl_hybrid_ways_eval (ways, work, in, k, false);
+  for (int state = 0; state < work->u; state++)
+    u_dot[state] = 0.0;
+  for (int k = 0; k < machine->n_extra; k++) {
+    int state = machine->extra[k];
+    u_dot[state] = (ways->sys->topology->signal_of_state[state] >= 0 ? signal_dot : ways->u_dot)[state];
+  }
+}
+
 void hl_hybrid_ways_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[],
                            const double signal_dot[], double z_dot[]) {
   const HlHybridMachine *machine = ways->machine;

@@ -61,10 +61,14 @@ bool hl_hybrid_ways_hear (const HlHybridWays *ways);
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in,
                               HlFault *fault);
-/* HlHybridPlant.regularized_step: sets ways->p to the pressures at the end of the regularized step (26b), at which every
- * law holds. HL_SINGULAR or HL_NO_CONVERGENCE when none are found; ways->p stays then. */
+/* HlHybridPlant.regularized_step and .step_back: sets ways->p to the pressures at the end of the regularized step (26b) of a
+ * time `moment` [s], below 0 for a step back, at which every law holds as the work has it. HL_SINGULAR or HL_NO_CONVERGENCE
+ * when none are found; ways->p stays then. */
 HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
-                                               const double v[], HlHybridInputs *in);
+                                               const double v[], double moment, HlHybridInputs *in);
+/* Rates u_dot[n_component_states] at the latest pressures; signal_dot as for hl_hybrid_ways_rates (). */
+void hl_hybrid_ways_state_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
+                                 const double signal_dot[], double u_dot[]);
 /* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
  * still changes most, -1 = none. */
 bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], int round, HlHybridInputs *in,

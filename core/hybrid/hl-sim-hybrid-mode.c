@@ -227,11 +227,6 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   h->w_before = hl_arena_take (arena, run->work->f, sizeof (double));
   h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
   h->events = hl_arena_take (arena, net->most_slots + n_paths + 1, sizeof *h->events);
-  for (int k = 0; k < 2; k++) {
-    h->trail.p[k] = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
-    h->trail.lift[k] = hl_arena_take (arena, net->tables.most_edges, sizeof (double));
-  }
-  h->trail.now = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
   h->sound.y = hl_arena_take (arena, hl_sim_hybrid_n_states (run), sizeof (double));
   h->sound.v = hl_arena_take (arena, net->n_states, sizeof (double));
   hl_hybrid_coupling_start (h->coupling, point);
@@ -293,54 +288,6 @@ void hl_sim_hybrid_keep (HlSimRun *run) {
   hl_hybrid_solver_keep_pressures (h->solver);
 }
 
-void hl_sim_hybrid_leave_trail (HlSimRun *run, double t, bool begins) {
-  HlSimHybrid *h = run->own;
-  HlSimHybridTrail *trail = &h->trail;
-  const double *p = hl_hybrid_solver_pressures (h->solver);
-  double *oldest = trail->p[1];
-
-  if (p == NULL)
-    return;
-  trail->p[1] = trail->p[0];
-  trail->p[0] = oldest;
-  trail->t[1] = trail->t[0];
-  trail->t[0] = t;
-  trail->n = begins ? 1 : trail->n < 2 ? trail->n + 1 : 2;
-  memcpy (oldest, p, (size_t)h->coupling->machine->n_nodes * sizeof (double));
-}
-
-/* Pressure by which a lift is asked whether it depends on pressures [Pa]. */
-#define TRIAL_PRESSURE 1.0e5
-
-/* Returns whether its spool or its command alone shuts the edge of a slot. */
-static bool is_shut_by_position (HlSimRun *run, int edge) {
-  HlSimHybrid *h = run->own;
-  HlSimHybridTrail *trail = &h->trail;
-
-  for (int node = 0; node < h->coupling->machine->n_nodes; node++)
-    trail->now[node] = trail->p[0][node] + TRIAL_PRESSURE * (node + 1);
-  hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->now, trail->lift[0]);
-  hl_hybrid_ways_lift_at (h->coupling->ways, run->work, trail->p[0], trail->lift[1]);
-  return trail->lift[0][edge] == trail->lift[1][edge];
-}
-
-/* As its spool shuts a valve, the flow through it goes to 0 with the opening, and the pressures with which it shuts go to a
- * limit; but at the event itself, where the opening is 1e-7, an error of the flow far below the tolerance makes any
- * pressure. What oil is trapped with follows from the steps before. */
-static void extrapolate_pressures (HlSimRun *run, double t) {
-  HlSimHybrid *h = run->own;
-  HlSimHybridTrail *trail = &h->trail;
-  double step = trail->n > 1 ? trail->t[0] - trail->t[1] : 0.0;
-  double ahead = step > 0.0 ? fmin ((t - trail->t[0]) / step, 1.0) : 0.0;
-
-  for (int node = 0; node < h->coupling->machine->n_nodes; node++)
-    trail->now[node] = h->coupling->machine->net->tables.node_is_fixed[node]
-                           ? hl_hybrid_ways_latest (h->coupling->ways, node)
-                           : trail->p[0][node] + ahead * (trail->p[0][node] - trail->p[1][node]);
-  hl_hybrid_solver_set_pressures (h->solver, trail->now);
-  hl_hybrid_ways_set_pressures (h->coupling->ways, trail->now);
-}
-
 HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault) {
   HlSimHybrid *h = run->own;
   HlStatus status = hl_sim_hybrid_events (run, t, run->y, h->value, fault);
@@ -349,17 +296,11 @@ HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n
   if (status != HL_OK)
     return status;
   hl_sim_hybrid_keep (run);
-  bool is_shut = false;
   for (int slot = 0; slot < h->n_slots; slot++)
     if (hits[slot] != 0) {
-      HlHybridEvent event = hl_hybrid_events_of_slot (h->solver, slot);
-      is_shut = is_shut || (event.kind == HL_HYBRID_SHUT_EDGE && h->trail.n > 0 &&
-                            is_shut_by_position (run, event.entity));
-      h->events[(*n)++] = event;
+      h->events[(*n)++] = hl_hybrid_events_of_slot (h->solver, slot);
       h->last_slot = slot;
     }
-  if (is_shut)
-    extrapolate_pressures (run, t);
   return HL_OK;
 }
 

@@ -16,14 +16,6 @@ typedef struct {
   double energies[3];
 } HlSimHybridSound;
 
-/* Pressures at the ends of the last two steps of a mode, the latest first. */
-typedef struct {
-  int n; /* how many there are: 0 to 2 */
-  double t[2];
-  double *p[2], *now; /* n_nodes of the network each; `now` is scratch */
-  double *lift[2];    /* n_edges of the network at most: scratch */
-} HlSimHybridTrail;
-
 typedef struct {
   HlArena arena;              /* of itself and its arrays */
   HlHybridCoupling *coupling; /* the linkage as a plant */
@@ -54,7 +46,6 @@ typedef struct {
   double chatter_from;                    /* the same of restarts */
   long chatter_count;
   HlSimHybridSound sound;
-  HlSimHybridTrail trail;
   int n_told_soft;         /* soft nodes that were told */
   int n_mode_soft;         /* and those of the latest mode that was told */
   int n_gave_way, yielded; /* lines that became compressible, and the first of them */
@@ -84,8 +75,6 @@ void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
 /* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots + h->n_store_edges]. */
 HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
-/* Keeps the pressures of the latest evaluation, at the end of a step to t; with `begins` those of the mode before are dropped. */
-void hl_sim_hybrid_leave_trail (HlSimRun *run, double t, bool begins);
 /* What only observables read, behind a right-hand side at y[run->n]. */
 void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]);
 /* Velocities of the latest instant into h->v, where the next mode starts from. */

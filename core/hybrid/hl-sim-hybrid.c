@@ -257,7 +257,6 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
     status = look (run, *t, true);
     if (status == HL_OK) {
       keep_last_answer (run, *t);
-      hl_sim_hybrid_leave_trail (run, *t, true);
       status = hl_integrator_start (run->integrator, *t, run->y);
     }
     hl_integrator_set_stop (run->integrator, t_stop);
@@ -276,8 +275,6 @@ static HlStatus segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *be
         status = hl_sim_hybrid_find_strays (run, *t, &is_astray);
       if (status == HL_OK)
         keep_last_answer (run, *t);
-      if (status == HL_OK && why != HL_ARRIVED_AT_EVENT)
-        hl_sim_hybrid_leave_trail (run, *t, false);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
