@@ -77,10 +77,6 @@ void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver) {
             (size_t)solver->net->tables.n_nodes * sizeof (double));
 }
 
-const double *hl_hybrid_solver_pressures (const HlHybridSolver *solver) {
-  return solver->preload.is_at_work ? solver->preload.now : NULL;
-}
-
 /* Node whose column stands for the group of a node; -1: its pressure is given. */
 static int group_of (const HlHybridSolver *solver, int node) {
   if (solver->net->tables.node_is_fixed[node])

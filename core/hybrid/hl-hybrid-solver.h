@@ -145,9 +145,6 @@ void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
 void hl_hybrid_solver_find_preload (HlHybridSolver *solver);
 /* Keeps the pressures of the latest hl_hybrid_solver_find_preload () at an accepted step. */
 void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver);
-/* All pressures of the nodes, with those that the compliance of the lines decides, at the latest hl_hybrid_solver_find_preload ();
- * p[n_nodes]; NULL: the plant has no compliances. */
-const double *hl_hybrid_solver_pressures (const HlHybridSolver *solver);
 
 /* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
  */

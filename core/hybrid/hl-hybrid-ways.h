@@ -66,7 +66,7 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
  * when none are found; ways->p stays then. */
 HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
                                                const double v[], double moment, HlHybridInputs *in);
-/* Rates u_dot[n_component_states] at the latest pressures; signal_dot as for hl_hybrid_ways_rates (). */
+/* Rates u_dot[n_component_states] at the latest pressures; signal_dot[n_component_states] as for hl_hybrid_ways_rates (). */
 void hl_hybrid_ways_state_rates (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in,
                                  const double signal_dot[], double u_dot[]);
 /* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
