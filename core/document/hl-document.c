@@ -137,10 +137,14 @@ static void index_ports (Index *index, const HlValue *lines) {
   }
 }
 
+/* Takes the path; seen borrows those of index->usual. */
 static void add_usual (Index *index, GHashTable *seen, char *path) {
+  if (g_hash_table_contains (seen, path)) { /* adding would put this one in the place of the one that stays */
+    g_free (path);
+    return;
+  }
   g_ptr_array_add (index->usual, path);
-  if (!g_hash_table_add (seen, path))
-    g_ptr_array_remove_index (index->usual, index->usual->len - 1);
+  g_hash_table_add (seen, path);
 }
 
 /* Adds the traces of all plots. Returns whether there are any. */

@@ -287,7 +287,7 @@ static void recorded_without_probes (void) {
   g_autoptr (HlDocument) bare =
       hl_document_new (hl_value_without_member (hl_document_root (document), "probes"));
   static const char plots[] = "[{\"traces\": [\"cyl.s\", \"link2.angle\", \"gone.x\"]},"
-                              " {\"kind\": \"energy\", \"traces\": [\"cyl.s\"]}]";
+                              " {\"kind\": \"energy\", \"traces\": [\"cyl.s\", \"cyl.s\"]}]";
   HlDocument *plotted = hl_document_new (hl_value_with_member (
       hl_document_root (bare), "plots", hl_json_parse (plots, strlen (plots), NULL, NULL)));
   g_autofree char *of_probes = recorded (hl_document_ref (document));
