@@ -7,6 +7,7 @@
 #include "app/export/hl-chooser.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-worker.h"
 #include "ui/paint/base/hl-text.h"
@@ -142,7 +143,7 @@ static void paint_circuit (Studio *studio, cairo_t *cr, double t, const char *ca
 static void paint_frame (Studio *studio, int frame) {
   const HlFilm *film = studio->film;
   double t = fmin (time_of (film, frame), film->t_to);
-  g_autofree char *caption = g_strdup_printf ("t = %.3f s", t);
+  g_autofree char *caption = hl_number_localize (g_strdup_printf ("t = %.3f s", t));
   cairo_t *cr = cairo_create (studio->surface);
 
   hl_paint_background (cr, 0, 0, film->width_px, film->height_px, &studio->style);
@@ -406,7 +407,7 @@ static void show (HlFilmWindow *self) {
     g_autofree char *text = g_strdup_printf (
         ngettext ("%d frame of %d × %d pixels, %.1f s", "%d frames of %d × %d pixels, %.1f s", (gulong)n), n,
         self->film->width_px, self->film->height_px, n / self->film->rate_hz);
-    gtk_label_set_text (self->message, text);
+    gtk_label_set_text (self->message, hl_number_localize (text));
   }
   gtk_widget_set_sensitive (GTK_WIDGET (self->save), !working && n > 0);
   gtk_widget_set_sensitive (GTK_WIDGET (self->cancel), working);

@@ -5,11 +5,13 @@
 #include "app/window/hl-settings.h"
 #include "app/window/hl-window.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-recovery.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -853,14 +855,15 @@ static void application_startup (GApplication *application) {
   g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   hl_file_save_files_only (TRUE);
-  /* Numbers have a decimal point in the window as in files, whatever the language: plots, entries
-   * and what is copied from one to the other agree. GTK has just taken the locale up. */
+  /* The C library prints and reads decimal points, as files have them; hl-number.h has the sign that is shown. GTK has just
+   * taken the locale up. */
   setlocale (LC_NUMERIC, "C");
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);
   access_name_drop_downs ();
   hl_closed_list_watch ();
+  hl_spin_buttons_localize ();
   self->theme =
       theme_new (gdk_display_get_default (), self->settings, g_application_get_dbus_connection (application));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
@@ -925,6 +928,7 @@ static void hl_application_class_init (HlApplicationClass *klass) {
 }
 
 static void hl_application_init (HlApplication *self) {
+  hl_number_follow_language ();
   self->retired = hl_retired_new ();
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));

@@ -312,7 +312,7 @@ static void speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBa
 static void refresh (HlTimeBar *self) {
   double t = hl_runs_time (hl_workbench_runs (self->workbench)),
          t_end = hl_runs_t_end (hl_workbench_runs (self->workbench));
-  g_autofree char *text = g_strdup_printf ("%.3f / %.3f s", t, t_end);
+  g_autofree char *text = hl_number_localize (g_strdup_printf ("%.3f / %.3f s", t, t_end));
 
   self->refreshing = TRUE;
   gtk_adjustment_configure (self->adjustment, t, 0, t_end, t_end / 200, t_end / 20, 0);
@@ -440,7 +440,7 @@ static void append_part (GArray *parts, HlWorth worth, const char *format, ...) 
   va_list args;
 
   va_start (args, format);
-  HlStatusPart part = {g_strdup_vprintf (format, args), worth};
+  HlStatusPart part = {hl_number_localize (g_strdup_vprintf (format, args)), worth};
   va_end (args);
   g_array_append_val (parts, part);
 }

@@ -5,6 +5,7 @@
 #include "app/window/hl-window-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-knob.h"
 #include "ui/bench/hl-locus-study.h"
@@ -234,7 +235,7 @@ static GtkWidget *bar_new (void) {
   gtk_box_append (GTK_BOX (box), pane_button_new (_ ("Root locus"), LOCUS));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   for (guint k = 0; k < G_N_ELEMENTS (size_names); k++) {
-    g_autofree char *label = g_strconcat (size_names[k], " ×", NULL);
+    g_autofree char *label = hl_number_localize (g_strconcat (size_names[k], " ×", NULL));
     gtk_box_append (GTK_BOX (box), toggle_new (label, "win.present-size", size_names[k]));
   }
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_VERTICAL));

@@ -9,6 +9,24 @@
 #define PLAIN_FROM -3        /* exponents of numbers without a power of ten ... */
 #define PLAIN_TO 5
 
+/* Written before the program has another thread. */
+static gboolean has_comma;
+
+void hl_number_follow_language (void) {
+  has_comma = g_str_has_prefix (g_get_language_names ()[0], "de");
+}
+
+gboolean hl_number_has_comma (void) {
+  return has_comma;
+}
+
+char *hl_number_localize (char *text) {
+  for (char *c = text; has_comma && *c != '\0'; c++)
+    if (*c == '.' && c > text && g_ascii_isdigit (c[-1]) && g_ascii_isdigit (c[1]))
+      *c = ',';
+  return text;
+}
+
 static const char *const superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
 static void append_superscript (GString *out, int exponent) {
@@ -24,7 +42,7 @@ static void append_digits (GString *out, const char *digits, int exponent) {
   int n = (int)strlen (digits);
 
   if (exponent < 0) {
-    g_string_append (out, "0.");
+    g_string_append (out, has_comma ? "0," : "0.");
     for (int k = -1; k > exponent; k--)
       g_string_append_c (out, '0');
     g_string_append (out, digits);
@@ -32,7 +50,7 @@ static void append_digits (GString *out, const char *digits, int exponent) {
   }
   for (int k = 0; k <= MAX (exponent, n - 1); k++) {
     if (k == exponent + 1)
-      g_string_append_c (out, '.');
+      g_string_append_c (out, has_comma ? ',' : '.');
     g_string_append_c (out, k < n ? digits[k] : '0');
   }
 }

@@ -3,11 +3,15 @@
  * and writes numbers of the C locale, whatever the person's locale is; so that is asked here. */
 #include "core/base/hl-unit.h"
 
+#include "core/base/hl-number.h"
+
 #include <locale.h>
 #include <string.h>
 
-/* Of the environment, not of the program. */
 gboolean hl_unit_has_decimal_comma (void) {
+  if (hl_number_has_comma ())
+    return TRUE;
+  /* of the environment, not of the program */
   locale_t own = newlocale (LC_NUMERIC_MASK, "", (locale_t)0);
 
   if (own == (locale_t)0)

@@ -43,7 +43,7 @@ gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *ass
 gboolean hl_unit_parse_typed (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
                               const HlUnit **unit, GError **error);
 
-/* Whether a comma stands before the decimals in the person's own locale. */
+/* Whether a typed comma may stand before the decimals: in the person's own locale, or in the windows of the program. */
 gboolean hl_unit_has_decimal_comma (void);
 
 /* Number in a unit with n significant digits (1 to 17), without the unit, as people see it

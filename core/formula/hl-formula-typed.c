@@ -24,5 +24,5 @@ char *hl_formula_to_typed (const char *text) {
   if (!hl_unit_has_decimal_comma ())
     return typed;
   g_strdelimit (typed, ",", ';');
-  return typed;
+  return hl_number_localize (typed);
 }

@@ -14,33 +14,34 @@ char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of) {
     return NULL;
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, of->line);
   if (of->n == 1)
-    return g_strdup_printf (
+    return hl_number_localize (g_strdup_printf (
         _ ("the oil of ‘%s’ gives way from t = %.4g s on, as in the lumped model: a valve that "
            "takes the pressure from its own pilot, or a pump that hears it, has no answer in oil "
            "that keeps its volume; "
            "when depends on rtol: compare two; throttle the pilot to do without"),
-        id, of->t);
-  return g_strdup_printf (
+        id, of->t));
+  return hl_number_localize (g_strdup_printf (
       _ ("the oil of ‘%s’ and of %d more lines gives way from t = %.4g s on, as in the lumped "
          "model: a valve that takes the pressure from its own pilot, or a pump that hears it, "
          "has no answer in oil that keeps its volume; when depends on rtol: compare two; throttle "
          "the pilot to do without"),
-      id, of->n - 1, of->t);
+      id, of->n - 1, of->t));
 }
 
 char *hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss) {
   if (loss->component < 0 || !(loss->energy > HL_START_LOSS_PART * loss->before))
     return NULL;
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, loss->component);
-  return g_strdup_printf (loss->is_stop ? _ ("the start: %.4g of %.4g J lost, because the bodies "
-                                             "move at t = 0 and ‘%s’ is at its "
-                                             "stop; start them at rest, or off the stop")
-                                        : _ ("the start: %.4g of %.4g J lost, because the bodies "
-                                             "move at t = 0 and the oil at ‘%s’ "
-                                             "stands still: both come to one speed at once; start "
-                                             "them at rest, or use the lumped "
-                                             "oil model"),
-                          loss->energy, loss->before, id);
+  return hl_number_localize (g_strdup_printf (loss->is_stop
+                                                  ? _ ("the start: %.4g of %.4g J lost, because the bodies "
+                                                       "move at t = 0 and ‘%s’ is at its "
+                                                       "stop; start them at rest, or off the stop")
+                                                  : _ ("the start: %.4g of %.4g J lost, because the bodies "
+                                                       "move at t = 0 and the oil at ‘%s’ "
+                                                       "stands still: both come to one speed at once; start "
+                                                       "them at rest, or use the lumped "
+                                                       "oil model"),
+                                              loss->energy, loss->before, id));
 }
 
 /* A tank or source below this stands in a vacuum: its pressure was meant to count from the
@@ -277,8 +278,9 @@ static char *burst_what (const HlSystem *sys, const HlCavitation *burst) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (isnan (burst->since))
-    return g_strdup_printf (_ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"),
-                            burst->lowest, sys->pressure_limit);
+    return hl_number_localize (
+        g_strdup_printf (_ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"),
+                         burst->lowest, sys->pressure_limit));
   g_string_printf (text,
                    _ ("its pressure rises above %s Pa (simulation.pressure_limit) at t = %s s, "
                       "and up to %s Pa at t = %s s"),

@@ -15,6 +15,7 @@
 #include <glib.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/run/hl-sim-run.h"
 
 #define IN_TRAVEL 4        /* looks in one travel time, */
@@ -181,12 +182,12 @@ char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave) {
   if (wave->component < 0)
     return NULL;
   const HlComponent *c = &sys->components[wave->component];
-  return g_strdup_printf (_ ("Pipe ‘%s’: the pressure at its port %s changes by %.3g Pa within "
-                             "%.3g s, the time that a wave takes through one "
-                             "of its %d segments (t = %.4g s); the segments overshoot behind it, "
-                             "by up to half of that. Use more segments (64 at most), "
-                             "or let what closes or opens there take %.2g s at least."),
-                          hl_system_entity_id (sys, HL_ENTITY_COMPONENT, wave->component),
-                          c->klass->kind.ports[wave->port], wave->change, wave->travel, wave->n_segments,
-                          wave->t, SLOW_ENOUGH * wave->travel);
+  return hl_number_localize (g_strdup_printf (
+      _ ("Pipe ‘%s’: the pressure at its port %s changes by %.3g Pa within "
+         "%.3g s, the time that a wave takes through one "
+         "of its %d segments (t = %.4g s); the segments overshoot behind it, "
+         "by up to half of that. Use more segments (64 at most), "
+         "or let what closes or opens there take %.2g s at least."),
+      hl_system_entity_id (sys, HL_ENTITY_COMPONENT, wave->component), c->klass->kind.ports[wave->port],
+      wave->change, wave->travel, wave->n_segments, wave->t, SLOW_ENOUGH * wave->travel));
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in another language with a decimal comma: words are translated, those of the schema as
- * well; every number that is shown has a decimal point, and typed ones are read alike. */
+ * well; every number that is shown has a decimal comma, and typed ones may have either sign; files and
+ * the clipboard have points. */
+#include "core/io/hl-json.h"
 #include "tests/support/hl-language.h"
+#include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-lever-panel.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/paint/base/hl-text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -44,17 +49,17 @@ static gboolean shows (HlWindow *window, const char *wanted) {
   return FALSE;
 }
 
-static void check_no_comma (HlWindow *window) {
+static void check_commas (HlWindow *window) {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  int n_points = 0;
+  int n_commas = 0;
 
   collect_texts (GTK_WIDGET (window), texts);
   for (guint i = 0; i < texts->len; i++) {
-    if (g_regex_match_simple ("[0-9],[0-9]", texts->pdata[i], 0, 0))
-      g_error ("a decimal comma in “%s”", (const char *)texts->pdata[i]);
-    n_points += g_regex_match_simple ("[0-9]\\.[0-9]", texts->pdata[i], 0, 0);
+    if (g_regex_match_simple ("[0-9]\\.[0-9]", texts->pdata[i], 0, 0))
+      g_error ("a decimal point in “%s”", (const char *)texts->pdata[i]);
+    n_commas += g_regex_match_simple ("[0-9],[0-9]", texts->pdata[i], 0, 0);
   }
-  g_assert_cmpint (n_points, >, 8);
+  g_assert_cmpint (n_commas, >, 8);
 }
 
 static void test_numbers (void) {
@@ -64,11 +69,67 @@ static void test_numbers (void) {
   g_action_group_change_action_state (G_ACTION_GROUP (window), "outline", g_variant_new_boolean (TRUE));
   hl_runs_set_time (hl_workbench_runs (hl_window_workbench (window)), 1.25);
   fixture_draw (window);
-  check_no_comma (window);
+  check_commas (window);
   hl_workbench_select (hl_window_workbench (window), "dcv");
   fixture_draw (window);
-  check_no_comma (window);
+  check_commas (window);
+  hl_side_pane_show_tab (window_part (window, "side"), "locus");
+  fixture_until_settled (window);
+  fixture_draw (window);
+  check_commas (window);
   fixture_close (window);
+}
+
+/* Both signs are read in a field, a formula keeps its meaning, and the file and the clipboard have points. */
+static void test_typed (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  static const char *const typed[][2] = {
+      {"82,5", "82,5"}, {"81.5", "81,5"}, {"min (82,5 mm; 90 mm)", "min (82,5 mm; 90 mm)"}};
+  static const double read[] = {0.0825, 0.0815, 0.0825};
+
+  g_autofree char *name = hl_syllables_break ("Kolbendurchmesser");
+
+  hl_workbench_select (hl_window_workbench (window), "cyl");
+  fixture_rebuild ();
+  for (gsize k = 0; k < G_N_ELEMENTS (typed); k++) {
+    HlNumberField *field = fixture_type_into (window, name, typed[k][0]);
+    g_assert_true (hl_number_field_flush (field));
+    hl_assert_near (fixture_number (window, "cyl.piston_diameter"), read[k], 1e-12, 0);
+    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture_entry_of (GTK_WIDGET (field)))), ==,
+                     typed[k][1]);
+  }
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
+  g_autofree char *file = hl_document_to_text (document);
+  g_assert_nonnull (strstr (file, "min (82.5 mm, 90 mm)"));
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (hl_window_workbench (window)));
+  g_autofree char *table = hl_eigen_text_table (at->linearization);
+  g_assert_false (g_regex_match_simple ("[0-9],[0-9]", table, 0, 0));
+  g_assert_true (g_regex_match_simple ("[0-9]\\.[0-9]", table, 0, 0));
+  fixture_close (window);
+}
+
+static void test_spin_buttons (void) {
+  static const char *const typed[] = {"2,5", "2.5", " 2,50 "};
+  GtkSpinButton *button =
+      g_object_ref_sink (GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (-10, 10, 0.01)));
+  GtkScale *scale =
+      g_object_ref_sink (GTK_SCALE (gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, 0.01)));
+
+  for (gsize k = 0; k < G_N_ELEMENTS (typed); k++) {
+    gtk_spin_button_set_value (button, -1.25);
+    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (button)), ==, "-1,25");
+    gtk_editable_set_text (GTK_EDITABLE (button), typed[k]);
+    gtk_spin_button_update (button);
+    g_assert_cmpfloat (gtk_spin_button_get_value (button), ==, 2.5);
+    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (button)), ==, "2,50");
+  }
+  gtk_editable_set_text (GTK_EDITABLE (button), "2,5,1");
+  gtk_spin_button_update (button);
+  g_assert_cmpfloat (gtk_spin_button_get_value (button), ==, 2.5);
+  g_autofree char *beside = hl_scale_number_text (scale, 0.25, NULL);
+  g_assert_cmpstr (beside, ==, "0,25");
+  g_object_unref (button);
+  g_object_unref (scale);
 }
 
 static void test_words (void) {
@@ -240,6 +301,8 @@ int main (int argc, char **argv) {
     application = fixture_begin (&argc, &argv);
   if (application != NULL) {
     g_test_add_func ("/german/numbers", test_numbers);
+    g_test_add_func ("/german/typed", test_typed);
+    g_test_add_func ("/german/spin-buttons", test_spin_buttons);
     g_test_add_func ("/german/words", test_words);
     g_test_add_func ("/german/width", test_width);
     g_test_add_func ("/german/problems", test_problems);

@@ -643,7 +643,7 @@ char *hl_driving_text (HlDriving *self) {
     g_string_append_printf (text, _ (" · %s × real time"), hl_shown (pace, 2).text);
   if (isfinite (kept))
     g_string_append_printf (text, _ (" · keeps the last %.0f min"), fmax (kept / SECONDS_A_MINUTE, 1.0));
-  return g_string_free (text, FALSE);
+  return hl_number_localize (g_string_free (text, FALSE));
 }
 
 char *hl_driving_take_news (HlDriving *self) {

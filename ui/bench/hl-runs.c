@@ -81,7 +81,7 @@ char *hl_run_size_text (const HlRun *run) {
 
   if (run->stated == 0.0 && bytes < MUCH_MEMORY)
     return NULL;
-  g_autofree char *size = g_format_size ((guint64)bytes);
+  g_autofree char *size = hl_number_localize (g_format_size ((guint64)bytes));
   if (run->stated > 0.0)
     return g_strdup_printf (_ ("one row every %s s is kept, not every %s s: %.0f rows, %s"),
                             hl_shown (run->every, 3).text, hl_shown (run->stated, 3).text, n_rows, size);
@@ -481,7 +481,7 @@ const char *hl_runs_news (HlRuns *self) {
 }
 
 static void tell (HlRuns *self, guint n_gone, const char *last_title) {
-  g_autofree char *limit = g_format_size (self->limit);
+  g_autofree char *limit = hl_number_localize (g_format_size (self->limit));
 
   g_clear_pointer (&self->news, g_free);
   if (hl_runs_bytes (self) > self->limit)

@@ -505,8 +505,10 @@ static void refresh (GtkWidget *widget) {
   gtk_widget_set_sensitive (self->compare, runs->len > 1);
   gtk_widget_set_sensitive (self->models, hl_editing_has_system (hl_workbench_editing (self->workbench)));
   gtk_widget_set_sensitive (self->unpin, hl_runs_pinned (hl_workbench_runs (self->workbench)) != NULL);
-  g_autofree char *used = g_format_size (hl_runs_bytes (hl_workbench_runs (self->workbench)));
-  g_autofree char *most = g_format_size (hl_runs_limit (hl_workbench_runs (self->workbench)));
+  g_autofree char *used =
+      hl_number_localize (g_format_size (hl_runs_bytes (hl_workbench_runs (self->workbench))));
+  g_autofree char *most =
+      hl_number_localize (g_format_size (hl_runs_limit (hl_workbench_runs (self->workbench))));
   g_autofree char *memory =
       g_strdup_printf (_ ("%u of %d runs, %s of %s"), runs->len, HL_RUNS_MOST, used, most);
   gtk_label_set_text (GTK_LABEL (self->memory), memory);

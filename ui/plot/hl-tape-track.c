@@ -3,6 +3,7 @@
 #include "ui/plot/hl-tape-track.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-tape-file.h"
 #include "ui/bench/hl-driving.h"
@@ -115,7 +116,8 @@ static void say (HlTapeTrack *self) {
 
   if (self->selected >= 0) {
     const HlTapeMove *move = hl_tape_move (self->tape, self->selected);
-    text = g_strdup_printf (_ ("%s to %.4g at %.3f s"), move->path, move->value, move->t);
+    text =
+        hl_number_localize (g_strdup_printf (_ ("%s to %.4g at %.3f s"), move->path, move->value, move->t));
   } else
     text = g_strdup_printf (_ ("Tape of %d moves"), hl_tape_n_moves (self->tape));
   gtk_label_set_text (GTK_LABEL (self->text), text);

@@ -17,6 +17,7 @@
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -934,6 +935,8 @@ static void hl_force_window_class_init (HlForceWindowClass *klass) {
 
 static void hl_force_window_init (HlForceWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
+  for (int k = 0; k < N_BY_HAND; k++)
+    gtk_scale_set_format_value_func (GTK_SCALE (self->by_hand[k].scale), hl_scale_number_text, NULL, NULL);
   self->pick = pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
 }
 

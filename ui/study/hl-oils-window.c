@@ -2,6 +2,7 @@
 #include "ui/study/hl-oils-window.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/oil/hl-model-comparison.h"
@@ -178,7 +179,7 @@ static char *end_of (const HlModelPart *part, gboolean is_reference) {
       g_strdup_printf (ngettext ("the oil of %d line gives way from %.3g s on",
                                  "the oil of %d lines gives way, first at %.3g s", (gulong)soft->n),
                        soft->n, soft->t);
-  return g_strdup_printf ("%s; %s", end, lines);
+  return hl_number_localize (g_strdup_printf ("%s; %s", end, lines));
 }
 
 static void fill_costs (HlOilsWindow *self, const HlModelComparison *found) {

@@ -5,6 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
@@ -524,4 +525,46 @@ void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *sour
   self->source = source;
   self->source_data = data;
   show_value (self);
+}
+
+/* --- spin buttons and scales --- */
+
+static int spin_input_cb (GtkSpinButton *button, double *value) {
+  g_autofree char *text = g_strdelimit (g_strdup (gtk_editable_get_text (GTK_EDITABLE (button))), ",", '.');
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  while (g_ascii_isspace (*end))
+    end++;
+  return end != text && *end == '\0' ? TRUE : GTK_INPUT_ERROR;
+}
+
+static gboolean spin_output_cb (GtkSpinButton *button) {
+  double value = gtk_spin_button_get_value (button);
+  g_autofree char *text =
+      hl_number_localize (g_strdup_printf ("%.*f", (int)gtk_spin_button_get_digits (button), value));
+  gboolean is_zero = strspn (text, "-0.,") == strlen (text);
+  const char *shown = is_zero && *text == '-' ? text + 1 : text;
+
+  gtk_spin_button_set_numeric (button, FALSE); /* it lets no comma in */
+  if (strcmp (gtk_editable_get_text (GTK_EDITABLE (button)), shown) != 0)
+    gtk_editable_set_text (GTK_EDITABLE (button), shown);
+  return TRUE;
+}
+
+void hl_spin_buttons_localize (void) {
+  static gsize is_done;
+
+  if (!g_once_init_enter (&is_done))
+    return;
+  if (hl_number_has_comma ()) {
+    g_type_class_unref (g_type_class_ref (GTK_TYPE_SPIN_BUTTON)); /* a static type: its signals stay */
+    g_signal_override_class_handler ("input", GTK_TYPE_SPIN_BUTTON, G_CALLBACK (spin_input_cb));
+    g_signal_override_class_handler ("output", GTK_TYPE_SPIN_BUTTON, G_CALLBACK (spin_output_cb));
+  }
+  g_once_init_leave (&is_done, 1);
+}
+
+char *hl_scale_number_text (GtkScale *scale, double value, gpointer data) {
+  return hl_number_localize (g_strdup_printf ("%.*f", gtk_scale_get_digits (scale), value));
 }

@@ -37,6 +37,12 @@ void hl_number_field_refresh (HlNumberField *self);
 /* Applies what is being typed; FALSE when it cannot be read. */
 gboolean hl_number_field_flush (HlNumberField *self);
 
+/* The spin buttons of GTK show and read numbers with the decimal sign of the windows from now on, in the whole program; read are
+ * both. */
+void hl_spin_buttons_localize (void);
+/* The same for the value beside a scale: a GtkScaleFormatValueFunc. */
+char *hl_scale_number_text (GtkScale *scale, double value, gpointer data);
+
 /* What could not be read is said below its entry; "1,5" is asked about, not guessed. */
 
 /* The message that stands there; NULL = none. */

@@ -191,7 +191,8 @@ static gboolean entry_parse (const HlDocument *document, const char *text, const
 }
 
 gboolean hl_entry_begins (const char *text) {
-  return g_ascii_isdigit (*text) || *text == '.' || *text == '-' || *text == '<';
+  return g_ascii_isdigit (*text) || *text == '.' || *text == '-' || *text == '<' ||
+         (*text == ',' && hl_number_has_comma ());
 }
 
 #define MOST_OUTLINE 64

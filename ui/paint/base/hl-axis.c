@@ -190,8 +190,7 @@ void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const H
   }
 }
 
-/* Round ticks, their labels with the fewest digits, and titles that carry the power of ten. Numbers
- * are written with a decimal point whatever the locale says. */
+/* Round ticks, their labels with the fewest digits, and titles that carry the power of ten. */
 
 #define MINUS "\342\210\222" /* U+2212 */
 
@@ -205,8 +204,9 @@ static void format_fixed (double value, int decimals, char *out, gsize size) {
   decimals = CLAMP (decimals, 0, 15);
   g_snprintf (picture, sizeof picture, "%%.%df", decimals);
   g_ascii_formatd (text, sizeof text, picture, fabs (value));
+  hl_number_localize (text);
   /* no minus before a rounded zero */
-  gboolean is_zero = strspn (text, "0.") == strlen (text);
+  gboolean is_zero = strspn (text, "0.,") == strlen (text);
   g_snprintf (out, size, "%s%s", value < 0.0 && !is_zero ? MINUS : "", text);
 }
 

@@ -4,6 +4,7 @@
 #include "ui/paint/chart/hl-paint-locus.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text.h"
@@ -582,6 +583,7 @@ static void paint_ray_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLoc
       continue;
     char text[8];
     g_ascii_formatd (text, sizeof text, "%.1f", 0.1 * tenth);
+    hl_number_localize (text);
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
     hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
     hl_text_paint (cr, style, HL_TEXT_SMALL, hl_color_mix (style->ink_soft, style->background, 0.25), text,

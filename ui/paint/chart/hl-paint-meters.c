@@ -2,6 +2,7 @@
 #include "ui/paint/chart/hl-paint-meters.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
@@ -105,7 +106,7 @@ char *hl_meter_scene_text (const HlMeterScene *scene) {
                             : meter->state == HL_METER_VAPOUR ? _ ("vapour")
                                                               : "");
   }
-  return g_string_free (text, FALSE);
+  return hl_number_localize (g_string_free (text, FALSE));
 }
 
 #define ROW_EM 1.45 /* in font sizes */

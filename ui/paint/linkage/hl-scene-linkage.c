@@ -3,6 +3,7 @@
  * instant: a body's frame is (x, y, angle), its points follow. */
 #include "ui/paint/linkage/hl-scene-linkage.h"
 
+#include "core/base/hl-number.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-load.h"
@@ -431,6 +432,7 @@ static void add_angles (const HlSceneUpdate *up) {
     double told = start != NULL ? remainder (start[3 * body + 2], 2 * M_PI) : angle;
     g_autofree char *label =
         g_strdup_printf ("%s = %s%.3f°", info.label, told < 0 ? "−" : "", fabs (told) * 180 / M_PI);
+    hl_number_localize (label);
     HlMechAngle entry = {
         .at = angle_place (up, body),
         .from = 0,
