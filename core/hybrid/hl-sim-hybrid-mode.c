@@ -43,6 +43,7 @@ HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
+  h->is_at_end = false;
   hl_sim_hybrid_set_positions (run, y);
   if (h->coupling->ways != NULL)
     hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
@@ -327,9 +328,10 @@ HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray) {
 
   *is_astray = false;
   HlStatus status = HL_OK;
-  if (net->tables.n_edges > 0)
+  if (net->tables.n_edges > 0) {
     status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
-  else if (!h->has_looked)
+    h->is_at_end = status == HL_OK && !hl_hybrid_ways_have_jumped (h->coupling->ways);
+  } else if (!h->has_looked)
     return HL_OK;
   for (int slot = 0; slot < h->n_slots && status == HL_OK; slot++)
     if (slot < n_lines + n_stops ? is_beyond_limit (h, slot) : h->value[slot] < -ASTRAY) {

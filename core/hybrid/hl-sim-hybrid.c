@@ -165,11 +165,13 @@ static void make_integrator (HlSimRun *run, HlOdeStats *before) {
 static HlStatus look (HlSimRun *run, double t, bool jumped) {
   HlSimHybrid *h = run->own;
 
+  bool is_at_end = h->is_at_end && !jumped;
   h->has_looked = false;
-  HlStatus status = hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
+  HlStatus status = is_at_end ? HL_OK : hl_sim_hybrid_rhs (run, t, run->y, run->y_dot, &run->fault);
   if (status == HL_OK) {
     h->has_looked = true;
-    hl_hybrid_solver_find_preload (h->solver);
+    if (!is_at_end)
+      hl_hybrid_solver_find_preload (h->solver);
     hl_hybrid_solver_keep_pressures (h->solver);
     hl_sim_hybrid_watch_cavitation (run, t, jumped);
   }
