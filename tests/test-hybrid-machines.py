@@ -3,8 +3,9 @@
 """Random cylinders and motors between one-way valves in incompressible oil: relief, suction and cross-port valves, bridges of
 check valves onto an accumulator, pumps whose flow begins from 0, counterbalance and pilot-operated check valves, stops under
 the flow of a pump, clamps, motors in series. Each runs with no line that keeps its compliance. The order and the names of its
-elements decide nothing, nor do its mirror image, an idle branch, and three such machines as one. Where the lumped oil moves by
-more than ten times what it can be compressed, so does the incompressible one. TAP. Environment: HL_PROGRAM.
+elements decide nothing, nor do its mirror image, the sense in which throttles and cylinders are put in, an idle branch, and
+three such machines as one. Where the lumped oil moves by more than ten times what it can be compressed, so does the
+incompressible one. TAP. Environment: HL_PROGRAM.
 
     test-hybrid-machines.py [N [SEED [FOLDER]]]
 
@@ -26,9 +27,10 @@ PROGRAM = os.environ['HL_PROGRAM']
 N, SEED = (int(a) for a in (sys.argv[1:3] + ['10', '1'][len(sys.argv[1:3]):]))
 FOLDER = Path(sys.argv[3]) if len(sys.argv) > 3 else None
 # Where the decision went round between two edges: a relief valve that shuts beside a counterbalance valve, moving and at
-# rest, and a piston that meets its stop between two relief valves. The last three begin with no flow through a counterbalance
+# rest, and a piston that meets its stop between two relief valves. The next three begin with no flow through a counterbalance
 # valve that opens: one was refused, in the others a line gave way.
-FOUND = (327, 1002, 7022, 3000, 3133, 7017)
+# The very last one stood still between two pilot-operated check valves.
+FOUND = (327, 1002, 7022, 3000, 3133, 7017, 110354)
 BULK = 1.5e9
 STROKE, MIDDLE = 2.0, 1.2
 FIRST_OF_OTHERS = 100000
@@ -200,8 +202,8 @@ class Machine:
         self.add('th', 'throttle', {'A': 'B', 'B': 'T'}, Cd=0.7, diameter=self.dice.uniform(1e-3, 4e-3))
         self.lines += [{'id': 'P', 'volume': 1e-4, 'pressure': self.tank}, {'id': 'H', 'volume': 1e-3, 'pressure': 3.1e7}]
 
-    def document(self, shuffled=False, side=1, idle=False):
-        """side: -1 is the mirror image."""
+    def document(self, shuffled=False, side=1, idle=False, swapped=False):
+        """side: -1 is the mirror image. swapped: throttles and cylinders are put in the other way round."""
         if idle:
             self = copy.deepcopy(self)
             self.add('idle', 'relief-valve', {'A': 'A', 'T': 'T'}, pressure=1e9, Cd=0.6, area=1e-5)
@@ -213,6 +215,11 @@ class Machine:
                       {'id': 'c', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'l.O', 'piston_area': self.piston,
                        'rod_side_area': self.rod, 'stroke': self.stroke, 'c1': 0.2,
                        'friction': {'model': 'viscous', 'sigma2': 1000.0}}, *map(dict, self.components)]
+        if swapped:
+            turned = {c['id'] for c in components if c['kind'] == 'throttle'}
+            for line in lines:
+                line['ports'] = [name + {'.A': '.B', '.B': '.A'}[end] if name in turned else name + end
+                                 for name, end in ((port[:-2], port[-2:]) for port in line['ports'])]
         bodies = [{'id': 'l', 'mass': 100, 'inertia': 1, 'pose': [side * MIDDLE, 0, 0], 'points': {'O': [0, 0]}}]
         joints = [{'id': 'g', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'l.O', 'axis': 0}]
         loads = [{'id': 'push', 'kind': 'force', 'point': 'l.O', 'direction': [side, 0],
@@ -230,6 +237,9 @@ class Machine:
             joints.append({'id': f'g{k}', 'kind': 'revolute', 'a': f'ground.m{k}', 'b': f'm{k}.O'})
             loads.append({'id': f'turn{k}', 'kind': 'torque', 'body': f'm{k}', 'signal': {'kind': 'constant', 'value': -torque}})
         ground = {'O': [0, 0], **{f'm{k}': [0, 1 + k] for k in range(len(self.motors))}}
+        for cylinder in components if swapped else []:
+            if cylinder['kind'] == 'cylinder':
+                cylinder['base'], cylinder['rod'] = cylinder['rod'], cylinder['base']
         parts = {'components': components, 'lines': lines}
         if shuffled:
             new = {component['id']: f'z{99 - k}' for k, component in enumerate(components)}
@@ -292,6 +302,7 @@ def check_machine(seed, folder):
         raise AssertionError(f'{what}: {words}')
     for name, other, side in (('in another order', machine.document(shuffled=True), 1),
                               ('in its mirror image', machine.document(side=-1), 1 if machine.motors else -1),
+                              ('with its throttles and cylinders turned round', machine.document(swapped=True), 1),
                               ('with an idle branch', machine.document(idle=True), 1),
                               (f'{SEVERAL} times as one', several(machine.document()), 1)):
         again, words = simulate(other, 'hybrid', folder)
