@@ -3,7 +3,6 @@
  * first, and all of it where they show nothing. */
 #include "app/export/hl-data-window.h"
 
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-plot-panel.h"

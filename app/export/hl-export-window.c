@@ -3,7 +3,6 @@
  * made anew when it is needed, so that it shows the run as it is then. */
 #include "app/export/hl-export-window.h"
 
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
 #include "ui/widget/hl-file-chooser.h"

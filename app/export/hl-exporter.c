@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export/hl-exporter.h"
 
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"

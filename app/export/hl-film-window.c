@@ -4,7 +4,6 @@
 #include "app/export/hl-film-window.h"
 
 #include "app/export/hl-camera.h"
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"

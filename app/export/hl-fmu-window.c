@@ -3,7 +3,6 @@
  * be ticked. The list follows the model while the window is open. */
 #include "app/export/hl-fmu-window.h"
 
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-hose.h"
 #include "ui/bench/hl-editing.h"

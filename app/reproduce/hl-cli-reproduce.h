@@ -88,15 +88,9 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
 
 /* --- the parts --- */
 
-/* Figure 13 (hl-cli-reproduce-linear.c). */
-gboolean hl_reproduce_friction (HlReproduction *all, GError **error);
-/* Table 3 and the matrices behind it. */
-gboolean hl_reproduce_eigenvalues (HlReproduction *all, GError **error);
 /* Indices of the eigenvalues as the source numbers them: lambda 1, 2 null, 3 to 5, 6 of the spool.
  */
 void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]);
-/* Largest relative difference of a nonzero entry of J between the planar and the spatial model. */
-double hl_reproduce_disagreement (const HlScenario *one);
 /* Figure 14 and the timings (hl-cli-reproduce-counterpart.c). */
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
 /* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-map.c). */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-lesson-box.h"
 
-#include "app/export/hl-chooser.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
 #include "core/lesson/hl-lesson-check.h"

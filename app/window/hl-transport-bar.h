@@ -42,3 +42,12 @@ G_DECLARE_FINAL_TYPE (HlTimeBar, hl_time_bar, HL, TIME_BAR, GtkBox)
 
 gboolean hl_time_bar_is_playing (HlTimeBar *self);
 void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing);
+
+/* HlProblems: a button that counts what is wrong with the model, with a list behind it; each entry
+ * names its element, selects it, and offers the mend where it is mechanical. */
+
+#define HL_TYPE_PROBLEMS (hl_problems_get_type ())
+G_DECLARE_FINAL_TYPE (HlProblems, hl_problems, HL, PROBLEMS, GtkBox)
+
+void hl_problems_open (HlProblems *self);
+int hl_problems_count (HlProblems *self); /* errors and warnings */

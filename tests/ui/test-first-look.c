@@ -2,6 +2,7 @@
 /* What a new user sees at first, by pointer and keys, on a toggle press that is no example: problems
  * whose mend is not cut off, sliders by words, levers as far as is rated, numbers beside the drawing
  * that are those of the plots. HL_PICTURES_DIR keeps pictures on the way. */
+#include "app/window/hl-transport-bar.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
@@ -10,7 +11,6 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/modes/hl-knob-panel.h"
-#include "ui/outline/hl-problems.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector and the list of problems in the real window. */
+#include "app/window/hl-transport-bar.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
@@ -7,7 +8,6 @@
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/modes/hl-knob-panel.h"
-#include "ui/outline/hl-problems.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
 

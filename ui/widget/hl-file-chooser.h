@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for a file to open or to save to. This file alone knows how GTK asks: by GtkFileDialog from GTK 4.10 on, and by
- * GtkFileChooserNative before, which 4.10 deprecates. */
+/* Asks for a file to open (HlFileChooser) or to save to (hl_chooser_ask: its name has the ending of the format). This
+ * file alone knows how GTK asks: by GtkFileDialog from GTK 4.10 on, and by GtkFileChooserNative before, which 4.10
+ * deprecates. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -19,11 +20,32 @@ void hl_file_chooser_show (HlFileChooser *self);
 gboolean hl_file_chooser_saves (HlFileChooser *self);
 /* Returns a new reference to the chosen file; NULL: none is. */
 GFile *hl_file_chooser_get_file (HlFileChooser *self);
-/* Makes the chooser report the chosen filter, which is the format to save in. GtkFileDialog does not report it, so
- * GtkFileChooserNative is used. */
-void hl_file_chooser_tell_filter (HlFileChooser *self);
-/* Returns the filter that was chosen with the file, owned by the chooser; may be NULL without hl_file_chooser_tell_filter (). */
-GtkFileFilter *hl_file_chooser_get_filter (HlFileChooser *self);
 /* Closes the chooser, without a response, and frees the reference when nothing of the present turn is due any more: the list of
  * files of GTK 4.8 puts its menu up in an idle call that nobody takes back when the chooser goes. */
 void hl_file_chooser_end (HlFileChooser *self);
+
+/* Asking where to save: a file chooser whose name has the ending of the format. */
+
+typedef struct {
+  const char *ending; /* with its dot */
+  const char *filter; /* what a person reads, marked for translation */
+} HlFileFormat;
+
+typedef struct {
+  const char *title, *accept; /* in the person's language */
+  const char *name;           /* proposed */
+  const HlFileFormat *formats;
+  int n_formats;
+  int only; /* the one that is offered; -1: every one */
+  /* Not called when nothing is chosen. One of path and error is NULL. */
+  void (*chosen) (gpointer owner, const char *path, const GError *error);
+} HlSaveQuestion;
+
+/* A name without an ending of the formats gets that of the filter; with another filter than the first
+ * one, a name that still has the first one's ending gets that of the filter. An error where the name
+ * so made is a file that nobody was asked about.
+ *
+ * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` live
+ * as long as the program. */
+void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,
+                     GObject *owner);
