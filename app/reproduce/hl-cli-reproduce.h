@@ -95,7 +95,7 @@ void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STAT
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
 /* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-map.c). */
 gboolean hl_reproduce_maps (HlReproduction *all, GError **error);
-/* Figures 6, 10 and 13 of seed 002 (hl-cli-reproduce-arm.c). */
+/* Figures 6, 10 and 13 of seed 002 (hl-cli-reproduce-map.c). */
 gboolean hl_reproduce_arms (HlReproduction *all, GError **error);
 /* A built-in example, by its file's name. */
 HlDocument *hl_reproduce_example (const char *name, GError **error);
