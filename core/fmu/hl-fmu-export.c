@@ -24,7 +24,6 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

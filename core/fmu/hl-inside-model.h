@@ -11,7 +11,6 @@
 #include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-state-scale.h"
-#include "core/system/hl-store-pieces.h"
 #include "core/system/hl-system-private.h"
 
 /* As HlFmuRole of the program. */

@@ -9,7 +9,7 @@
 
 #include "core/hybrid/hl-hybrid-plant.h"
 #include "core/hybrid/hl-hybrid-ways.h"
-#include "core/system/hl-observable-private.h"
+#include "core/system/hl-observable-eval.h"
 
 /* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
  * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */

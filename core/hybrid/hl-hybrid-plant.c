@@ -7,7 +7,7 @@
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
-#include "core/system/hl-observable-private.h"
+#include "core/system/hl-observable-eval.h"
 
 /* Rates of the irregular signals of pumps, along the motion of the work at time t, into
  * c->signal_rates; u_dot[n_component_states] as eval_feedback () left it. Leaves the work as it was. */

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/hybrid/hl-hybrid-plant.h"
+#include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/hydro/hl-gas.h"
 #include "core/system/hl-observable-eval.h"
-#include "core/system/hl-observable-private.h"
 
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
 #define TRIAL_STEP 1.0e6

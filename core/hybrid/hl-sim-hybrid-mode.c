@@ -9,8 +9,8 @@
 
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-home.h"
-#include "core/system/hl-store-pieces.h"
 
 /* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-decision.c), the flow of a one-way
  * line [m3/s], the distance to a stop [m]. */

@@ -22,7 +22,7 @@ typedef struct {
   HlHybridSolver *solver;     /* the network, in the present mode */
   int n_free;                 /* independent velocities of the mode */
   int n_slots;                /* event functions of the network */
-  int n_store_edges;          /* behind them, those of accumulators (hl-store-pieces.h) */
+  int n_store_edges;          /* behind them, those of accumulators (hl-guards.h) */
   int last_slot;              /* of the latest event, -1 = none yet */
   double *v;                  /* n_states: at the last restart */
   double *v_file;             /* n_states: of the bodies as the file has them */

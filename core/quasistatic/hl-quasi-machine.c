@@ -4,7 +4,7 @@
 
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-feedback.h"
-#include "core/system/hl-observable-private.h"
+#include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

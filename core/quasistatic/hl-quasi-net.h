@@ -46,7 +46,7 @@ void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
  * trace in later solutions. One at a time. */
 void hl_quasi_net_save_pressures (HlQuasiNet *net);
 void hl_quasi_net_restore_pressures (HlQuasiNet *net);
-/* The stores follow these pieces of their laws from now on (hl-store-pieces.h): pieces[n_stores], borrowed. */
+/* The stores follow these pieces of their laws from now on (hl-guards.h): pieces[n_stores], borrowed. */
 void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
 /* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */
 void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]);

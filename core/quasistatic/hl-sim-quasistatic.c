@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-home.h"
-#include "core/system/hl-store-pieces.h"
 
 /* Which valves are open is looked up this part of the segment behind its beginning. */
 #define LOOK_AHEAD 1.0e-9

@@ -6,9 +6,8 @@
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-guards.h"
 #include "core/system/hl-home.h"
-#include "core/system/hl-softness.h"
-#include "core/system/hl-store-pieces.h"
 
 #include <float.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-guards.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-unreduced.h"
@@ -59,7 +58,7 @@ typedef struct HlSimForm {
    * and may bring *t_stop forward to where the mode ends. Where an accumulator's piece has ended, moves the pressure in y. */
   HlStatus (*enter) (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault);
   /* Where the pressures of lines begin in y, and behind them the states of components, of a form whose stores
-   * follow the pieces of their laws (hl-store-pieces.h); NULL: of another form. */
+   * follow the pieces of their laws (hl-guards.h); NULL: of another form. */
   int (*off_p) (const HlSimRun *run);
   /* Zeros of g restart the run. */
   int (*n_events) (const HlSimRun *run);

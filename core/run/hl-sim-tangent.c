@@ -21,7 +21,7 @@
  *
  * g_y s + g_p is the slope of g along (s, 1), from the neighboring machines; the denominator is the slope
  * of g along (1, f_before). Where a store begins or ceases to take in oil the run ends its stretch, and the law
- * of its piece goes on smoothly behind the edge, for neighbors as well (hl-store-pieces.h). Other edges are
+ * of its piece goes on smoothly behind the edge, for neighbors as well (hl-guards.h). Other edges are
  * located on the dense output. */
 #include "core/run/hl-sim-run.h"
 
@@ -376,7 +376,7 @@ static void take_pieces (HlSimTangent *self, const HlSimRun *run) {
   memcpy (self->work->pieces, run->work->pieces, (size_t)run->work->n_stores * sizeof (int));
 }
 
-/* Edges at which the run has just taken another piece of a store's law (hl-store-pieces.h) and f jumps, into
+/* Edges at which the run has just taken another piece of a store's law (hl-guards.h) and f jumps, into
  * `passed`; returns how many. */
 static int find_ended (HlSimTangent *self, const HlSimRun *run, double t) {
   int n = 0;

@@ -12,7 +12,6 @@
 #include "core/system/hl-guards.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-power-parts.h"
-#include "core/system/hl-store-pieces.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -70,6 +70,12 @@ void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, d
   }
 }
 
+void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t) {
+  work->drives_rest = false;
+  hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
+  hl_stage_drives (sys, work, t);
+}
+
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
   hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, point->t);
@@ -88,14 +94,4 @@ double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row) {
     if (sys->mech.islands[k].rows[local] == row)
       return work->islands[k]->drive[3 * local + 1];
   return 0.0;
-}
-
-void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]) {
-  if (sys->topology->n_driven == 0)
-    return;
-  hl_dynamics_accelerations (sys, work);
-  for (int row = 0; row < sys->mech.n_rows; row++)
-    /* one at rest gives nothing, whether or not its force is known */
-    if (sys->mech.rows[row].is_driven && hl_drive_rate (sys, work, row) != 0.0)
-      powers[2] -= work->lambda[row] * hl_drive_rate (sys, work, row);
 }

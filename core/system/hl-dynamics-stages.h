@@ -20,8 +20,6 @@ void hl_work_restore_stand (HlWork *work);
 void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
 /* Rate of the signal that drives a row, at the instant of the last stage. */
 double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row);
-/* Adds what driven joints supply [W]; the work is that of an evaluated right-hand side. */
-void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Poses from y; gradients and reduced mass of every island. */
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
 /* Velocities from y, and the accelerations that the constraints ask for. */
@@ -45,3 +43,15 @@ HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault);
 void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil);
 /* work->a_state from work->force. */
 void hl_stage_accelerations (const HlSystem *sys, HlWork *work);
+
+/* Air and vapour in the lines of an evaluated work of the lumped oil. In the other models, and where
+ * the pressure is given, there is none. */
+
+/* Volume of the vapour [m3], with *slope by the pressure. */
+double hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope);
+/* Volume of the free air [m3], with *slope by the pressure and *by_volume by the volume of the
+ * line. */
+double hl_softness_air (const HlSystem *sys, const HlWork *work, int node, double *slope, double *by_volume);
+/* C/C_liquid of a line at another pressure than that of the work, at least 1: what a deviation of
+ * its pressure weighs more than in full liquid (theory/fluid.md (11)). */
+double hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p);

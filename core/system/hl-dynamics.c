@@ -417,9 +417,3 @@ HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const dou
   memcpy (point->u, y + hl_off_u (work), (size_t)work->u * sizeof (double));
   return HL_OK;
 }
-
-void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t) {
-  work->drives_rest = false;
-  hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
-  hl_stage_drives (sys, work, t);
-}

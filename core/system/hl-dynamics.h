@@ -26,7 +26,7 @@ int hl_work_n_states (const HlWork *work);
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
 /* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
- * line, or a component (hl-state-owner.c). */
+ * line, or a component. */
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 /* For a line into which incompressible oil is pressed: if a relief valve there has its opening as a state, adds to the fault that
  * this valve needs time to open. False: there is no such valve, and the fault is unchanged. */
@@ -112,7 +112,7 @@ HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys, double t, const doubl
  * there. */
 HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 
-/* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that
+/* The same into a J that is zero wherever the pattern (HlPattern) has entries: for callers that
  * keep a large J and clear only these. */
 HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
                           HlFault *fault);
@@ -142,3 +142,17 @@ void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], i
 /* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
  * dx, dv have n entries. */
 void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);
+
+/* Which entries of the lumped model's Jacobian can be nonzero, in compressed columns, for sparse
+ * factorization. */
+
+typedef struct {
+  HlArena arena; /* of itself and its arrays */
+  int n;
+  int *column_start; /* n + 1 */
+  int *row_index;    /* column_start[n], rising within a column; the diagonal is always there */
+} HlPattern;
+
+/* Pattern for the present partition; owned by the caller. */
+HlPattern *hl_pattern_new (const HlSystem *sys, const HlWork *work);
+void hl_pattern_free (HlPattern *pattern);

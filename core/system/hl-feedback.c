@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/system/hl-home.h"
-#include "core/system/hl-observable-private.h"
+#include "core/system/hl-observable-eval.h"
 
 /* ---- what may be measured ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Guards of the lumped oil: functions of the state at whose zeros something begins to act, ends to act or bends, with
  * their rates. Both ends of every piston and of its cushions, branches of valves that open by pressures or by a spool
- * of their own, blocks of signals that depend on the state. The edges of stores are events of a run: hl-store-pieces.h.
+ * of their own, blocks of signals that depend on the state. The edges of stores, behind which another
+ * piece of a law follows, are events of a run.
  * And gates: levels of signals over time at which what a signal does begins, ends or bends. What such a signal will do
  * is known in advance, so a run stops at each crossing, as at a corner. */
 #pragma once
@@ -74,3 +75,24 @@ HlBend hl_edges_get (const HlSystem *sys, int edge);
 /* On which side of each the work stands, behind a right-hand side: out[hl_edges_count ()], of the order
  * of 1 where it matters; 1 where the edge is none for these numbers. */
 void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]);
+
+/* Which piece of its law each store of oil follows during a run (theory/integration.md). The compliance of
+ * an accumulator jumps where it begins or ceases to take in oil. A step never crosses such an edge: the
+ * law of the piece goes on smoothly behind the edge, the crossing is an event, and the run restarts with the
+ * next piece. */
+
+/* Number of edges of all stores on lines whose pressure is a state. */
+int hl_store_edges_count (const HlSystem *sys);
+/* Writes out[hl_store_edges_count ()]: how far each store is from an edge of its present piece, 0 where the piece
+ * ends; of the order of 1 where it matters. p[n_pressures], u[n_states_u]. The piece ends a tenth of the tolerance behind the edge, so that the error of a pressure at rest on it ends no piece. */
+void hl_store_edges_eval (const HlSystem *sys, const HlWork *work, const double p[], const double u[],
+                          double rtol, double out[]);
+/* Sets the piece of each store by its pressure and state alone: p[n_pressures], u[n_states_u]. */
+void hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[], const double u[]);
+/* Sets the piece of each store whose present piece has ended; returns whether there is one: p[n_pressures], u[n_states_u].
+ * Moves the pressure of a line whose accumulator has begun or ceased to take in oil to where the next piece has the oil that the
+ * present one had: what a soft line takes in on the last bit of its way, behind the edge, is many times that bit in a stiff
+ * one, and would be lost at each crossing. compliance[n_nodes]: of the lines of the stores, by an evaluation near here; that of the
+ * next pieces behind it [m3/Pa]. */
+bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol,
+                           double compliance[]);

@@ -43,9 +43,6 @@ typedef struct {
   void *data;
 } HlMotionColumn;
 
-/* Force in extension of a cylinder by one of its component's states. */
-double hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
-
 /* The force of cylinder k changes by dF along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
 /* A motion of an island, in work->dx and work->dv. */

@@ -5,6 +5,26 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
+/* What HlObservable.kind and .part mean: shared by the names (hl-observable.c), the values and the
+ * tangents. */
+typedef enum {
+  OF_BODY,
+  OF_LINE,            /* part: LINE_PRESSURE ... */
+  OF_COMPONENT_STATE, /* part: which state; without one, the signal that it would follow */
+  OF_COMPONENT,       /* part: which output of its class */
+  OF_JOINT,           /* part: HlJointReading */
+  OF_LOAD,            /* part: HlLoadReading */
+  OF_SIGNAL,
+  OF_SIGNAL_STATE, /* index: a component state */
+  OF_ENERGY,
+  OF_POINT,
+  OF_BODY_PARAMETER
+} HlObservableKind;
+
+enum { LINE_PRESSURE, LINE_POCKET, LINE_AIR, LINE_COMPLIANCE };
+
+enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };
+
 /* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
  * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is
  * NULL. */
@@ -41,6 +61,17 @@ typedef struct {
   const double *drive;
 } HlMotion;
 
+/* Change of the pressure of a node along a motion; -1: none. */
+static inline double hl_motion_pressure (const HlSystem *sys, int node, const HlMotion *motion) {
+  if (node < 0)
+    return 0.0;
+  if (sys->nodes[node].state >= 0)
+    return motion->dp[sys->nodes[node].state];
+  return node == motion->given ? motion->dgiven : 0.0;
+}
+/* Force in extension of a cylinder by one of its component's states. */
+double hl_cylinder_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
+
 /* Exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
  * then become, after hl_jacobian_eval (). da_ai[f]: what the accelerations change by, v_ai rows of
  * J and B times the motion. NAN for the rows of a linkage with redundant ones. */
@@ -65,3 +96,5 @@ void hl_power_add_law_at (const HlSystem *sys, const HlComponent *c, const HlLaw
 void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]);
 /* Adds the part of loads and seal friction, which all oil models share. */
 void hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3]);
+/* Adds what driven joints supply [W]; the work is that of an evaluated right-hand side. */
+void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]);

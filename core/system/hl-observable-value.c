@@ -6,8 +6,6 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
-#include "core/system/hl-observable-private.h"
-#include "core/system/hl-softness.h"
 
 bool hl_observable_needs_multipliers (HlObservable observable) {
   return observable.kind == OF_JOINT &&

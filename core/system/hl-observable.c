@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/system/hl-observable-eval.h"
-#include "core/system/hl-observable-private.h"
 
 typedef struct {
   const char *name;
@@ -214,4 +213,15 @@ void hl_observable_visit_outputs (const HlSystem *sys,
                                   void *data) {
   Forward forward = {.visit_output = visit, .data = data};
   offer_all (sys, &(Offer){forward_visit, &forward, NULL});
+}
+
+const char *hl_state_unit (const HlSystem *sys, int state) {
+  const HlSignal *signal = hl_state_signal (sys, state);
+
+  if (signal == NULL)
+    return hl_quantity_si (hl_state_word (sys, state)->quantity);
+  bool is_measured = signal->measure >= 0 && signal->block.ki == 0.0 && signal->block.gain == 1.0;
+  if (strcmp (signal->klass->words[0], "integral") == 0)
+    is_measured = hl_block_word (signal->klass, &signal->block, sys->topology->part_of_state[state]) == 1;
+  return is_measured ? hl_observable_unit (sys->topology->measures[signal->measure]) : "1";
 }

@@ -2,7 +2,7 @@
 /* Structure of the Jacobian from the topology: an island moves itself, the islands that a load or a
  * cylinder ties to it, and the pressures of its cylinders; a pressure moves the nodes beside it and
  * the islands of its cylinders. */
-#include "core/system/hl-pattern.h"
+#include "core/system/hl-dynamics.h"
 
 #include <string.h>
 

@@ -72,6 +72,16 @@ void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double power
     powers[2] -= work->cylinders[k].length.rate * hl_ambient_push (sys, k);
 }
 
+void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]) {
+  if (sys->topology->n_driven == 0)
+    return;
+  hl_dynamics_accelerations (sys, work);
+  for (int row = 0; row < sys->mech.n_rows; row++)
+    /* one at rest gives nothing, whether or not its force is known */
+    if (sys->mech.rows[row].is_driven && hl_drive_rate (sys, work, row) != 0.0)
+      powers[2] -= work->lambda[row] * hl_drive_rate (sys, work, row);
+}
+
 void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]) {
   powers[0] = powers[1] = powers[2] = 0.0;
   for (int node = 0; node < sys->n_nodes; node++) {

@@ -6,7 +6,6 @@
  *   dC/dp = slopes of the three,   dC/ds = A (1/B + 1/B_wall + a)
  *
  * a is the compliance of the air in a unit of geometric volume V. Stores count as liquid. */
-#include "core/system/hl-softness.h"
 
 #include <math.h>
 

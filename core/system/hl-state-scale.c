@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system/hl-state-scale.h"
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-softness.h"
 
 #include <math.h>
 

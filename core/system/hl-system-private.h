@@ -250,7 +250,7 @@ struct _HlWork {
   double *signal_values; /* n_signals, in the signal's unit */
   double *spread;        /* n_signals: what a change of one makes of each: scratch */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
-  /* n_stores: piece of the law of each that the present stretch is in (hl-store-pieces.h); HL_PIECE_BY_STATE where
+  /* n_stores: piece of the law of each that the present stretch is in (hl-guards.h); HL_PIECE_BY_STATE where
      nobody follows them */
   int *pieces;
   /* feedback, where some signal listens: hl-feedback.c */

@@ -7,6 +7,7 @@
 #include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
+#include "core/system/hl-observable-eval.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -390,7 +391,7 @@ static void walk_cylinder (HlUnreduced *self, int k) {
   }
   for (int part = 0; part < c->n_states; part++)
     put (self, first + FORCE, self->unknown[hl_off_u (self->work) + c->first_state + part],
-         -hl_jacobian_push_by_state (sys, self->work, c, part));
+         -hl_cylinder_push_by_state (sys, self->work, c, part));
   for (int at = 0; at < 6; at++)
     if (bodies[at / 3] >= 0)
       put (self, balance_of (bodies[at / 3], at % 3), unknown[FORCE], -state->length.grad[at]);

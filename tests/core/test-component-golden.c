@@ -9,7 +9,6 @@
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test-element.h"

@@ -13,7 +13,6 @@
 #include "core/linear/hl-response-study.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 

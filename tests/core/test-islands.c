@@ -6,7 +6,6 @@
 
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-model.h"

@@ -10,7 +10,6 @@
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
-#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test-element.h"
