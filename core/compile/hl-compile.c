@@ -2,12 +2,13 @@
 /* Document to system. The structure is checked first (hl-check); what compiles is then verified by
  * computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/compile/hl-compile.h"
+#include "core/document/hl-document.h"
+#include "core/schema/hl-schema.h"
 
 #include "core/base/hl-groups.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile-private.h"
-#include "core/document/hl-component-read.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-oil-model.h"

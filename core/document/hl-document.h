@@ -64,6 +64,9 @@ gboolean hl_document_resolve_port (const HlDocument *document, const char *text,
 /* Line that holds a port ("dcv.A"); -1 when it is plugged. */
 int hl_document_line_of_port (const HlDocument *document, const char *port);
 
+/* The oil of a document, defaults where it states none; NULL: that of an empty one. */
+HlFluid hl_fluid_read (const HlDocument *document);
+
 /* --- numbers by path: see hl-path.h for what a path may be --- */
 
 /* *value in SI, the default where the file states none; *unit (optional) is the SI unit's name.

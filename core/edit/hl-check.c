@@ -2,11 +2,11 @@
 /* The walk over a document: sections, ids and kinds, and the circuit: ports, nets, sources and volumes.
  * Fields are in hl-check-field.c. */
 #include "core/edit/hl-check.h"
+#include "core/schema/hl-schema.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-component-read.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-check-private.h"

@@ -114,9 +114,6 @@ HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
 int hl_quasi_sample_times (const HlSystem *sys, double times[]);
 /* Signals of the work at t, with spools as if settled. */
 void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t);
-/* Whether at one of these times the openings are outside of the classes of the pattern, or its forces
- * have no bound. */
-bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys);
 
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */
@@ -242,10 +239,6 @@ HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, doub
 /* Signals that listen, in the quasistatic model: they are evaluated twice, before the pressures are
  * found for their values, and behind for the rates of their states. */
 
-/* False for a block whose value follows a pressure at once that is no state: that pressure would then
- * follow it at once as well. Motions, states, and pressures of lines that give way are known before
- * the others are. Such a line gives way (hl-compile.c) where it has any volume. */
-bool hl_quasi_feedback_has_meaning (const HlSystem *sys, int signal);
 /* Whether signals of the system listen to the machine. */
 bool hl_quasi_feedback_is_there (const HlWork *work);
 /* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of

@@ -4,7 +4,6 @@
 
 #include "core/base/hl-groups.h"
 #include "core/hydro/hl-gas.h"
-#include "core/quasistatic/hl-quasi-machine.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 #include "core/system/hl-feedback.h"
 
@@ -175,12 +174,35 @@ static HlStatus check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *
   return HL_BAD_MODEL;
 }
 
+static bool is_soft (const HlSystem *sys, int node) {
+  for (int k = hl_quasi_n_soft (sys) - 1; k >= 0; k--)
+    if (hl_quasi_soft_node (sys, k) == node)
+      return true;
+  return false;
+}
+
+/* False for a block whose value follows a pressure at once that is no state: that pressure would then follow it at once as
+ * well. Motions, states, and pressures of lines that give way are known before the others are. Such a line gives way
+ * (hl-compile.c) where it has any volume. */
+static bool feedback_has_meaning (const HlSystem *sys, int signal) {
+  const HlSignal *s = &sys->signals[signal];
+  int nodes[HL_MOST_MEASURED];
+
+  if (!hl_feedback_is_at_once (s))
+    return true;
+  int n = hl_feedback_measured_nodes (sys, sys->topology->measures[s->measure], nodes);
+  for (int k = 0; k < n; k++)
+    if (!is_soft (sys, nodes[k]))
+      return false;
+  return true;
+}
+
 HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit) {
   HlEntityKind kind;
   int entity;
 
   for (int k = 0; k < sys->n_signals; k++)
-    if (!hl_quasi_feedback_has_meaning (sys, k)) {
+    if (!feedback_has_meaning (sys, k)) {
       int component =
           hl_feedback_find_block (sys, &kind, &entity) && kind == HL_ENTITY_COMPONENT ? entity : -1;
       *misfit = (HlMisfit){HL_MISFIT_FEEDBACK, component, -1};

@@ -6,6 +6,7 @@
 
 #include "core/base/hl-unit.h"
 #include "core/base/hl-value.h"
+#include "core/hydro/hl-component.h"
 
 const char *hl_section_key (HlSection section);    /* key in the file: "bodies"; NULL: none */
 const char *hl_section_noun (HlSection section);   /* one of them in a message: "body" */
@@ -50,6 +51,11 @@ gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char
 /* Text or choice, the default when absent; NULL when there is neither. Borrowed from the element or
  * the table. */
 const char *hl_kind_text (const HlKind *kind, const HlValue *element, const char *field);
+
+/* The numbers of a component as its element of the document states them: fills component->self, klass->size bytes, by the
+ * places that the fields name, and component->stated; the class is set. Wrong or missing values become the field's
+ * default, or what it says for an absent one. Signals, points and ports are compiled elsewhere. */
+void hl_component_read (HlComponent *component, const HlValue *element);
 
 /* A choice or kind of the file as people read it, in their language: "as given"; itself when it is
  * unknown. */

@@ -2,8 +2,8 @@
 #include "ui/inspector/hl-friction-curve.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-component-read.h"
 #include "core/hydro/actuators/hl-cylinder.h"
+#include "core/schema/hl-schema.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-paint-friction.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Directional valve: its forms are rows of one table, and the symbol of each. */
-#include "core/document/hl-component-read.h"
 #include "core/hydro/valves/hl-directional-valve.h"
+#include "core/schema/hl-schema.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
