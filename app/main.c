@@ -2,7 +2,7 @@
 /* The program: a command of the command line, which needs neither a display nor the libraries of
  * one; for everything else it becomes the program of the window. */
 #include "app/cli/hl-cli.h"
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 
 int main (int argc, char **argv) {
   hl_cli_bind_catalogue ();

@@ -7,7 +7,6 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/fmu/hl-fmu-export.h"
-#include "core/fmu/hl-fmu-hose.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-file.h"
 #include "core/system/hl-oil-model.h"

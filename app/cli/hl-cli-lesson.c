@@ -2,7 +2,7 @@
 /* hydrolink lesson check: whether lessons are sound, and whether what they claim holds. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-verify.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/hydro/hl-component.h"
-#include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-model-advice.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/run/hl-simulate.h"
 

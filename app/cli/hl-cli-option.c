@@ -4,7 +4,6 @@
 #include "app/cli/hl-cli-private.h"
 
 #include "core/document/hl-path.h"
-#include "core/edit/hl-oil.h"
 
 #include <math.h>
 #include <string.h>

@@ -42,5 +42,5 @@ gboolean hl_report_save (HlReport *report, const char *name, const char *text, G
 gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,
                                 gpointer drawing, double width_mm, double height_mm, GError **error);
 
-/* The circuit and the linkage (hl-cli-report-drawing.c). */
+/* The circuit and the linkage. */
 gboolean hl_report_write_drawings (HlReport *report, GError **error);

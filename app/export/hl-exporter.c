@@ -4,7 +4,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
-#include "core/fmu/hl-fmu-hose.h"
+#include "core/fmu/hl-fmu-export.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-linear-file.h"
 #include "core/io/hl-results-file.h"

@@ -4,7 +4,7 @@
 #include "app/export/hl-fmu-window.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/fmu/hl-fmu-hose.h"
+#include "core/fmu/hl-fmu-export.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/widget/hl-file-chooser.h"

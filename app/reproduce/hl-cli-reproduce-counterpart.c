@@ -2,8 +2,8 @@
 /* Section 4.5 of seed 000: the matrix of central differences in all 24 states beside the exact one.
  * Fig. 14, its error over the step; its spurious null eigenvalues; the time that both take. */
 #include "app/reproduce/hl-cli-reproduce.h"
-#include "core/linear/hl-counterpart.h"
 #include "core/io/hl-table.h"
+#include "core/linear/hl-linearize.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-dynamics.h"
 

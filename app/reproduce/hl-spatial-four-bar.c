@@ -7,7 +7,7 @@
  * Hydraulics as in sections 4.2 and 4.3 there: V1 = Vh1, V2 = Vh2 + A2 l2, V3 = Vh3 + A3 l3. */
 #include "app/reproduce/hl-spatial-four-bar.h"
 
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/math/hl-jet.h"
 #include "core/math/hl-linalg.h"
 

@@ -2,7 +2,7 @@
 /* hydrolink-reproduce: what `hydrolink reproduce` starts. It needs no display. */
 #include "app/reproduce/hl-cli-reproduce.h"
 
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 
 int main (int argc, char **argv) {
   hl_linalg_use_one_thread ();

@@ -4,7 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/linear/hl-parallel.h"
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 #include "core/study/hl-study-folder.h"
 #include "core/study/hl-study-table.h"
 #include "core/study/hl-study-work.h"

@@ -3,7 +3,6 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
-#include "core/lesson/hl-lesson-check.h"
 #include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-report.h"
 #include "core/lesson/hl-lesson-verify.h"

@@ -7,7 +7,7 @@
 #include "app/cli/hl-cli.h"
 #include "app/window/hl-memory.h"
 #include "app/window/hl-screenshot.h"
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 
 #define DEFAULT_WIDTH 1280
 #define DEFAULT_HEIGHT 800

@@ -5,7 +5,6 @@
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-oil.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-shown-text.h"

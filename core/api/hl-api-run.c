@@ -5,7 +5,7 @@
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-results-file.h"
-#include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-model-advice.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-run-doubts.h"

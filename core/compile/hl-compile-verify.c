@@ -7,7 +7,7 @@
 #include "core/compile/hl-compile-private.h"
 #include "core/compile/hl-compile.h"
 #include "core/mech/hl-assemble.h"
-#include "core/mech/hl-least-norm.h"
+#include "core/mech/hl-island.h"
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-oil-model.h"

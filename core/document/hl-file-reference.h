@@ -17,7 +17,7 @@ char *hl_file_reference_name (const char *path, const char *model_path);
 HlDocument *hl_file_references_moved (const HlDocument *document, const char *from, const char *to);
 
 /* Studies that belong to a model: "studies" of a model file, a list of objects with a "file"
- * (hl-file-reference.h). What is studied stands in that file (data/docs/studies.md). */
+ * as above. What is studied stands in that file (data/docs/studies.md). */
 
 /* Files as they are written, in file order; entries that name none are passed over. NULL-terminated,
  * free with g_strfreev. */
@@ -28,3 +28,69 @@ char **hl_studies_of_document (const HlDocument *document);
 HlDocument *hl_edit_put_study (const HlDocument *document, const char *file);
 /* Without what names this file; with the last one the list goes. */
 HlDocument *hl_edit_remove_study (const HlDocument *document, const char *file);
+
+/* The photograph behind the linkage: "photograph" of a model file (data/docs/photograph.md). The
+ * mathematics never reads it. */
+
+typedef struct {
+  char *file;     /* as written: relative to the model's folder, or absolute */
+  double scale;   /* metres a pixel, > 0 */
+  double at[2];   /* lower left corner, world [m] */
+  double opacity; /* 0 to 1 */
+  gboolean hidden;
+} HlPhotograph;
+
+/* What the document says, defaults for the rest; NULL when there is none or it names no file. Owned
+ * by the caller. */
+HlPhotograph *hl_photograph_of_document (const HlDocument *document);
+HlPhotograph *hl_photograph_new (const char *file); /* 1 mm a pixel, at the origin, half covering */
+void hl_photograph_free (HlPhotograph *photograph);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPhotograph, hl_photograph_free)
+
+/* Copy of the document with it; NULL takes it away. Unknown members are kept. */
+HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph);
+
+/* Makes the points a and b (world, as it lies now) `distance` metres apart; a stays where it is.
+ * FALSE and HL_ERROR_USAGE when they are one point or the distance is not positive. */
+gboolean hl_photograph_set_distance (HlPhotograph *photograph, const double a[2], const double b[2],
+                                     double distance, GError **error);
+
+/* Measured data that belong to a model: "measured" of a model file (data/docs/measured.md). Only
+ * where the table lies and how it is read stands there; the mathematics never looks at it. */
+
+/* What one column of the table is. Columns that are not used are not listed. */
+typedef struct {
+  int number; /* counted from 1 */
+  char *name; /* its heading, NULL: it had none. Where it stands in another column, that one
+                 is meant */
+  gboolean is_time;
+  char *trace; /* probe id or path; NULL for the time */
+  char *unit;  /* plain name, "bar"; NULL: SI */
+} HlMeasurementColumn;
+
+typedef struct {
+  char *file;         /* as written: see hl-file-reference.h */
+  char separator;     /* of cells: ',' ';' '\t' or ' ' */
+  char decimal;       /* '.' or ',' */
+  double offset;      /* added to the time of the table [s] */
+  GPtrArray *columns; /* HlMeasurementColumn */
+  int index;          /* of its entry in the file; -1: it has none yet */
+} HlMeasurement;
+
+/* A measurement of this table without columns, read as CSV with decimal points. Owned by the
+ * caller. */
+HlMeasurement *hl_measurement_new (const char *file);
+void hl_measurement_free (HlMeasurement *measurement);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlMeasurement, hl_measurement_free)
+/* Strings are copied. */
+void hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementColumn *column);
+
+/* HlMeasurement in file order, owned by the caller. Entries that name no file are passed over;
+ * members that make no sense read as their defaults. */
+GPtrArray *hl_measurements_of_document (const HlDocument *document);
+
+/* An edit verb: the document with it in the place of its entry, or behind the others (index -1).
+ * Unknown members of an entry and of its columns are kept. */
+HlDocument *hl_edit_put_measurement (const HlDocument *document, const HlMeasurement *measurement);
+/* Without the entry; with the last one the list goes. */
+HlDocument *hl_edit_remove_measurement (const HlDocument *document, int index);

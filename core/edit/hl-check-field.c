@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of one element against the schema, its signals among them, and what would mend a finding.
  * Each field type has one checking function; `check_field` is their table. */
-#include "core/edit/hl-check-private.h"
+#include "core/edit/hl-check.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"

@@ -9,7 +9,6 @@
 #include "core/base/hl-number.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-check-private.h"
 #include "core/hydro/hl-component.h"
 #include "core/system/hl-oil-model.h"
 

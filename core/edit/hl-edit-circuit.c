@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Verbs on hose nets: connect, unplug, cut. A net is one line element; connecting two lines merges
  * them. */
-#include "core/edit/hl-edit.h"
-#include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
+#include "core/edit/hl-edit.h"
 
 #include <math.h>
 #include <string.h>

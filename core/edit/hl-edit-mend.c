@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mends of findings: each is one edit that needs no thought. */
-#include "core/edit/hl-edit.h"
-#include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
 #include "core/hydro/hl-component.h"
 
 #include <math.h>

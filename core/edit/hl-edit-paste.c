@@ -6,7 +6,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
-#include "core/edit/hl-edit-private.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A signal made another kind, keeping what it is at the beginning; the terms of sums; blocks
  * put around a signal and taken off again; tables as text. */
-#include "core/edit/hl-edit-private.h"
+#include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"

@@ -7,7 +7,6 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-edit-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
+#include "core/schema/hl-reference.h"
 
 /* --- elements --- */
 
@@ -175,3 +176,10 @@ gboolean hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider
 /* Returns the document without the sliders that act in `before` and not in it, because their number has
  * become a table, say; takes the document, and returns it as it is when there is no such slider. */
 HlDocument *hl_edit_drop_sliders (const HlDocument *before, HlDocument *document);
+
+/* What hl-edit*.c share. */
+
+/* Replaces one element (taken) in a document. */
+HlDocument *hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element);
+/* Refuses an id that is ill-formed, reserved or taken. */
+gboolean hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error);

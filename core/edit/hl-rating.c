@@ -9,7 +9,7 @@
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 
 #define USUAL_DROP 10e5
 #define EDGE_DROP 35e5 /* of one edge: half of the 70 bar of a servo valve */

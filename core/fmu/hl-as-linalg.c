@@ -2,7 +2,6 @@
 /* hl-linalg.c inside an FMU, where LAPACK is not: large systems take the plain loops of small ones,
  * and least squares the singular values by one-sided rotations (Hestenes 1958). */
 #include "core/fmu/hl-as-linalg.h"
-#include "core/fmu/hl-as-linalg-private.h"
 #include "core/base/hl-arena.h"
 
 #include <float.h>

@@ -35,3 +35,6 @@ int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_o
 
 HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
                            HlLinalgWork *work);
+
+HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);
+HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]);

@@ -4,7 +4,7 @@
  * others feel is eliminated next. Those that feel each other are cliques: at first the two of an entry, or all of a row; the ones
  * that a column belongs to become one when it goes. For rows these tell how much any choice of pivots can fill (George
  * and Ng 1985). */
-#include "core/math/hl-sparse-order.h"
+#include "core/math/hl-sparse-lu.h"
 
 #include <string.h>
 

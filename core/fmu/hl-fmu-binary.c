@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/fmu/hl-fmu-binary.h"
+#include "core/fmu/hl-fmu-export.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/fmu/hl-fmu-hose.h"
+#include "core/fmu/hl-fmu-export.h"
 
 #include <string.h>
 

@@ -1,7 +1,232 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/fmu/hl-fmu-name.h"
 
+#include "core/base/hl-xml.h"
+#include "core/formula/hl-formula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const char *dotted (const char *name) {
+  g_autofree char *text = g_strdelimit (g_strdup (name), " *", '.');
+
+  return g_intern_string (text);
+}
+
+const char *hl_fmu_unit_name (const char *si) {
+  return si == NULL || si[0] == '\0' || strcmp (si, "1") == 0 ? NULL : dotted (si);
+}
+
+const char *hl_fmu_display_unit (HlQuantity quantity) {
+  const HlUnit *unit = hl_quantity_default_unit (quantity);
+
+  if (quantity == HL_QUANTITY_NONE || unit == NULL || strcmp (unit->name, hl_quantity_si (quantity)) == 0)
+    return NULL;
+  return dotted (unit->name);
+}
+
+const char *hl_fmu_quantity_name (HlQuantity quantity) {
+  static const char *const names[HL_N_QUANTITIES] = {
+      [HL_QUANTITY_LENGTH] = "Length",
+      [HL_QUANTITY_AREA] = "Area",
+      [HL_QUANTITY_VOLUME] = "Volume",
+      [HL_QUANTITY_ANGLE] = "Angle",
+      [HL_QUANTITY_TIME] = "Time",
+      [HL_QUANTITY_RATE] = "DampingCoefficient",
+      [HL_QUANTITY_FREQUENCY] = "Frequency",
+      [HL_QUANTITY_SPEED] = "Velocity",
+      [HL_QUANTITY_INVERSE_SPEED] = "InverseVelocity",
+      [HL_QUANTITY_ANGULAR_SPEED] = "AngularVelocity",
+      [HL_QUANTITY_SHAFT_SPEED] = "AngularVelocity",
+      [HL_QUANTITY_ANGULAR_FREQUENCY] = "AngularFrequency",
+      [HL_QUANTITY_ACCELERATION] = "Acceleration",
+      [HL_QUANTITY_MASS] = "Mass",
+      [HL_QUANTITY_INERTIA] = "MomentOfInertia",
+      [HL_QUANTITY_DENSITY] = "Density",
+      [HL_QUANTITY_LINE_DENSITY] = "LinearDensity",
+      [HL_QUANTITY_DISPLACEMENT] = "VolumePerAngle",
+      [HL_QUANTITY_COMPLIANCE] = "VolumePerPressure",
+      [HL_QUANTITY_FORCE] = "Force",
+      [HL_QUANTITY_TORQUE] = "Torque",
+      [HL_QUANTITY_STIFFNESS] = "TranslationalSpringConstant",
+      [HL_QUANTITY_DAMPING] = "TranslationalDampingConstant",
+      [HL_QUANTITY_TORSION_STIFFNESS] = "RotationalSpringConstant",
+      [HL_QUANTITY_TORSION_DAMPING] = "RotationalDampingConstant",
+      [HL_QUANTITY_TYRE_STIFFNESS] = "ForcePerAngle",
+      [HL_QUANTITY_PRESSURE] = "Pressure",
+      [HL_QUANTITY_PRESSURE_DIFFERENCE] = "PressureDifference",
+      [HL_QUANTITY_MODULUS] = "BulkModulus",
+      [HL_QUANTITY_FLOW] = "VolumeFlowRate",
+      [HL_QUANTITY_VISCOSITY] = "DynamicViscosity",
+      [HL_QUANTITY_RESISTANCE] = "HydraulicResistance",
+      [HL_QUANTITY_LEAKAGE] = "HydraulicConductance",
+      [HL_QUANTITY_VALVE_FLOW] = "ValveFlowCoefficient",
+      [HL_QUANTITY_POWER] = "Power",
+      [HL_QUANTITY_ENERGY] = "Energy",
+  };
+  return names[quantity];
+}
+
+typedef struct {
+  const char *name;
+  GPtrArray *displays;
+} Unit;
+
+struct _HlFmuUnits {
+  GArray *list; /* Unit */
+};
+
+static void clear_unit (gpointer data) {
+  g_ptr_array_unref (((Unit *)data)->displays);
+}
+
+HlFmuUnits *hl_fmu_units_new (void) {
+  HlFmuUnits *units = g_new0 (HlFmuUnits, 1);
+
+  units->list = g_array_new (FALSE, FALSE, sizeof (Unit));
+  g_array_set_clear_func (units->list, clear_unit);
+  return units;
+}
+
+void hl_fmu_units_free (HlFmuUnits *units) {
+  if (units == NULL)
+    return;
+  g_array_unref (units->list);
+  g_free (units);
+}
+
+gboolean hl_fmu_units_is_empty (const HlFmuUnits *units) {
+  return units->list->len == 0;
+}
+
+void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display) {
+  Unit *found = NULL;
+
+  if (unit == NULL)
+    return;
+  for (guint k = 0; k < units->list->len && found == NULL; k++)
+    if (strcmp (g_array_index (units->list, Unit, k).name, unit) == 0)
+      found = &g_array_index (units->list, Unit, k);
+  if (found == NULL) {
+    Unit fresh = {unit, g_ptr_array_new ()};
+    g_array_append_val (units->list, fresh);
+    found = &g_array_index (units->list, Unit, units->list->len - 1);
+  }
+  if (display != NULL && !g_ptr_array_find_with_equal_func (found->displays, display, g_str_equal, NULL))
+    g_ptr_array_add (found->displays, (gpointer)display);
+}
+
+/* The quantities that are measured in it, each one after `from`; -1 behind the last one. */
+static int next_quantity (const char *unit, int from) {
+  for (int q = from; q < HL_N_QUANTITIES; q++) {
+    const char *name = hl_fmu_unit_name (hl_quantity_si ((HlQuantity)q));
+    if (name != NULL && strcmp (name, unit) == 0)
+      return q;
+  }
+  return -1;
+}
+
+static void append_power (GString *xml, const char *name, double power) {
+  if (power != 0.0)
+    g_string_append_printf (xml, " %s=\"%d\"", name, (int)lround (power));
+}
+
+/* What a unit is made of; of rates ("Pa/s", "rad/s2", "(m3/s)/s") by what they are rates of. */
+static gboolean find_dimension (const char *unit, HlDimension *d) {
+  const HlDimension second = {.second = 1.0};
+  int quantity = next_quantity (unit, 0);
+  gsize n = strlen (unit);
+
+  if (quantity >= 0) {
+    *d = hl_dimension_of ((HlQuantity)quantity);
+    return TRUE;
+  }
+  gboolean twice = g_str_has_suffix (unit, "/s2");
+  if (!twice && !g_str_has_suffix (unit, "/s"))
+    return FALSE;
+  gboolean grouped = unit[0] == '(';
+  g_autofree char *of = g_strndup (unit + grouped, n - (twice ? 3 : 2) - 2 * grouped);
+  if (!find_dimension (of, d))
+    return FALSE;
+  *d = hl_dimension_product (*d, 1.0, second, twice ? -2.0 : -1.0);
+  return TRUE;
+}
+
+/* The powers, where all of them are whole: those of a flow by the root of a pressure are not, and such
+ * a unit has a name only. */
+static void write_base (GString *xml, const char *unit, const char *prefix) {
+  HlDimension d;
+
+  if (!find_dimension (unit, &d))
+    return;
+  if (d.kilogram != rint (d.kilogram) || d.metre != rint (d.metre) || d.second != rint (d.second))
+    return;
+  g_string_append_printf (xml, "<%sBaseUnit", prefix);
+  append_power (xml, "kg", d.kilogram);
+  append_power (xml, "m", d.metre);
+  append_power (xml, "s", d.second);
+  append_power (xml, "rad", d.radian);
+  g_string_append (xml, "/>");
+}
+
+static const HlUnit *find_display (const char *unit, const char *display) {
+  for (int q = next_quantity (unit, 0); q >= 0; q = next_quantity (unit, q + 1)) {
+    int n;
+    const HlUnit *list = hl_quantity_units ((HlQuantity)q, &n);
+    for (int k = 0; k < n; k++)
+      if (strcmp (dotted (list[k].name), display) == 0)
+        return &list[k];
+  }
+  return NULL;
+}
+
+void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
+                         gboolean display) {
+  for (guint k = 0; k < units->list->len; k++) {
+    const Unit *unit = &g_array_index (units->list, Unit, k);
+    g_string_append_printf (xml, "%s<%sUnit", indent, prefix);
+    hl_fmu_attribute (xml, "name", unit->name);
+    g_string_append_c (xml, '>');
+    write_base (xml, unit->name, prefix);
+    for (guint j = 0; display && j < unit->displays->len; j++) {
+      const char *name = g_ptr_array_index (unit->displays, j);
+      const HlUnit *shown = find_display (unit->name, name);
+      g_string_append (xml, "<DisplayUnit");
+      hl_fmu_attribute (xml, "name", name);
+      hl_fmu_number_attribute (xml, "factor", shown->down / shown->up);
+      if (shown->offset != 0.0)
+        hl_fmu_number_attribute (xml, "offset", -shown->offset * shown->down / shown->up);
+      g_string_append (xml, "/>");
+    }
+    g_string_append_printf (xml, "</%sUnit>\n", prefix);
+  }
+}
+
+HlFmuNumber hl_fmu_number (double value) {
+  static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+  HlFmuNumber number;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (formats); k++) {
+    g_ascii_formatd (number.text, sizeof number.text, formats[k], value);
+    if (g_ascii_strtod (number.text, NULL) == value)
+      break;
+  }
+  return number;
+}
+
+void hl_fmu_attribute (GString *xml, const char *name, const char *value) {
+  if (value == NULL)
+    return;
+  g_string_append_printf (xml, " %s=\"", name);
+  hl_xml_append (xml, HL_XML_ATTRIBUTE, value);
+  g_string_append_c (xml, '"');
+}
+
+void hl_fmu_number_attribute (GString *xml, const char *name, double value) {
+  hl_fmu_attribute (xml, name, hl_fmu_number (value).text);
+}
 
 static gboolean is_word (const char *part) {
   if (!g_ascii_isalpha (part[0]) && part[0] != '_')

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Names as FMI's structured naming has them: paths of the file with what it does not know in
+/* Names, units and numbers as FMI and SSP have them. Names by FMI's structured naming: paths of the file with what it does not know in
  * apostrophes, 'inner-boom'.angle, and places in brackets, dcv.command.of[0].value. */
 #pragma once
+
+#include "core/base/hl-unit.h"
 
 #include <glib.h>
 
@@ -14,3 +16,37 @@ char *hl_fmu_flat_name (const char *path);
 /* A C identifier for a title, "Four-bar (2)" as "Four_bar_2"; never empty, and of a length that
  * every system takes as a name of a file. Owned by the caller. */
 char *hl_fmu_identifier (const char *title);
+
+/* Units as FMI and SSP define them: integer powers of the SI base units, and what people see. */
+
+/* The name in the XML of a unit of the file: "N.m" of "N m"; NULL of a pure number. Interned. */
+const char *hl_fmu_unit_name (const char *si);
+/* The same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
+const char *hl_fmu_display_unit (HlQuantity quantity);
+
+/* What a quantity is called in the XML, "VolumeFlowRate", by the names of ISO 80000 that Modelica has made usual; NULL of a
+ * pure number. */
+const char *hl_fmu_quantity_name (HlQuantity quantity);
+
+/* Units to be defined, each once, in the order in which they came. */
+typedef struct _HlFmuUnits HlFmuUnits;
+/* Empty; owned by the caller. */
+HlFmuUnits *hl_fmu_units_new (void);
+void hl_fmu_units_free (HlFmuUnits *units);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
+/* `unit` and `display` as the two functions above give them; NULL counts for nothing. */
+void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display);
+/* Elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
+void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
+                         gboolean display);
+gboolean hl_fmu_units_is_empty (const HlFmuUnits *units);
+
+/* A number as files have it: 17 digits where they are needed, C locale. */
+typedef struct {
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+} HlFmuNumber;
+/* Of a number, by value. */
+HlFmuNumber hl_fmu_number (double value);
+/* Appends ` name="value"`, escaped; nothing where value is NULL. */
+void hl_fmu_attribute (GString *xml, const char *name, const char *value);
+void hl_fmu_number_attribute (GString *xml, const char *name, double value);

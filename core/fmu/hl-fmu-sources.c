@@ -5,7 +5,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/fmu/hl-fmu-texts.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/mech/hl-joint.h"
 #include "core/run/hl-sim-run.h"
@@ -800,7 +799,7 @@ static void write_all (GHashTable *files, const HlSystem *sys, const char *ident
   g_string_append_printf (out,
                           "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n"
                           "#include \"fmi3Functions.h\"\n\n#include \"hl-inside-prelude.h\"\n"
-                          "#include \"kinds.h\"\n#include \"hl-blocks.c\"\n#include \"hl-loads.c\"\n",
+                          "#include \"kinds.h\"\n#include \"hl-blocks.c\"\n#include \"hl-load.c\"\n",
                           identifier);
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const char *name = hl_fmu_texts[k].name;
@@ -808,7 +807,7 @@ static void write_all (GHashTable *files, const HlSystem *sys, const char *ident
       continue;
     put (files, name, g_string_new (hl_fmu_texts[k].text));
     if (g_str_has_suffix (name, ".c") && !g_str_has_prefix (name, "hl-inside-") &&
-        strcmp (name, "hl-blocks.c") != 0 && strcmp (name, "hl-loads.c") != 0)
+        strcmp (name, "hl-blocks.c") != 0 && strcmp (name, "hl-load.c") != 0)
       g_string_append_printf (out, "#include \"%s\"\n", name);
   }
   g_string_append (out, "\n#include \"model.c\"\n");

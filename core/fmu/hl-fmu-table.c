@@ -12,7 +12,6 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/fmu/hl-fmu-name.h"
-#include "core/fmu/hl-fmu-unit.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"

@@ -72,3 +72,15 @@ const struct HlSimForm *hl_fmu_form (const HlSystem *sys);
  * caller. */
 int hl_fmu_n_indicators (const HlSystem *sys);
 char *hl_fmu_indicator_name (const HlSystem *sys, int indicator);
+
+/* The sources that go into every FMU, made by inside.py when the program is built. */
+
+typedef struct {
+  const char *name; /* below sources/ */
+  const char *text;
+  /* of the quasistatic oil alone: q, of the hybrid one: h; of large machines alone: l, of the others: s; else 0 */
+  char wing;
+} HlFmuText;
+
+extern const HlFmuText hl_fmu_texts[];
+extern const int hl_n_fmu_texts;

@@ -236,7 +236,7 @@ core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
-LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-order.h core/math/hl-sparse-rank.c core/math/hl-sparse-rank.h core/math/hl-sparse-real.c
+LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-rank.c core/math/hl-sparse-real.c
 core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
 core/system/hl-unreduced.h core/fmu/hl-as-sparse-order.c core/fmu/hl-inside-large.c""".split()
 SMALL = ["core/fmu/hl-as-small.c", "core/fmu/hl-inside-small.c"]
@@ -276,7 +276,7 @@ def main():
                 f.write(text)
         rows.append('  {"%s",\n%s, %s},\n' % (name, literal(text), wing_of(path)))
     with open(out, "w", encoding="utf-8") as f:
-        f.write('/* Made by core/fmu/inside.py. */\n#include "core/fmu/hl-fmu-texts.h"\n\n'
+        f.write('/* Made by core/fmu/inside.py. */\n#include "core/fmu/hl-fmu.h"\n\n'
                 "const HlFmuText hl_fmu_texts[] = {\n%s};\nconst int hl_n_fmu_texts = %d;\n" % ("".join(rows), len(rows)))
     with open(dependencies, "w", encoding="utf-8") as f:
         f.write("%s: %s\n" % (out, " ".join(os.path.join(root, path) for path in paths + TEMPLATES)))

@@ -6,9 +6,148 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
+#include "core/base/hl-unit.h"
 
 #include <math.h>
 #include <string.h>
+
+#define SAME 1e-9 /* powers: halves and thirds of whole numbers, rounded */
+
+/* By the SI unit of hl_quantity_si (): N = kg m/s², Pa = kg/(m s²), J = W s = N m. */
+static const HlDimension dimensions[HL_N_QUANTITIES] = {
+    [HL_QUANTITY_LENGTH] = {1, 0, 0, 0},
+    [HL_QUANTITY_AREA] = {2, 0, 0, 0},
+    [HL_QUANTITY_VOLUME] = {3, 0, 0, 0},
+    [HL_QUANTITY_ANGLE] = {0, 0, 0, 1},
+    [HL_QUANTITY_TIME] = {0, 0, 1, 0},
+    [HL_QUANTITY_FREQUENCY] = {0, 0, -1, 0},
+    [HL_QUANTITY_RATE] = {0, 0, -1, 0},
+    [HL_QUANTITY_SPEED] = {1, 0, -1, 0},
+    [HL_QUANTITY_INVERSE_SPEED] = {-1, 0, 1, 0},
+    [HL_QUANTITY_ANGULAR_SPEED] = {0, 0, -1, 1},
+    [HL_QUANTITY_ANGULAR_FREQUENCY] = {0, 0, -1, 1},
+    [HL_QUANTITY_SHAFT_SPEED] = {0, 0, -1, 1},
+    [HL_QUANTITY_ACCELERATION] = {1, 0, -2, 0},
+    [HL_QUANTITY_MASS] = {0, 1, 0, 0},
+    [HL_QUANTITY_INERTIA] = {2, 1, 0, 0},
+    [HL_QUANTITY_DENSITY] = {-3, 1, 0, 0},
+    [HL_QUANTITY_LINE_DENSITY] = {-1, 1, 0, 0},
+    [HL_QUANTITY_FORCE] = {1, 1, -2, 0},
+    [HL_QUANTITY_TORQUE] = {2, 1, -2, 0},
+    [HL_QUANTITY_ENERGY] = {2, 1, -2, 0},
+    [HL_QUANTITY_POWER] = {2, 1, -3, 0},
+    [HL_QUANTITY_STIFFNESS] = {0, 1, -2, 0},
+    [HL_QUANTITY_DAMPING] = {0, 1, -1, 0},
+    [HL_QUANTITY_TORSION_STIFFNESS] = {2, 1, -2, -1},
+    [HL_QUANTITY_TORSION_DAMPING] = {2, 1, -1, -1},
+    [HL_QUANTITY_TYRE_STIFFNESS] = {1, 1, -2, -1},
+    [HL_QUANTITY_PRESSURE] = {-1, 1, -2, 0},
+    [HL_QUANTITY_PRESSURE_DIFFERENCE] = {-1, 1, -2, 0},
+    [HL_QUANTITY_MODULUS] = {-1, 1, -2, 0},
+    [HL_QUANTITY_FLOW] = {3, 0, -1, 0},
+    [HL_QUANTITY_VISCOSITY] = {-1, 1, -1, 0},
+    [HL_QUANTITY_RESISTANCE] = {-4, 1, -1, 0},
+    [HL_QUANTITY_LEAKAGE] = {4, -1, 1, 0},
+    [HL_QUANTITY_VALVE_FLOW] = {3.5, -0.5, 0, 0},
+    [HL_QUANTITY_DISPLACEMENT] = {3, 0, 0, -1},
+    [HL_QUANTITY_COMPLIANCE] = {4, -1, 2, 0},
+};
+
+HlDimension hl_dimension_of (HlQuantity quantity) {
+  return dimensions[quantity];
+}
+
+HlDimension hl_dimension_product (HlDimension a, double p, HlDimension b, double q) {
+  return (HlDimension){a.metre * p + b.metre * q, a.kilogram * p + b.kilogram * q,
+                       a.second * p + b.second * q, a.radian * p + b.radian * q};
+}
+
+static gboolean is_same (double a, double b) {
+  return fabs (a - b) <= SAME;
+}
+
+/* But for radians. */
+static gboolean has_no_units (HlDimension d) {
+  return is_same (d.metre, 0) && is_same (d.kilogram, 0) && is_same (d.second, 0);
+}
+
+gboolean hl_dimension_is_none (HlDimension dimension) {
+  return has_no_units (dimension) && is_same (dimension.radian, 0);
+}
+
+gboolean hl_dimension_agrees (HlDimension a, HlDimension b) {
+  return is_same (a.metre, b.metre) && is_same (a.kilogram, b.kilogram) && is_same (a.second, b.second) &&
+         (is_same (a.radian, b.radian) || !has_no_units (a));
+}
+
+/* Whether a number of that dimension may stand for the quantity: as hl_dimension_agrees (), but for
+ * displacements, angular speeds and frequencies, where a radian left out is a factor of 2 pi. */
+static gboolean dimension_fits (HlDimension dimension, HlQuantity quantity) {
+  gboolean asks = quantity == HL_QUANTITY_DISPLACEMENT || quantity == HL_QUANTITY_ANGULAR_SPEED ||
+                  quantity == HL_QUANTITY_ANGULAR_FREQUENCY || quantity == HL_QUANTITY_SHAFT_SPEED ||
+                  quantity == HL_QUANTITY_FREQUENCY;
+
+  return hl_dimension_agrees (dimension, dimensions[quantity]) &&
+         (!asks || is_same (dimension.radian, dimensions[quantity].radian));
+}
+
+gboolean hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity) {
+  for (int k = 0; k < HL_N_QUANTITIES; k++)
+    if (hl_dimension_agrees (dimension, dimensions[k]) && is_same (dimension.radian, dimensions[k].radian)) {
+      *quantity = (HlQuantity)k;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void add_power (GString *text, const char *unit, double power) {
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (is_same (power, 0))
+    return;
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "·" : "", unit);
+  if (!is_same (power, 1))
+    g_string_append_printf (text, "^%s", g_ascii_formatd (number, sizeof number, "%.4g", power));
+}
+
+char *hl_dimension_text (HlDimension dimension) {
+  HlQuantity quantity;
+  GString *text;
+
+  if (hl_dimension_quantity (dimension, &quantity))
+    return g_strdup (hl_quantity_name (quantity));
+  text = g_string_new (NULL);
+  add_power (text, "m", dimension.metre);
+  add_power (text, "kg", dimension.kilogram);
+  add_power (text, "s", dimension.second);
+  add_power (text, "rad", dimension.radian);
+  return g_string_free (text, FALSE);
+}
+
+/* Formulas as people type them where a comma stands before the decimals. */
+
+char *hl_formula_from_typed (const char *typed) {
+  char *text = hl_number_plain (typed);
+
+  if (!hl_unit_has_decimal_comma ())
+    return text;
+  for (char *c = text; *c != '\0'; c++)
+    if (*c == ',' && g_ascii_isdigit (c[1]))
+      *c = '.';
+    else if (*c == ';')
+      *c = ',';
+  return text;
+}
+
+char *hl_formula_to_typed (const char *text) {
+  char *typed = g_strdup (text);
+
+  if (!hl_unit_has_decimal_comma ())
+    return typed;
+  g_strdelimit (typed, ",", ';');
+  return hl_number_localize (typed);
+}
 
 /* A name within a text. */
 typedef struct {
@@ -73,7 +212,7 @@ static gboolean apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *va
   gboolean is_number = x->is_open || hl_dimension_is_none (x->dimension);
 
   if (rule == TAKES_ANGLE)
-    is_number = is_number || hl_dimension_fits (x->dimension, HL_QUANTITY_ANGLE);
+    is_number = is_number || dimension_fits (x->dimension, HL_QUANTITY_ANGLE);
   if (!is_number && rule != KEEPS && rule != TAKES_ROOT)
     return refuse (functions[k].name, x, why);
   *value = (HlFormulaValue){.value = functions[k].of (x->value)};
@@ -146,10 +285,10 @@ static gboolean fit (const char *text, const HlFormulaValue *value, HlQuantity q
     *si = value->value;
   else if (hl_dimension_is_none (value->dimension))
     *si = hl_unit_to_si (assumed, value->value);
-  else if (hl_dimension_fits (value->dimension, quantity))
+  else if (dimension_fits (value->dimension, quantity))
     *si = value->value;
   else if (quantity == HL_QUANTITY_ANGULAR_FREQUENCY &&
-           hl_dimension_fits (value->dimension, HL_QUANTITY_FREQUENCY))
+           dimension_fits (value->dimension, HL_QUANTITY_FREQUENCY))
     *si = 2.0 * G_PI * value->value; /* so many turns of what swings */
   else {
     g_autofree char *what = hl_dimension_text (value->dimension);

@@ -13,8 +13,31 @@
  * decimal point here; hl_formula_from_typed () reads those of the person's locale. */
 #pragma once
 
+#include "core/base/hl-kind.h"
 #include "core/base/hl-unit.h"
-#include "core/formula/hl-dimension.h"
+
+#include <glib.h>
+
+/* Dimensions: what a quantity is made of. A radian counts, though the SI lets it drop, because a
+ * volume typed for a displacement a radian would be wrong by 2 pi without a word. */
+
+/* Powers of metre, kilogram, second and radian. */
+typedef struct {
+  double metre, kilogram, second, radian;
+} HlDimension;
+
+/* Of a quantity of the unit table. */
+HlDimension hl_dimension_of (HlQuantity quantity);
+/* a^p b^q. */
+HlDimension hl_dimension_product (HlDimension a, double p, HlDimension b, double q);
+/* A pure number, not even an angle. */
+gboolean hl_dimension_is_none (HlDimension dimension);
+/* Both the same; radians may differ where other units stand beside them (N·m a radian is N·m). */
+gboolean hl_dimension_agrees (HlDimension a, HlDimension b);
+/* The first quantity of the table with exactly that dimension; FALSE when there is none. */
+gboolean hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity);
+/* "length", else the units, "m^2·s^-1"; for messages. Owned by the caller. */
+char *hl_dimension_text (HlDimension dimension);
 
 /* What a formula comes to. */
 typedef struct {

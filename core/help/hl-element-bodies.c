@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A body and a line in words. The body is asked as a mechanism of one; of the line what its oil, its
  * hoses, its air and its vapour give way comes from the functions that the lumped model sums. */
-#include "core/document/hl-document.h"
 #include "core/help/hl-element-help.h"
-#include "core/schema/hl-schema.h"
 
 #include <math.h>
 
 #include "core/base/hl-status.h"
-#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/document/hl-document.h"
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
+#include "core/schema/hl-schema.h"
 #include "core/mech/hl-mechanism.h"
 
 /* ---- body ---- */

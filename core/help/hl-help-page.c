@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/document/hl-document.h"
 #include "core/help/hl-help-page.h"
-#include "core/schema/hl-schema.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-document.h"
 #include "core/help/hl-help-part.h"
 #include "core/help/hl-help-topic.h"
 #include "core/hydro/actuators/hl-cylinder.h"
+#include "core/schema/hl-schema.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>

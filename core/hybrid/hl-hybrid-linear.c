@@ -18,13 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/system/hl-system-private.h"
 #include "core/hybrid/hl-hybrid-ways.h"
-#include "core/linear/hl-counterpart.h"
-#include "core/linear/hl-null-name.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-state-scale.h"
+#include "core/system/hl-system-private.h"
 
 #define HL_HYBRID_FLOW_STEP 1e-6 /* [m^3/s] */
 

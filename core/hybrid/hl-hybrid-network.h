@@ -26,7 +26,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
-#include "core/hydro/hl-churchill.h"
+#include "core/hydro/hl-flow-law.h"
 
 typedef enum {
   HL_HYBRID_PIPE,  /* never shut */

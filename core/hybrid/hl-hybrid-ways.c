@@ -7,7 +7,7 @@
 
 #include "core/hybrid/hl-hybrid-plant.h"
 #include "core/hybrid/hl-hybrid-ways-private.h"
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 #include "core/system/hl-observable-eval.h"
 
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */

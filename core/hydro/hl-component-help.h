@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 
 typedef enum {
   HL_LETTER_NUMBER,   /* .place: a number of the class, as HlField.place */

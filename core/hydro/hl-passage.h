@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/hydro/hl-churchill.h"
+#include "core/hydro/hl-flow-law.h"
 
 typedef enum {
   HL_PASSAGE_ORIFICE, /* conductance times opening; both ways, or one way only */

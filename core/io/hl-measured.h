@@ -4,7 +4,7 @@
  * looks at a run can look at them. */
 #pragma once
 
-#include "core/document/hl-measurement.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-trace.h"
 #include "core/io/hl-table.h"
 

@@ -88,10 +88,6 @@ gboolean hl_lesson_play_take (HlLessonPlay *play, HlLessonJob *job);
  * whose data is the play. Owned by the caller. */
 char *hl_lesson_play_value (gpointer play, const char *formula);
 
-/* A number as people type it, a pure one being in the unit of the step, as *si. */
-gboolean hl_lesson_read_number (const HlLessonStep *step, const char *text, double *si, GError **error);
-/* A number of the step in its unit, "72.8 Hz"; owned by the caller. */
-char *hl_lesson_number_text (const HlLessonStep *step, double si);
 /* What was predicted, and what came, in words; owned by the caller, NULL where there is none. */
 char *hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record);
 char *hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record);
@@ -104,3 +100,20 @@ char *hl_lesson_progress_text (const HlLessonPlay *play);
 /* Goes on from a text, for a play that is new. FALSE, and it stays new, when the text is none or is of
  * another lesson. */
 gboolean hl_lesson_progress_restore (HlLessonPlay *play, const char *text, GError **error);
+
+/* Goes through a lesson without a person: each thing to be done by its own solution, which must make a
+ * condition true that was not; each prediction to the answer that comes, against what its author
+ * expects. */
+
+typedef struct {
+  int step; /* from 0 */
+  int line;
+  gboolean holds;
+  char *text; /* what was found: numbers of the condition, the answer, or what is wrong */
+} HlLessonVerdict;
+
+/* Verdicts on every step with a task, and on texts whose numbers cannot be had; HlLessonVerdict, owned
+ * by the caller. lesson: taken, verified. document: its model. */
+GPtrArray *hl_lesson_check (HlLesson *lesson, const HlDocument *document, GPtrArray *traces);
+/* Whether all hold. */
+gboolean hl_lesson_verdicts_hold (const GPtrArray *verdicts);

@@ -2,7 +2,7 @@
 /* Steps are gone through in their order with the model as the lesson itself changes it. That a
  * condition can never hold is known where a word is compared with what it never is, where nothing of
  * the model stands in it, and where two parts exclude each other; the rest shows when its solution is
- * tried (hl-lesson-check.h). */
+ * tried (hl_lesson_check ()). */
 #include "core/lesson/hl-lesson-verify.h"
 
 #include <math.h>

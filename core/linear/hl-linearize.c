@@ -1,21 +1,142 @@
 /* SPDX-License-Identifier: MIT */
 /* Linearization about a point: partition by the rule of the file format, exact J and B, names,
- * one-sided columns at kinks, and the eigen-analysis. */
+ * one-sided columns at kinks, and the eigen-analysis; and the same by differences, to be compared with. */
 #include "core/linear/hl-linearize.h"
 
+#include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-linear-model.h"
+#include "core/math/hl-eigen.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-state-scale.h"
+#include "core/system/hl-system-private.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/hl-counterpart.h"
-#include "core/linear/hl-jacobian-error.h"
-#include "core/linear/hl-linear-model.h"
-#include "core/linear/hl-null-name.h"
-#include "core/math/hl-eigen.h"
-#include "core/system/hl-state-scale.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-system-private.h"
+/* Central differences of F (X) = (v, a, H, W) with X = (x, v, p, U), a from the augmented system:
+ * theory/linearization.md (36); seed 000, eqs. (95)-(100). Its spectrum has two spurious null
+ * eigenvalues for each constraint. */
+
+#define PRESSURE_PER_LENGTH 1.0e6 /* step H is 1e6 H Pa for pressures */
+
+typedef struct {
+  const HlSystem *sys;
+  HlWork *work;
+  double t;
+  int n, r, u;
+} Counterpart;
+
+static HlStatus rates (const Counterpart *cp, const double X[], double F[], HlFault *fault) {
+  int n = cp->n;
+  HlFullState state = {.x = X, .v = X + n, .p = X + 2 * n, .u = X + 2 * n + cp->r};
+  HlFullRate rate = {.a = F + n, .p_dot = F + 2 * n, .u_dot = F + 2 * n + cp->r};
+
+  memcpy (F, X + n, (size_t)n * sizeof (double));
+  return hl_dynamics_eval_full (cp->sys, cp->t, &state, &rate, cp->work, fault);
+}
+
+/* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck
+ * speed that it drives. */
+static void choose_steps (const Counterpart *cp, double h, double steps[]) {
+  double root = cbrt (DBL_EPSILON), slowest = 1.0;
+
+  for (int k = 0; k < cp->sys->n_cylinders; k++)
+    if (cp->sys->cylinders[k].friction.model >= HL_FRICTION_BROWN_MCPHEE)
+      slowest = fmin (slowest, cp->sys->cylinders[k].friction.vs);
+  for (int k = 0; k < 2 * cp->n + cp->r + cp->u; k++) {
+    bool is_velocity = k >= cp->n && k < 2 * cp->n, is_pressure = k >= 2 * cp->n && k < 2 * cp->n + cp->r;
+    double scale = is_velocity ? 0.1 * slowest : is_pressure ? PRESSURE_PER_LENGTH : 1.0;
+    steps[k] = h > 0.0 ? (is_pressure ? PRESSURE_PER_LENGTH * h : h) : root * scale;
+  }
+}
+
+static char *state_name (const HlSystem *sys, int k) {
+  static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "omega"};
+  int n = 3 * sys->mech.n_bodies;
+  bool velocity = k >= n;
+  int column = velocity ? k - n : k;
+  const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3],
+             *part = parts[column % 3 + (velocity ? 3 : 0)];
+  size_t room = strlen (id) + strlen (part) + 2;
+  char *text = malloc (room);
+
+  snprintf (text, room, "%s.%s", id, part);
+  return text;
+}
+
+static void name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p);
+
+static void name_all_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin) {
+  static const char *const units[] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
+
+  for (int k = 0; k < 2 * work->n; k++) {
+    lin->state_names[k] = state_name (sys, k);
+    lin->state_units[k] = strcpy (malloc (8), units[k % 3 + (k >= work->n ? 3 : 0)]);
+    lin->scale[k] = 1.0;
+  }
+  name_hydraulics (sys, lin, 2 * work->n);
+}
+
+/* Order of the counterpart: all coordinates and velocities, pressures and component states,
+ * 2 n + r + u. */
+static int count_states (const HlWork *work) {
+  return 2 * work->n + work->r + work->u;
+}
+
+HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step,
+                                  double J[], HlFault *fault) {
+  Counterpart cp = {.sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
+  int size = count_states (work);
+  double *memory = calloc ((size_t)(4 * size) + 1, sizeof *memory);
+  double *X = memory, *steps = X + size, *high = steps + size, *low = high + size;
+  HlStatus status = HL_OK;
+
+  memcpy (X, point->x, (size_t)cp.n * sizeof (double));
+  memcpy (X + cp.n, point->v, (size_t)cp.n * sizeof (double));
+  memcpy (X + 2 * cp.n, point->p, (size_t)cp.r * sizeof (double));
+  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t)cp.u * sizeof (double));
+  choose_steps (&cp, step, steps);
+  for (int k = 0; k < size && status == HL_OK; k++) {
+    double at = X[k], up = at + steps[k], down = at - steps[k];
+
+    X[k] = up;
+    status = rates (&cp, X, high, fault);
+    X[k] = down;
+    if (status == HL_OK)
+      status = rates (&cp, X, low, fault);
+    X[k] = at;
+    for (int row = 0; row < size; row++)
+      J[(size_t)k * (size_t)size + (size_t)row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;
+  }
+  free (memory);
+  return status;
+}
+
+/* The linear model of all coordinates by differences, 2 n + r + u states, without inputs and kinks.
+ * NULL and a fault when the rates or the eigenvalues cannot be had. Owned by the caller. */
+static HlLinearization *linearize_by_differences (const HlSystem *sys, HlWork *work, const HlPoint *point,
+                                                  const HlLinearizeOptions *options, HlFault *fault) {
+  size_t n = (size_t)work->n, r = (size_t)work->r, u = (size_t)work->u;
+  HlLinearization *lin = hl_linearization_alloc (count_states (work), 0);
+
+  memcpy (lin->reference, point->x, n * sizeof (double));
+  memcpy (lin->reference + n, point->v, n * sizeof (double));
+  memcpy (lin->reference + 2 * n, point->p, r * sizeof (double));
+  memcpy (lin->reference + 2 * n + r, point->u, u * sizeof (double));
+  name_all_states (sys, work, lin);
+  HlStatus status = hl_counterpart_jacobian (sys, work, point, options->step, lin->J, fault);
+  if (status == HL_OK)
+    status = hl_linearization_analyse (lin, options->vectors, NULL, NULL);
+  if (status == HL_OK) {
+    hl_linearization_name_nulls (lin, NULL, NULL);
+    return lin;
+  }
+  hl_linearization_free (lin);
+  return NULL;
+}
 
 #define J_ACCURACY 1e-9 /* of closed forms, far above their rounding */
 
@@ -53,7 +174,8 @@ static void name_coordinate (const HlSystem *sys, HlLinearization *lin, int stat
               units[velocity][column % 3], hl_scale_of_column (sys, column));
 }
 
-void hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p) {
+/* Names and units of pressures and component states, from state off_p on. */
+static void name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p) {
   for (int k = 0; k < sys->n_pressures; k++)
     name_state (lin, off_p + k,
                 join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
@@ -90,7 +212,7 @@ static void name_states (const HlSystem *sys, const HlWork *work, HlLinearizatio
   }
   for (int k = 0; k < work->l; k++)
     name_coordinate (sys, lin, hl_off_ad (work) + k, work->ad_column[k], false);
-  hl_linearization_name_hydraulics (sys, lin, hl_off_p (work));
+  name_hydraulics (sys, lin, hl_off_p (work));
   lin->n_signals = hl_system_n_inputs (sys);
   lin->n_disturbances = lin->n_inputs - lin->n_signals;
   for (int k = 0; k < lin->n_inputs; k++)
@@ -231,7 +353,7 @@ HlLinearization *hl_linearize (const HlSystem *sys, HlWork *work, const HlPoint 
     return NULL;
   if (options->method == HL_LINEARIZE_DIFFERENCE) {
     HlSteadiness steadiness = judge_point (sys, work, point);
-    HlLinearization *counterpart = hl_counterpart_linearize (sys, work, point, options, fault);
+    HlLinearization *counterpart = linearize_by_differences (sys, work, point, options, fault);
     if (counterpart != NULL)
       counterpart->steadiness = steadiness;
     return counterpart;

@@ -4,8 +4,9 @@
 #pragma once
 
 #include "core/base/hl-arena.h"
-#include "core/solve/hl-equilibrium.h"
 #include "core/linear/hl-steadiness.h"
+#include "core/math/hl-linalg.h"
+#include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-system.h"
 
 typedef enum {
@@ -92,3 +93,34 @@ bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
 void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoint *point,
                                   const HlLinearization *lin, int k, double dx_re[], double dx_im[],
                                   double dp_re[], double dp_im[]);
+
+/* Says what null eigenvalues are, trapped oil, a heading, a position nobody holds: fills lin->null_names, one text a block, what each member of its Jordan chain moves, from the one
+ * that heads it down to the null vector, "held articulation → heading → lateral position". sys and
+ * work (or NULL) tell the motion of every body; the work stands at the point of the linearization.
+ */
+void hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work);
+
+/* Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known (hl-null-name.c): of a[n x n] (kept) for blocks of the given sizes[n_blocks], falling: columns of
+ * chains[n x (sum of sizes)], block by block, each from the null vector up:
+ *
+ *   A c_1 = 0
+ *   A c_j = c_(j-1)      but for a factor and for what lower null spaces add
+ *
+ * c_j is free of the null space of A^(j-1). Vectors of blocks of one size are brought to echelon
+ * form. The choice is unique for a block that has its size to itself, and is the one of least norm
+ * in the states' scales otherwise. Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of a decomposition.
+ */
+HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]);
+
+/* The Jacobian by central differences of all x, v, p, U, to be compared with: J[n_states x n_states], column-major; step as in
+ * HlLinearizeOptions. The partition must have been chosen. Statuses as hl_dynamics_eval (). */
+HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step,
+                                  double J[], HlFault *fault);
+
+/* For linear models of other oils; row_error[n] and samples[HL_JACOBIAN_SAMPLES n n] as
+ * hl_jacobian_row_error () gives them, or NULL. */
+HlLinearization *hl_linearization_alloc (int n, int n_inputs);
+/* Eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when wanted; fills in what
+ * HlLinearization says of them. HL_NO_CONVERGENCE and HL_NOT_FINITE as LAPACK has them. */
+HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const double row_error[],
+                                   const double samples[]);

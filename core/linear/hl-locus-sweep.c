@@ -4,7 +4,7 @@
  * a gap (a defective cluster scatters, a slow mode comes near) the rank decides again. */
 #include "core/linear/hl-locus-sweep.h"
 
-#include "core/compile/hl-reshape.h"
+#include "core/compile/hl-compile.h"
 #include "core/linear/hl-jacobian-error.h"
 #include "core/linear/hl-near-eigenvalues.h"
 #include "core/math/hl-eigen.h"

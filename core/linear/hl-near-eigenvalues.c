@@ -10,7 +10,6 @@
 
 #include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-linalg-threads.h"
 #include "core/math/hl-sparse-lu.h"
 
 /* Of the entries: with more of them a full factorization is the faster one. */

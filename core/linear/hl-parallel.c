@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 
 #define TICK_US 50000
 #define MOST_THREADS 1024

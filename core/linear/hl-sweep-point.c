@@ -7,9 +7,8 @@
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-jacobian-error.h"
 #include "core/linear/hl-linearize.h"
-#include "core/compile/hl-reshape.h"
-#include "core/system/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 
 struct HlSweepPoint {

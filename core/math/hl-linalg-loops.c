@@ -4,7 +4,6 @@
  * ten. */
 #include "core/math/hl-linalg.h"
 
-#include "core/math/hl-linalg-private.h"
 
 #include <float.h>
 #include <math.h>

@@ -140,3 +140,27 @@ HlStatus hl_matrix_exp (int n, const double a[], double e[], double scratch[], i
  * symmetric to the rounding of each entry of a[n x n], and puts S in its place; queue[n] is scratch. False, and a as it was,
  * when there are none, or when they are so far apart that vectors would lose digits by them. */
 bool hl_symmetrize (int n, double a[], double d[], int queue[]);
+
+/* Threads of the library behind LAPACKE. */
+
+/* Has OpenBLAS compute in the calling thread only, where it is what LAPACK comes from: the program divides its work among
+ * threads itself, on matrices that are too small to be divided (data/docs/simulation.md has figures). For a main ()
+ * alone, before other threads begin: it holds for the whole process, of which a library knows nothing. Returns
+ * whether there was something to set. */
+bool hl_linalg_use_one_thread (void);
+
+/* OpenBLAS that was built without threads may have been built without locks as well, as Debian's libopenblas0-serial 0.3.21
+ * is: of 96 000 least-squares solutions and sets of eigenvectors by sixteen threads eleven came out wrong in the first
+ * digit; with libopenblas0-pthread none of 192 000. Such a library is asked by one thread at a time: every call of LAPACKE
+ * and ARPACK stands between these two, which do nothing where the library has locks. end returns `info`, so that
+ *
+ *   HL_IN_TURN (LAPACKE_dgetrf_work (...)) */
+void hl_linalg_take_turn (void);
+int hl_linalg_end_turn (int info);
+
+#define HL_IN_TURN(call) (hl_linalg_take_turn (), hl_linalg_end_turn (call))
+
+/* For hl-linalg.c: hl_lu_factor () and hl_zlu_factor () in plain loops, with their statuses, HL_SINGULAR and
+ * HL_NOT_FINITE; a[n x n], of complex ones a[2 n x n], pivots[n]. */
+HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);
+HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]);

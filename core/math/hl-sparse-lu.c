@@ -5,7 +5,6 @@
 #include "core/math/hl-sparse-lu.h"
 
 #include "core/base/hl-arena.h"
-#include "core/math/hl-sparse-order.h"
 
 #include <stdbool.h>
 #include <stdint.h>

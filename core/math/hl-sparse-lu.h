@@ -145,3 +145,30 @@ void hl_sparse_lu_choose_by_size (HlSparseLu *lu);
 double hl_sparse_lu_pivot_ratio (HlSparseLu *lu);
 /* Sign of the determinant of a real matrix: -1 or 1. */
 int hl_sparse_lu_sign (HlSparseLu *lu);
+
+/* In which order the rows and columns of a sparse matrix are to be eliminated. */
+
+/* Compressed columns column_start[n + 1], row_index[column_start[n]], kept by the caller. Blocks on the diagonal first, in
+ * each of them what fills little when pivots are those of its diagonal; is_whole: one block, by columns, for whichever rows
+ * pivots will stand in. Lists go into the arena; false where no rows and columns can be paired. */
+bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,
+                           HlArena *arena, HlSparseOrder *order);
+
+/* Rank of a sparse matrix, and which rows and columns have it, in time and memory of what is filled. Columns
+ * that are wanted among the pivots come first, then the others, those with fewest entries before the rest, as
+ * long as their pivots are large beside what stands in their rows; what is left then goes by the largest
+ * entries, of those about as large the one that fills least. */
+
+/* A matrix by rows. */
+typedef struct {
+  int m, n;
+  const int *start;    /* m + 1 */
+  const int *column;   /* start[m]; no column twice in a row */
+  const double *value; /* start[m]; a row's largest is about 1 */
+} HlSparseRows;
+
+/* Rows and columns in an order in which the pivots come first: row_order[m], column_order[n]. A pivot below
+ * tolerance is none. The rank; -1: not finite. is_wanted: n. Allocates from
+ * where the arena beside (NULL: any) has its own. */
+int hl_sparse_rank (const HlSparseRows *a, const bool is_wanted[], double tolerance, const HlArena *beside,
+                    int row_order[], int column_order[]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The order by KLU. */
-#include "core/math/hl-sparse-order.h"
+#include "core/math/hl-sparse-lu.h"
 
 #include <klu.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaussian elimination on rows that grow as they are filled (Markowitz 1957; Duff, Erisman and Reid, Direct
  * methods for sparse matrices, chapters 5 and 7). */
-#include "core/math/hl-sparse-rank.h"
+#include "core/math/hl-sparse-lu.h"
 
 #include <float.h>
 #include <math.h>

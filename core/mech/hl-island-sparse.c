@@ -2,7 +2,7 @@
 #include "core/mech/hl-island-sparse.h"
 
 #include "core/base/hl-arena.h"
-#include "core/math/hl-sparse-rank.h"
+#include "core/math/hl-sparse-lu.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse-private.h"
 

@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+/* The table of loads, in the order of the palette: one row makes a kind known. */
+
+/* clang-format off */
+extern const HlLoadClass
+  hl_torque_class,
+  hl_force_class,
+  hl_spring_class,
+  hl_torsion_spring_class,
+  hl_tyre_class;
+
+const HlLoadClass *const hl_loads[] = {
+  &hl_torque_class,
+  &hl_force_class,
+  &hl_spring_class,
+  &hl_torsion_spring_class,
+  &hl_tyre_class,
+};
+/* clang-format on */
+const int hl_n_loads = (int)(sizeof hl_loads / sizeof hl_loads[0]);
+
 const HlLoadClass *hl_load_class (const char *kind) {
   for (int k = 0; kind != NULL && k < hl_n_loads; k++)
     if (strcmp (hl_loads[k]->kind.name, kind) == 0)

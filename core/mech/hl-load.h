@@ -2,7 +2,7 @@
 /* Loads: generalized forces that mechanics alone decides (torque, force, spring-damper, torsion
  * spring, tyre): theory/elements.md (19)-(23). A load is a class: everything that the program knows
  * of a kind of load stands in the one file of that kind, but for how it is painted; the table of all
- * classes is hl_loads[] (hl-loads.c), in the order of the palette.
+ * classes is hl_loads[] (hl-load.c), in the order of the palette.
  *
  * Local columns:   0,1: r_i   2: psi_i   3,4: r_j   5: psi_j */
 #pragma once

@@ -3,6 +3,7 @@
  * what each model can represent and what it leaves out. */
 #pragma once
 
+#include "core/compile/hl-compile.h"
 #include "core/system/hl-oil-model.h"
 
 typedef struct {
@@ -16,3 +17,12 @@ typedef struct {
 /* Advice for a system at its start point; never NULL. Owned by the caller. Allocates. */
 HlModelAdvice *hl_model_advice_new (const HlSystem *sys);
 void hl_model_advice_free (HlModelAdvice *advice);
+
+/* Numbers that runs in an oil model need, that a file does not state and for which the compile step
+ * proposes values: the virtual elements of the quasistatic model. */
+
+/* The document with every number that keeps runs in `model` from beginning set to what is proposed
+ * for it; NULL when nothing is proposed, or something else bars the model as well. sys: compiled of
+ * the document. tell: called with each number that was set, may be NULL. Owned by the caller. */
+HlDocument *hl_oil_take_proposals (const HlDocument *document, HlSystem *sys, HlModelKind model,
+                                   void (*tell) (const char *path, double value, void *data), void *data);

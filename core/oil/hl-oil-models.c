@@ -1,14 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of oil models, in the order of HlModelKind. */
+/* The table of oil models, in the order of HlModelKind, and the lumped one, which runs whatever compiles. */
 #include "core/system/hl-oil-model.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile-private.h"
+#include "core/run/hl-sim-run.h"
 
 #include <stddef.h>
 #include <string.h>
 
-extern const HlOilModel hl_oil_lumped, hl_oil_hybrid, hl_oil_quasistatic;
+/* The lumped model: compressible oil in every line. */
+static const HlOilModel lumped = {
+    .kind = HL_MODEL_LUMPED,
+    .bit = HL_OIL_LUMPED,
+    .name = "lumped",
+    .label = NC_ ("choice", "lumped"),
+    .idle = N_ ("Not used by the lumped model"),
+    .use = N_ ("Use the lumped model"),
+    .suits = N_ ("Lumped suits this drawing.\n"),
+    .keeps = N_ ("Lumped keeps everything: oscillations of the oil, eigenvalues, rising "
+                 "pressures. The smaller and stiffer the volumes, the smaller its "
+                 "steps.\n"),
+    .n_forms = 2,
+    .forms = {{.formulation = HL_FORMULATION_REDUCED, .form = &hl_sim_form_reduced},
+              {.formulation = HL_FORMULATION_BAUMGARTE, .form = &hl_sim_form_baumgarte, .has_decay = true}},
+    .has_points = true,
+    .fills_lines = true,
+};
+
+extern const HlOilModel hl_oil_hybrid, hl_oil_quasistatic;
 
 const HlOilModel *const hl_oil_models[HL_N_OIL_MODELS] = {
-    &hl_oil_lumped,
+    &lumped,
     &hl_oil_hybrid,
     &hl_oil_quasistatic,
 };
@@ -41,4 +64,23 @@ const HlOilForm *hl_oil_form (HlModelKind model, HlFormulation formulation) {
     if (oil->forms[k].formulation == formulation)
       return &oil->forms[k];
   return &oil->forms[0];
+}
+
+/* Which of the three oils can run a drawing. A choice of the oil never keeps the others from it. */
+
+void hl_compile_offer_lumped (HlCompiler *c) {
+  HlFinding *last = hl_findings_last (c->findings);
+
+  if (last != NULL && last->fix.type == HL_FIX_NONE)
+    hl_finding_set_fix (last, HL_FIX_OIL, _ ("Use the lumped model"), NULL,
+                        hl_oil_models[HL_MODEL_LUMPED]->name, 0);
+}
+
+void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind model, HlFindings *findings) {
+  HlCompiler c = {.doc = doc, .findings = findings, .topology = sys->topology, .sys = sys};
+  int first = hl_findings_n (findings);
+
+  if (hl_oil_models[model]->verify != NULL)
+    hl_oil_models[model]->verify (&c);
+  hl_findings_limit_bars (findings, first, HL_BARS_OIL);
 }

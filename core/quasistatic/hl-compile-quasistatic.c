@@ -9,7 +9,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/system/hl-dynamics.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 

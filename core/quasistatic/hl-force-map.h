@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/base/hl-arena.h"
-#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/system/hl-system.h"

@@ -3,7 +3,7 @@
 #include "core/quasistatic/hl-quasi-net.h"
 
 #include "core/base/hl-groups.h"
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 #include "core/system/hl-feedback.h"
 

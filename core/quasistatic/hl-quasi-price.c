@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/quasistatic/hl-quasi-price.h"
 
-#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 
 #include <glib.h>
 #include <math.h>

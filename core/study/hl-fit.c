@@ -9,8 +9,8 @@
 #include "core/linear/hl-parallel.h"
 #include "core/math/hl-levenberg.h"
 #include "core/math/hl-linalg.h"
+#include "core/study/hl-design.h"
 #include "core/study/hl-fit-private.h"
-#include "core/study/hl-sobol.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -15,7 +15,7 @@
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-sweep-point.h"
-#include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-model-advice.h"
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-simulate.h"
 #include "core/study/hl-study.h"

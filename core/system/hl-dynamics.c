@@ -12,11 +12,12 @@
  * what hl-softness.c adds. */
 #include "core/system/hl-dynamics.h"
 
+#include "core/hydro/hl-fluid.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-friction.h"
-#include "core/hydro/hl-gas.h"
 #include "core/math/hl-larger.h"
 #include "core/math/hl-linalg.h"
-#include "core/mech/hl-least-norm.h"
+#include "core/mech/hl-island.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-home.h"

@@ -68,19 +68,7 @@ bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReac
 /* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
 
-/* Parts of a column, along the motion in work->dx, work->dv (theory/linearization.md (18), (19));
- * forces are added to work->dq.
- *
- *   velocity_products      row_rhs = -d(D v0)/dx . dx                       rows of an island
- *   acceleration_products  row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv    rows of an island
- *   constraint_forces      dq += -d(D^T Lam0)/dx . dx                       of an island
- *   load_force             dq += Q_x . dx + Q_v . dv                        of one load
- *
- * of the rows that know what moves. */
+/* row_rhs = -d(D v0)/dx . dx in the rows of an island that know what moves, along the motion in work->dx, work->dv
+ * (theory/linearization.md (18)). */
 void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                     const HlMoved *moved);
-void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
-                                        const HlMoved *moved);
-void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
-                                    const HlMoved *moved);
-void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int load);

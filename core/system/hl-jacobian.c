@@ -553,8 +553,9 @@ void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlI
   }
 }
 
-void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
-                                        const HlMoved *moved) {
+/* row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv in the rows of an island that know what moves (theory/linearization.md (18), (19)). */
+static void acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
+                                   const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
     int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -578,8 +579,9 @@ static void scatter_local (const HlIsland *island, const double local[], double 
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
-void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
-                                    const HlMoved *moved) {
+/* dq += -d(D^T Lam0)/dx . dx of the rows of an island that know what moves. */
+static void constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
+                               const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
     int k = listed (moved->rows, at);
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -602,7 +604,8 @@ void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlI
   }
 }
 
-void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k) {
+/* dq += Q_x . dx + Q_v . dv of one load. */
+static void load_force (const HlSystem *sys, HlWork *work, int k) {
   const HlLoad *load = &sys->mech.loads[k];
   double dx6[6], dv6[6], q6[6];
 
@@ -623,7 +626,7 @@ static void load_forces (const HlSystem *sys, HlWork *work, int island) {
     const HlLoad *load = &mech->loads[k];
     if (!hl_load_has_tangent (load) || !hl_jacobian_touches (mech, island, load->body_i, load->body_j))
       continue;
-    hl_jacobian_load_force (sys, work, k);
+    load_force (sys, work, k);
     touch (mech, work, load->body_i);
     touch (mech, work, load->body_j);
   }
@@ -669,7 +672,7 @@ void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilRe
   const HlIsland *island = &mech->islands[k];
   double gravity[2];
 
-  hl_jacobian_acceleration_products (sys, work, island, &motion->moved);
+  acceleration_products (sys, work, island, &motion->moved);
   work->island_touched[k] = true;
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < motion->moved.n_bodies; b++) {
@@ -678,7 +681,7 @@ void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilRe
                            work->dv + 3 * body, work->dq + 3 * body);
   }
   if (motion->moves)
-    hl_jacobian_constraint_forces (sys, work, island, &motion->moved);
+    constraint_forces (sys, work, island, &motion->moved);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, oil, k, column);
 }
@@ -950,7 +953,7 @@ static void solve_reactions (const HlSystem *sys, HlWork *work, int k, const dou
   HlMoved all = hl_moved_all (island);
   double *da = work->local_a, *r = work->local_z, gravity[2];
 
-  hl_jacobian_acceleration_products (sys, work, island, &all);
+  acceleration_products (sys, work, island, &all);
   for (int row = 0; drive != NULL && row < island->n_rows; row++)
     work->row_rhs[row] += drive[3 * island->rows[row] + 2];
   hl_island_dependent_solve (iw, work->row_rhs, da);
@@ -959,7 +962,7 @@ static void solve_reactions (const HlSystem *sys, HlWork *work, int k, const dou
   hl_island_admit (iw, work->v_ai, r);
   for (int row = 0; row < iw->n; row++)
     da[row] += r[row];
-  hl_jacobian_constraint_forces (sys, work, island, &all);
+  constraint_forces (sys, work, island, &all);
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
     int body = island->bodies[b];
@@ -982,7 +985,7 @@ void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *mot
   memcpy (work->dx, motion->dx, bytes);
   memcpy (work->dv, motion->dv, bytes);
   for (int k = 0; k < sys->mech.n_loads; k++)
-    hl_jacobian_load_force (sys, work, k);
+    load_force (sys, work, k);
   add_cylinder_forces (sys, work, motion);
   add_signal_forces (sys, work, motion);
   for (int k = 0; k < sys->mech.n_islands; k++)

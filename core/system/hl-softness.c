@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 #include "core/system/hl-dynamics-stages.h"
 
 static void add_stores (const HlSystem *sys, HlWork *work) {

@@ -22,7 +22,7 @@
 
 #include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
-#include "core/math/hl-linalg-threads.h"
+#include "core/math/hl-linalg.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-allocations.h"

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/linear/hl-counterpart.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
-#include "core/run/hl-simulate.h"
 #include "core/math/hl-eigen.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-allocations.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-fluid.h"
 #include "core/solve/hl-integrator-private.h"
-#include "core/hydro/hl-gas.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/hydro/hl-ramp.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-block.h"
 #include "tests/support/hl-test.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-churchill.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"

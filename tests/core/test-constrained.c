@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-counterpart.h"
-#include "tests/support/hl-constrained-planar.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
+#include "tests/support/hl-constrained-planar.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

@@ -3,7 +3,7 @@
  * multiplied out. */
 #include "core/math/hl-elimination.h"
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-sparse-rank.h"
+#include "core/math/hl-sparse-lu.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "core/io/hl-picture-header.h"
 #include "core/io/hl-tape-file.h"
 #include "core/lesson/hl-experiments.h"
-#include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/study/hl-row-file.h"
 #include "core/study/hl-study-draft.h"
 #include "tests/support/hl-test.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test-document.h"

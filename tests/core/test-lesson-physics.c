@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/hl-json.h"
 #include "core/document/hl-named.h"
-#include "core/lesson/hl-lesson-check.h"
+#include "core/io/hl-json.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-verify.h"
-#include "tests/support/hl-test.h"
 #include "tests/support/hl-test-lesson.h"
+#include "tests/support/hl-test.h"
 
 #define N_LESSONS 8
 

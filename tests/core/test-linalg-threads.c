@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* This program offers what OpenBLAS does, so that it is found in the process as that one's would be.
  * (It is exported: see meson.build.) */
-#include "core/math/hl-linalg-threads.h"
 
 #include <glib.h>
 #include <lapacke.h>

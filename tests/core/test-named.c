@@ -2,7 +2,7 @@
 /* Named parameters in a document: dependents follow, texts stay as typed, changes that would break
  * something are refused, and every analysis is that of the model with the numbers written out. */
 #include "core/base/hl-error.h"
-#include "core/compile/hl-reshape.h"
+#include "core/compile/hl-compile.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"

@@ -7,7 +7,6 @@
 
 #include "core/linear/hl-linearize.h"
 #include "core/math/hl-eigen.h"
-#include "core/math/hl-null-chain.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 #include "core/io/hl-json.h"
 #include "core/solve/hl-integrator-private.h"
 #include "core/system/hl-dynamics.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "tests/support/hl-parts.h"
 #include "tests/support/hl-test.h"
 

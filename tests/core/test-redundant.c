@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/linear/hl-linearize.h"
+#include "core/mech/hl-island.h"
 #include "core/run/hl-simulate.h"
-#include "core/mech/hl-least-norm.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of sparse matrices that stands inside an FMU, beside that of the library. */
-#include "core/math/hl-sparse-order.h"
+#include "core/math/hl-sparse-lu.h"
 #include "tests/support/hl-test.h"
 
 #include <string.h>

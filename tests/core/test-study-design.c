@@ -6,7 +6,6 @@
 #include "core/study/hl-design.h"
 #include "core/study/hl-distribution.h"
 #include "core/study/hl-row-file.h"
-#include "core/study/hl-sobol.h"
 #include "core/study/hl-study-statistics.h"
 #include "tests/support/hl-test.h"
 

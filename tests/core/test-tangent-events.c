@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "core/compile/hl-reshape.h"
+#include "core/compile/hl-compile.h"
 #include "core/hydro/hl-component.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-guards.h"

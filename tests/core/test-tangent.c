@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/compile/hl-reshape.h"
+#include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -3,10 +3,10 @@
  * models of the oil. Each may refuse with a message that names something; what it accepts is
  * finite. */
 #include "core/compile/hl-compile.h"
-#include "core/solve/hl-equilibrium.h"
+#include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-simulate.h"
-#include "core/io/hl-json.h"
+#include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-observable.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/io/hl-json.h"
-#include "core/oil/hl-oil-proposals.h"
+#include "core/oil/hl-model-advice.h"
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/system/hl-dynamics.h"
 

@@ -5,7 +5,7 @@
  * German, whose words are the longest, or with HL_TEST_LANGUAGE=en in English. HL_PICTURES_DIR keeps pictures,
  * HL_WINDOW_SIZE=1280x800 and HL_WINDOW_DARK say of which window. */
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-check.h"
+#include "core/lesson/hl-lesson-play.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-language.h"
 #include "tests/ui/chooser-fixture.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A photograph behind the linkage in the real window: loaded, measured, moved, missing, exported.
  */
-#include "app/window/hl-photograph-window.h"
 #include "app/export/hl-picture.h"
-#include "core/document/hl-photograph.h"
+#include "app/window/hl-photograph-window.h"
+#include "core/document/hl-file-reference.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 

@@ -5,8 +5,7 @@
  * sanitizer. */
 #include "app/window/hl-settings.h"
 #include "app/window/hl-window-private.h"
-#include "core/document/hl-measurement.h"
-#include "core/document/hl-photograph.h"
+#include "core/document/hl-file-reference.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-large.h"
 #include "tests/ui/window-fixture.h"

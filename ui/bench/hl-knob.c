@@ -4,7 +4,6 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-oil.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * changed. */
 #pragma once
 
-#include "core/document/hl-measurement.h"
+#include "core/document/hl-file-reference.h"
 #include "core/run/hl-results.h"
 
 #include <glib.h>

@@ -2,7 +2,7 @@
 /* HlLinkageView: the canvas with the linkage, and the photograph behind it (HlPhotographLayer). */
 #pragma once
 
-#include "core/document/hl-photograph.h"
+#include "core/document/hl-file-reference.h"
 #include "ui/canvas/hl-canvas.h"
 #include "ui/canvas/hl-tool-bridge.h"
 #include "ui/edit/tool/hl-photograph-tool.h"

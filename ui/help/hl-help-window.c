@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-help-page.h"
 #include "core/help/hl-help-part.h"
-#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"

@@ -6,7 +6,6 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-oil.h"
 #include "core/edit/hl-rating.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"

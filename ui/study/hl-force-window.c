@@ -5,7 +5,7 @@
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-document.h"
-#include "core/hydro/actuators/hl-cylinder-terms.h"
+#include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-component.h"
 #include "core/io/hl-answer.h"
 #include "core/quasistatic/hl-force-map.h"

@@ -6,7 +6,6 @@
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/oil/hl-model-comparison.h"
-#include "core/oil/hl-oil-proposals.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"

@@ -18,7 +18,7 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 
 #define STOP_STIFFNESS 1000.0 /* of the piston's stop, times that of the gas at its precharge */
 

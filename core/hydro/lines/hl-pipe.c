@@ -5,7 +5,7 @@
  *   q = (p_A - p_B)/R                              without inertia
  *   q is a state,  I q' = p_A - p_B - R q          with inertia
  *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction:
- *                                                  hl-churchill.h
+ *                                                  hl-flow-law.h
  *
  * In segments its oil is soft as well: every segment has a flow, and pressures stand between them
  * (hl-pipe.h). Where none is stated R is that of laminar flow in a round pipe,
@@ -16,7 +16,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* Pipe; ports A B in this order. */
 #pragma once
 
-#include "core/hydro/hl-churchill.h"
 #include "core/hydro/hl-component.h"
+#include "core/hydro/hl-flow-law.h"
 
 /* A pipe cut into n segments: their flows q_1 ... q_n are states, and so are the pressures
  * p_1 ... p_(n-1) between them, with p_0 = p_A and p_n = p_B:

@@ -10,7 +10,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
-#include "core/hydro/hl-ramp.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 
 enum { A, B, X, N_PORTS };

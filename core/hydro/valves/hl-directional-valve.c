@@ -24,7 +24,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/math/hl-larger.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 
 enum {
   A,

@@ -9,7 +9,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
-#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-flow-law.h"
 #include "core/base/hl-status.h"
 
 /* columns */

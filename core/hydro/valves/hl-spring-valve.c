@@ -2,8 +2,7 @@
 #include "core/hydro/valves/hl-spring-valve.h"
 
 #include "core/base/hl-status.h"
-#include "core/hydro/hl-orifice.h"
-#include "core/hydro/hl-ramp.h"
+#include "core/hydro/hl-flow-law.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-fluid.h"
 
 #include <math.h>
 
