@@ -29,7 +29,7 @@ STOP = [
     (r'\b[Hh]ears? (?:of|that|a|its|the)\b', 'a picture', 'is notified, measures', 8),
     (r'\bis called so\b', 'not English', 'No matching …', 10),
     (r'\b[Nn]othing of that name\b', 'not English', 'No match', 5),
-    (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 76),
+    (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 75),
     (r'\bis on no\b', 'word order', 'is not connected', 15),
     (r'\bin peace\b', 'a picture', 'smoothly', 0),
     (r'\bits cure\b|\b[Cc]ure it\b|\bCured\b', 'a picture', 'remedy, corrected', 2),
