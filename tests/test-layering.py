@@ -328,7 +328,7 @@ def rule_drawn(tree):
 
 
 def rule_markup(tree):
-    """text becomes XML, HTML or markup by core/base/hl-xml.c alone: GLib writes control characters that no reader takes"""
+    """text becomes XML, HTML or markup by core/base/hl-escape.c alone: GLib writes control characters that no reader takes"""
     for path, text in tree.sources.items():
         if path.startswith(('core/', 'ui/', 'app/')):
             for number, line in lines_with(re.compile(r'g_markup_escape_text \('), code_only(text)):

@@ -2,9 +2,9 @@
 /* Output of the commands: bytes as they are, numbers in the C locale. */
 #include "app/cli/hl-cli-private.h"
 
+#include "core/base/hl-escape.h"
 #include "core/base/hl-number.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-shown-text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,11 +4,11 @@
  * computing, so that the same model gives the same bytes. */
 #include "app/cli/hl-cli-report.h"
 
+#include "core/base/hl-escape.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
 #include "core/linear/hl-crossing.h"
 #include "core/oil/hl-model-advice.h"

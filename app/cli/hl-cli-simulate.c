@@ -5,9 +5,9 @@
 #include "app/cli/hl-cli-private.h"
 
 #include "app/cli/hl-cli-probe.h"
+#include "core/base/hl-escape.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-results-file.h"
-#include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
 #include "core/io/hl-tape-file.h"
 

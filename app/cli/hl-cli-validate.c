@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink validate: problems on standard output, remarks on standard error. */
 #include "app/cli/hl-cli-private.h"
+#include "core/base/hl-escape.h"
 #include "core/base/hl-number.h"
-#include "core/io/hl-shown-text.h"
 
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"

@@ -2,12 +2,12 @@
 /* Models of the library: a document, and the machine that is compiled of it when somebody computes. */
 #include "core/api/hl-api-private.h"
 
+#include "core/base/hl-escape.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-shown-text.h"
 #include "core/system/hl-oil-model.h"
 
 #include <string.h>

@@ -243,7 +243,7 @@ SMALL = ["core/fmu/hl-as-small.c", "core/fmu/hl-inside-small.c"]
 TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
-                     r"|quasi-price|sim-discrete\.c"
+                     r"|sim-discrete\.c"
                      r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A page of the help as data: one kind of element, or one element with its numbers. All of it is read
+/* Pages of the help as data: of the panes of the window, and one kind of element, or one element with its numbers. All of it is read
  * from the tables that compute with it: the kind, and the help of the class of a component, or of
  * another element (hl-element-help.h). */
 #pragma once
@@ -7,6 +7,8 @@
 #include "core/document/hl-document.h"
 #include "core/help/hl-help-part.h"
 #include "core/schema/hl-schema.h"
+
+#include <glib.h>
 
 /* A formula of the page. */
 typedef struct {
@@ -83,3 +85,23 @@ gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *
 /* The range of a field with its default or its choices, in the person's language; owned by the
  * caller. */
 char *hl_help_field_range (const HlField *field);
+
+/* Pages of the help on what is no part of a model: the panes of the window. What can be done with keys
+ * is not said here: a page lists the group of the window's shortcuts that it names. */
+
+#define HL_TOPIC_MOST_LINES 5
+
+typedef struct {
+  const char *key;                        /* "plots" */
+  const char *label;                      /* marked, not translated, as the lines are */
+  const char *lines[HL_TOPIC_MOST_LINES]; /* paragraphs; NULL behind the last one */
+  const char *shortcuts;                  /* id of a group of the shortcuts; NULL: none */
+  const char *sources;                    /* pages on the mathematics; NULL: there is none in it */
+} HlHelpTopic;
+
+/* The k-th page; NULL behind the last one. */
+const HlHelpTopic *hl_help_topic (int k);
+/* By its key; NULL: there is none. */
+const HlHelpTopic *hl_help_topic_find (const char *key);
+/* Whether all these words are among its words, in the person's language. */
+int hl_help_topic_matches (const HlHelpTopic *topic, const char *words);

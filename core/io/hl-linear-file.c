@@ -4,11 +4,11 @@
 #include "core/io/hl-linear-file.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-escape.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-mat.h"
-#include "core/io/hl-shown-text.h"
 #include "core/io/hl-table.h"
 
 #include <math.h>

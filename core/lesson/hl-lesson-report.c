@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/base/hl-xml.h"
+#include "core/base/hl-escape.h"
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-inline.h"
 

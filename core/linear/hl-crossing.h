@@ -21,7 +21,7 @@ typedef struct {
  * axis, also twice between two rows, and solves each on the eigenvalue that continues the branch. A
  * branch that lies on the axis, as without any damping, crosses nowhere. Sorted by value within
  * each branch; returns how many were found, of which at most max are stored. Where the machine
- * moves (hl-steadiness.h) nothing is found: a crossing there would hang on the coordinates. */
+ * moves (HlSteadiness) nothing is found: a crossing there would hang on the coordinates. */
 int hl_crossings_find (const HlSystem *sys, const HlSweepParameter *parameter, HlStart start,
                        const HlLocus *locus, HlCrossing out[], int max);
 /* The same with a point at hand, which may be made of a document; it is left somewhere. */

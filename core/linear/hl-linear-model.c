@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/hl-jacobian-error.h"
-#include "core/system/hl-state-scale.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-state-scale.h"
 
 static double *zeros (size_t n) {
   return calloc (n + 1, sizeof (double));

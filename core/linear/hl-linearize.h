@@ -1,13 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues and
- * what they mean. */
+/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues,
+ * what they mean and how well they are known. */
 #pragma once
 
 #include "core/base/hl-arena.h"
-#include "core/linear/hl-steadiness.h"
+#include "core/base/hl-status.h"
 #include "core/math/hl-linalg.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-system.h"
+
+/* Whether eigenvalues of J at a state say something about its stability (theory/spectra.md (8)).
+ *
+ * With other coordinates z = phi (y) the linear model becomes
+ *
+ *   J_z = T J T^-1 + T' T^-1,    T = d phi / d y,   T' = d T / d t along the motion
+ *
+ * At rest T' = 0 and eigenvalues belong to the machine. On the way of a moving machine T' is not
+ * zero: the eigenvalues of a frozen instant belong to the coordinates that were taken, and even in
+ * one set of coordinates they do not tell whether a neighbouring motion stays near. In between lies
+ * steady motion, a vehicle running straight: rates and J stay the same while it goes on, so that
+ * the equations of the deviations have constant coefficients and J judges again. */
+
+typedef enum {
+  HL_AT_REST,
+  HL_IN_STEADY_MOTION,
+  HL_ON_THE_WAY /* no verdict on stability */
+} HlSteadiness;
+
+/* Rates of the states at y [per s], and J there (n x n, column-major); J may be NULL. */
+typedef HlStatus (*HlSteadinessEval) (const double y[], double y_dot[], double J[], void *data);
+
+typedef struct {
+  int n;
+  const double *y;     /* n: the state */
+  const double *J;     /* n x n, there */
+  const double *scale; /* n: natural sizes of the states (hl-state-scale.h) */
+  double accuracy;     /* of J, as a part of the largest entry of a row in scaled states */
+  HlSteadinessEval eval;
+  void *data;
+} HlSteadinessProblem;
+
+/* At rest: no state is further than 1e-7 natural sizes from where its own rate would vanish, nor
+ * changes by more than that in a second. Steady: a little further on, and a little back, along the
+ * present rates both the rates and J are what they are here. Evaluates at most five times, J twice;
+ * the last evaluation is anywhere near y. A failing evaluation counts as on the way. */
+HlSteadiness hl_steadiness_judge (const HlSteadinessProblem *problem);
+
+/* How well the entries of J are known when the numbers of the drawing are known to rounding. A row
+ * in which large terms cancel, that of a balanced lever, holds nothing but the rest of them; its
+ * entries do not tell, only where they come from does. */
+
+#define HL_JACOBIAN_SAMPLES 3
+
+typedef struct {
+  double *J;         /* n x n: as of hl_jacobian_eval () */
+  double *row_error; /* n: what the largest entry of each row is off by, every state in units of its scale */
+  /* HL_JACOBIAN_SAMPLES n n, or NULL: what whole matrices were off by, columns first, in the states' own units:
+   * entries that come from the same numbers are off together */
+  double *samples;
+} HlJacobianError;
+
+/* J at y[n] as hl_jacobian_eval () leaves it and the work, with its statuses; and J on copies of the system
+ * whose masses, points, stiffnesses, areas and gravity are off by some roundings, at states, of sizes scale[n],
+ * that are off likewise. A row that jumps, as at an end stop or at a valve about to open, has no error by that.
+ * The partition is that of the work. Allocates. */
+HlStatus hl_jacobian_with_error (const HlSystem *sys, HlWork *work, double t, const double y[],
+                                 const double scale[], const HlJacobianError *out, HlFault *fault);
+/* row_error [n] alone, with y[n] and scale[n] as above; the evaluation in the work is that of y. */
+void hl_jacobian_row_error (const HlSystem *sys, HlWork *work, double t, const double y[],
+                            const double scale[], double row_error[]);
 
 typedef enum {
   HL_LINEARIZE_EXACT,

@@ -5,7 +5,7 @@
 #include "core/linear/hl-locus-sweep.h"
 
 #include "core/compile/hl-compile.h"
-#include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-linearize.h"
 #include "core/linear/hl-near-eigenvalues.h"
 #include "core/math/hl-eigen.h"
 #include "core/solve/hl-equilibrium.h"

@@ -24,7 +24,7 @@ typedef struct {
   double *growth;  /* n_x x n_y, column-major in x: largest real part [1/s]; NAN where there is no
                       equilibrium */
   double *damping; /* n_x x n_y: least damping ratio; 1 when nothing oscillates */
-  bool *moving;    /* n_x x n_y: the machine moves there (hl-steadiness.h), growth and damping are those
+  bool *moving;    /* n_x x n_y: the machine moves there (HlSteadiness), growth and damping are those
                    of an instant and judge nothing; no boundary runs along such a point. NULL in a map
                    of other makers: nowhere */
   int n_moving;    /* how many */

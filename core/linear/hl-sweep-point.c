@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/linear/hl-jacobian-error.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-state-scale.h"

@@ -8,10 +8,10 @@
  * compiled. */
 #pragma once
 
-#include "core/solve/hl-equilibrium.h"
-#include "core/linear/hl-steadiness.h"
 #include "core/document/hl-document.h"
+#include "core/linear/hl-linearize.h"
 #include "core/math/hl-eigen.h"
+#include "core/solve/hl-equilibrium.h"
 
 /* A parameter as a sweep sees it: several numbers of the model that follow one value, each times
  * its factor. */

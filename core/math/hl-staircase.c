@@ -21,7 +21,7 @@
 #include "core/math/hl-staircase.h"
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-parts.h"
+#include "core/math/hl-linalg.h"
 
 #include <assert.h>
 #include <float.h>

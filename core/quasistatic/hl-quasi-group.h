@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/quasistatic/hl-quasi-gamma.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 
 /* Scratch of one actuator during a call; the caller gives one each, contents do not matter. */
 typedef struct {

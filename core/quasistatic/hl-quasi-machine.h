@@ -10,8 +10,8 @@
 #pragma once
 
 #include "core/base/hl-arena.h"
+#include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-net.h"
 #include "core/quasistatic/hl-recognize.h"
 #include "core/system/hl-system.h"

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "core/quasistatic/hl-quasi-gamma.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-recognize.h"
 
 /* A piston on the network. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a trace does between two instants, and the trace that two others differ by. A trace is the
  * polyline through its samples: all numbers here are those of the polyline, exact whatever the
- * spacing of the samples. A NAN sample breaks it. */
+ * spacing of the samples. A NAN sample breaks it. And the discrete Fourier transform of them. */
 #pragma once
 
 #include "core/run/hl-decimate.h"
@@ -70,3 +70,15 @@ HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWi
 
 /* out[n]: the trace at n equal distances from `from` on, `step` apart, by the same cubic. */
 void hl_samples_resample (const HlSamples *samples, double from, double step, int n, double out[]);
+
+/* Discrete Fourier transform in place, by radix 2. */
+
+/* X_k = sum over j of x_j exp(-2 pi i j k / n), in place.
+ *   n   a power of two, >= 1
+ *   table   of hl_fft_table for the same n
+ *   re, im   n numbers each
+ * The inverse is the same with re and im exchanged, divided by n. */
+void hl_fft_radix2 (int n, const double table[], double re[], double im[]);
+
+/* Fills table[2 n], which all transforms of that length share. */
+void hl_fft_table (int n, double table[]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with openings set by hand, their families, and what the virtual element costs. */
+#include "core/oil/hl-model-comparison.h"
 #include "core/quasistatic/hl-force-map.h"
-#include "core/quasistatic/hl-quasi-price.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

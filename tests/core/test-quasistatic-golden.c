@@ -3,7 +3,6 @@
  * FhM, velocities 1e-10 relative and 1e-12 absolute, pressures 1e-9 of PM. */
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-scalar.h"
 #include "tests/support/hl-test-quasi.h"
 

@@ -4,7 +4,6 @@
  * bounded searches. */
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
 #include "core/quasistatic/hl-quasi-scalar.h"
 #include "tests/support/hl-test-quasi.h"

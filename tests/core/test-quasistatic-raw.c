@@ -7,7 +7,6 @@
  * minutes (./dev brute). */
 #include "core/quasistatic/hl-quasi-gamma.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-lambda.h"
 #include "core/quasistatic/hl-quasi-scalar.h"
 #include "tests/support/hl-test-quasi.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers between two cursors, difference traces and spectra against closed forms and direct
  * sums. */
-#include "core/math/hl-fft.h"
 #include "core/run/hl-samples.h"
 #include "tests/support/hl-test.h"
 

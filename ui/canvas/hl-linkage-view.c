@@ -4,11 +4,11 @@
 #include "ui/canvas/hl-linkage-view.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-escape.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-picture-header.h"
-#include "core/io/hl-shown-text.h"
 #include "core/run/hl-start-hold.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/help/hl-help-page.h"
-#include "core/help/hl-help-topic.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/paint/base/hl-scene.h"
 

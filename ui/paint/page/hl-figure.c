@@ -4,8 +4,8 @@
 #include "ui/paint/page/hl-figure.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-escape.h"
 #include "core/base/hl-number.h"
-#include "core/base/hl-xml.h"
 #include "core/io/hl-json.h"
 
 #include <cairo-pdf.h>
