@@ -116,7 +116,7 @@ def example_texts():
     lines = ''.join(f'  NC_ ("example", {json.dumps(text, ensure_ascii=False)}),\n' for text in texts if text)
     return ('/* SPDX-License-Identifier: MIT */\n'
             '/* Names, descriptions and parameter sets of the examples, for the translators; written by ./dev texts. Not compiled. */\n'
-            f'{{\n{lines}}}\n')
+            f'/* clang-format off */\n{{\n{lines}}}\n')
 
 
 def text_files():

@@ -118,7 +118,7 @@ static void put_page (GString *page, const HlOilSpectra *s) {
   if (s->n_soft > 0) {
     g_autofree char *ids = g_strjoinv (", ", s->soft);
     g_string_append_printf (page,
-                            "In the hybrid model the oil of %s gives way here: its pressure stays "
+                            "In the hybrid model the oil of %s is compressible here: its pressure stays "
                             "a state.\n",
                             ids);
   }

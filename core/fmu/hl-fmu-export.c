@@ -631,7 +631,7 @@ static char *fmu_page (const HlFmuDescription *d) {
   return g_string_free (html, FALSE);
 }
 
-/* Of the run that shows whether lines must give way. */
+/* Of the run that shows whether lines become compressible. */
 #define MOST_STEPS_OF_TRIAL 20000
 
 typedef struct {
@@ -790,7 +790,7 @@ static void tell_oil (const Export *e) {
     e->note (_ ("simulation.formulation: the FMU is of the reduced formulation"), e->note_data);
 }
 
-/* A run of the program goes on where the oil of a line must give way; an FMU ends there, by the name of the
+/* A run of the program goes on where the oil of a line has to be compressible; an FMU ends there, by the name of the
  * line. Whether that is met is known of the model's own run: with other inputs it may be another time. */
 static void tell_soft_oil (const Export *e) {
   HlSimOptions how = hl_sim_options_from_model (e->sys);

@@ -57,7 +57,7 @@ static const char *indicator_name (int indicator) {
   return NULL;
 }
 
-/* Whether any is another one than before; at an event each of these is told. */
+/* Whether any is another one than before; at an event each of these is reported. */
 static bool choose_sides (HlModel *m, bool is_event) {
   bool any = false;
 

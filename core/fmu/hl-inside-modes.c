@@ -189,7 +189,7 @@ static HlStatus step_hybrid (HlModel *m, double until) {
   return status;
 }
 
-/* A run of the program goes on with oil that gives way where its pressures were not found; here it ends, and
+/* A run of the program goes on with compressible oil where its pressures were not found; here it ends, and
  * the line is named. */
 static void name_line (HlModel *m, HlStatus status) {
   const HlSimHybrid *h = m->run.own;

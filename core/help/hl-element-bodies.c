@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A body and a line in words. The body is asked as a mechanism of one; of the line what its oil, its
- * hoses, its air and its vapour give way comes from the functions that the lumped model sums. */
+/* A body and a line in words. The body is asked as a mechanism of one; the
+ * compliance of a line, of its oil, hoses, air and vapour, comes from the functions that the lumped model sums. */
 #include "core/help/hl-element-help.h"
 
 #include <math.h>

@@ -403,7 +403,7 @@ static void blame_node (const HlHybridWays *ways, int node, double excess, HlFau
   fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
                         "opens takes the pressure from its own pilot, and jumps");
   fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
-                         "oil gives way");
+                         "oil is compressible");
 }
 
 /* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none

@@ -20,7 +20,7 @@ static void set (HlFault *fault, HlEntityKind kind, int entity, const char *why,
 /* The kinds of oil that has no hold where the linkage stands. */
 static const char no_hold[] =
     HL_TEXT ("the cylinder stands at its dead point and its oil is shut in: here no pressure holds "
-             "the linkage, and the least way further none can give way");
+             "the linkage, and as soon as it moves the oil that is shut in blocks it");
 static const char no_hold_mend[] =
     HL_TEXT ("open a way for the oil, start off the dead point, or use the lumped oil model");
 
@@ -92,12 +92,12 @@ static void blame_pump (const HlSystem *sys, const HlHybridMachine *machine, int
   if (pump == PUSHES)
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "
-                  "can give way"),
+                  "can move"),
          HL_TEXT ("add a relief valve, or open a valve"));
   else
     set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
          HL_TEXT ("the pump draws oil from here and none can come: every path to here is shut, and "
-                  "no piston can give way"),
+                  "no piston can move"),
          HL_TEXT ("add a suction valve with a pipe from the tank, or open a valve"));
 }
 
@@ -167,7 +167,7 @@ static void blame_line (const HlHybridMachine *machine, const int columns[], int
   for (int k = 0; k < n; k++)
     if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE) {
       set (fault, HL_ENTITY_LINE, machine->line_of_node[entity],
-           HL_TEXT ("what flows into here and what flows out of it differ, and nothing gives way"),
+           HL_TEXT ("inflow and outflow differ here, and nothing can take up the difference"),
            HL_TEXT ("give its oil a way to a tank, or use the lumped oil model"));
       return;
     }

@@ -84,8 +84,8 @@ static HlStatus collect (Builder *b, HlFault *fault) {
     for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++)
       if (pump->signal[at] >= 0 && hl_hybrid_hears_at_once (sys, pump->signal[at]))
         return refuse (fault, k,
-                       HL_TEXT ("its flow follows a speed or a pressure at once, and oil that does "
-                                "not give way changes these at once: each would have to come first"),
+                       HL_TEXT ("its flow follows a speed or a pressure without delay, and incompressible "
+                                "oil changes these without delay: each depends on the other"),
                        HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
   }
   for (int k = 0; k < sys->n_passages; k++)

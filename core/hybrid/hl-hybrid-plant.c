@@ -348,7 +348,7 @@ static bool answer (void *data, const double multiplier[], int round, HlHybridIn
     c->fault.why = HL_TEXT ("the pressure of this line opens a valve, or is what a sensor hears, and "
                             "changes at once by what comes of it: no pressure agrees with itself");
     c->fault.mend = HL_TEXT ("throttle the pilot, give the sensor a time constant, or use the lumped "
-                             "oil model, where the oil gives way");
+                             "oil model, where the oil is compressible");
   }
   return is_new;
 }

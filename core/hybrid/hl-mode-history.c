@@ -308,7 +308,7 @@ char *hl_ledger_entry_text (const HlLedgerEntry *entry) {
   case HL_SIM_TEARS:
     return g_strdup_printf (_ ("the oil in %s tears"), entry->id);
   case HL_SIM_GIVES_WAY:
-    return g_strdup_printf (_ ("the oil in %s gives way from here on"), entry->id);
+    return g_strdup_printf (_ ("the oil in %s is compressible from here on"), entry->id);
   }
   return g_strdup (entry->id);
 }
@@ -333,7 +333,7 @@ char *hl_visited_mode_text (const HlVisitedMode *mode) {
   if (mode->n_soft > 0) {
     g_autofree char *ids = g_strjoinv (", ", mode->soft_ids);
     g_string_append (text, text->len > 0 ? "; " : "");
-    g_string_append_printf (text, _ ("the oil in %s gives way"), ids);
+    g_string_append_printf (text, _ ("the oil in %s is compressible"), ids);
   }
   if (text->len == 0)
     g_string_append (text, _ ("everything open and free"));

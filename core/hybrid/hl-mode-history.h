@@ -60,7 +60,7 @@ HlModeHistory *hl_mode_history_ref (HlModeHistory *history);
 void hl_mode_history_unref (HlModeHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlModeHistory, hl_mode_history_unref)
 
-/* The run that these options start is told to the history. */
+/* The history records the run that these options start. */
 void hl_mode_history_attach (HlModeHistory *history, HlSimOptions *options);
 /* The run came as far as t. */
 void hl_mode_history_end (HlModeHistory *history, double t);

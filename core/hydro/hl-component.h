@@ -174,7 +174,7 @@ struct HlComponentClass {
   /* of a state that is the pressure of oil of its own: compliance over that of its liquid alone, which
      a pocket of vapour and air raise; 1 for every other state. NULL: it has no such state */
   double (*softening) (const HlComponent *self, const HlLaw *law, int state);
-  /* of such a state, where the oil does not give way: what comes into it by pressures alone, not by what
+  /* of such a state, in incompressible oil: what comes into it by pressures alone, not by what
      moves with the linkage [m3/s]; d[ports + states], zeros, takes the slopes. NAN: it is no such
      state. NULL: none is */
   double (*gathers) (const HlComponent *self, const HlLaw *law, int state, double d[]);

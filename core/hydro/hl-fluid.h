@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define HL_LEAST_ONSET 1000.0     /* of vapour [Pa]: below it nobody's oil is told from none */
+#define HL_LEAST_ONSET 1000.0     /* of vapour [Pa]: below it no oil can be distinguished from none */
 #define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
 
 typedef struct {
@@ -39,7 +39,7 @@ static inline bool hl_fluid_presses (const HlFluid *fluid) {
  *   V(p) = V0 (p0/p)^(1/n)       c = -dV/dp = V0/(n p) (p0/p)^(1/n)       dc/dp = -c (1 + 1/n)/p
  *
  * Entrained air is a part alpha of the geometric volume (hoses and chambers at their present
- * length; not what walls and accumulators give way) at HL_AIR_PRESSURE: V0 = alpha V, n =
+ * length; not what walls and accumulators add) at HL_AIR_PRESSURE: V0 = alpha V, n =
  * HL_AIR_EXPONENT. There is no gas at p <= 0: whoever calls sees to it that p > 0. */
 
 #define HL_AIR_EXPONENT 1.4       /* adiabatic: it has no time to lose its heat */

@@ -310,7 +310,7 @@ void hl_eigen_free (HlEigen *eigen) {
 
 /* Balancing may make a state so much larger or smaller than its scale says, no more: a power of
  * two. A row or column that holds next to nothing, products of roundings say, is otherwise blown up
- * without limit, the uncertainty of everything beside it is, too, and nothing is told from zero. */
+ * without limit, the uncertainty of everything beside it is, too, and nothing can be distinguished from zero. */
 #define MOST_BALANCE 8192.0
 
 /* Rows at a time: scales are of places, speeds and pressures, most columns have that of the one before. */

@@ -68,7 +68,7 @@ typedef struct {
   int n_hybrid;
   HlOilValue *hybrid;           /* in falling order */
   gboolean hybrid_is_elsewhere; /* the state has no mode of the hybrid model: where its run starts */
-  char **soft; /* ids of n_soft lines whose oil gives way in the hybrid model here: their pressures are
+  char **soft; /* ids of n_soft lines whose oil is compressible in the hybrid model here: their pressures are
                   states of it, and of the limit; owned */
   int n_soft;
   char *hybrid_why; /* NULL, or why it has none; owned */

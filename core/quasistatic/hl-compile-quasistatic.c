@@ -203,9 +203,9 @@ static void report_soft (HlCompiler *c) {
         c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
         k < top->n_deaf
             ? _ ("a pump hears the pressure of ‘%s’, and a flow control valve takes the same flow "
-                 "at any pressure: the oil of this line gives way in the quasistatic model too")
+                 "at any pressure: the oil of this line is compressible in the quasistatic model too")
             : _ ("a controller measures the pressure of ‘%s’ without any lag: the oil of this line "
-                 "gives way in the quasistatic model too"),
+                 "is compressible in the quasistatic model too"),
         id);
   }
 }

@@ -242,7 +242,7 @@ HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, doub
 /* Whether signals of the system listen to the machine. */
 bool hl_quasi_feedback_is_there (const HlWork *work);
 /* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of
- * the lines that give way are those of the network. */
+ * the compressible lines are those of the network. */
 void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 /* After solve: rates of the states of signals into u_dot[n_component_states]. */
 void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]);

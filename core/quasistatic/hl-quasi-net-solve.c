@@ -627,7 +627,7 @@ static void follow (HlQuasiNet *net, Way *way, double stiffness) {
   way->before = now;
 }
 
-/* With pilots: oil that gives way goes where more comes in, and so does a step. One that leads against F is that
+/* With pilots: the pressure of compressible oil rises where more comes in, and so does a step. One that leads against F is that
  * of a valve which a higher pressure shuts by its own pilot: its oil would flow back. A time short enough knows
  * the way. */
 static HlStatus direct_forward (HlQuasiNet *net, Way *way, double stiffness) {

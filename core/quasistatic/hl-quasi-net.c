@@ -79,7 +79,7 @@ void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]
       compliance[node] = hl_quasi_net_soft_compliance (net, net->soft_of[node]);
 }
 
-/* Volume of the chambers on a soft line, and what gives way in them without air. */
+/* Volume of the chambers on a soft line, and their compliance without air. */
 static double chambers (const HlQuasiNet *net, int soft, double *volume) {
   const HlSystem *sys = net->sys;
   double sum = 0.0;
@@ -182,7 +182,7 @@ static bool is_soft (const HlSystem *sys, int node) {
 }
 
 /* False for a block whose value follows a pressure at once that is no state: that pressure would then follow it at once as
- * well. Motions, states, and pressures of lines that give way are known before the others are. Such a line gives way
+ * well. Motions, states, and pressures of compressible lines are known before the others are. Such a line is compressible
  * (hl-compile.c) where it has any volume. */
 static bool feedback_has_meaning (const HlSystem *sys, int signal) {
   const HlSignal *s = &sys->signals[signal];

@@ -35,7 +35,7 @@ HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
 HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys);
 void hl_quasi_net_free (HlQuasiNet *net);
 
-/* Lines that give way: those with an accumulator that takes in oil by pressure alone, and those of pumps
+/* Compressible lines: those with an accumulator that takes in oil by pressure alone, and those of pumps
  * that hear a pressure which no flow tells. Their pressures are states. */
 int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);

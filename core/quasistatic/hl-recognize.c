@@ -773,7 +773,7 @@ static bool comes_before (const HlMisfit *found, const HlMisfit *other) {
   return found->component < other->component;
 }
 
-/* All edges; of those that do not fit, one is told. */
+/* All edges; of those that do not fit, one is reported. */
 static HlStatus match_edges (Matcher *m, HlMisfit *misfit) {
   HlStatus status = HL_OK;
 

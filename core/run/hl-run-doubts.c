@@ -15,16 +15,16 @@ char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, of->line);
   if (of->n == 1)
     return hl_number_localize (g_strdup_printf (
-        _ ("the oil of ‘%s’ gives way from t = %.4g s on, as in the lumped model: a valve that "
-           "takes the pressure from its own pilot, or a pump that hears it, has no answer in oil "
-           "that keeps its volume; "
-           "when depends on rtol: compare two; throttle the pilot to do without"),
+        _ ("the oil of ‘%s’ is compressible from t = %.4g s on, as in the lumped model: a valve that "
+           "lowers the pressure of its own pilot, or a pump controlled by it, has no solution in "
+           "incompressible oil; the time depends on rtol: compare two values; a throttle in the "
+           "pilot line avoids it"),
         id, of->t));
   return hl_number_localize (g_strdup_printf (
-      _ ("the oil of ‘%s’ and of %d more lines gives way from t = %.4g s on, as in the lumped "
-         "model: a valve that takes the pressure from its own pilot, or a pump that hears it, "
-         "has no answer in oil that keeps its volume; when depends on rtol: compare two; throttle "
-         "the pilot to do without"),
+      _ ("the oil of ‘%s’ and of %d more lines is compressible from t = %.4g s on, as in the lumped "
+         "model: a valve that lowers the pressure of its own pilot, or a pump controlled by it, has "
+         "no solution in incompressible oil; the time depends on rtol: compare two values; a "
+         "throttle in the pilot line avoids it"),
       id, of->n - 1, of->t));
 }
 

@@ -99,8 +99,8 @@ const char *hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavit
 /* Both, with the line's name in front; owned by the caller. */
 char *hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation);
 
-/* Lines of the hybrid model whose oil gives way although nothing there stores any: oil that keeps its
- * volume had no answer there (theory/hybrid.md, "Lines that give way"). */
+/* Lines of the hybrid model whose oil is compressible although nothing there stores any: oil that keeps its
+ * volume had no answer there (theory/hybrid.md, "Compressible lines"). */
 
 typedef struct {
   int n;    /* lines; 0: nothing to tell */
@@ -108,7 +108,7 @@ typedef struct {
   double t; /* when it began [s] */
 } HlGivesWay;
 
-/* "the oil of ‘L4’ gives way from t = 0.1 s on, as in the lumped model: ..."; NULL when none does. Owned by
+/* "the oil of ‘L4’ is compressible from t = 0.1 s on, as in the lumped model: ..."; NULL when none does. Owned by
  * the caller. */
 char *hl_gives_way_text (const HlSystem *sys, const HlGivesWay *of);
 

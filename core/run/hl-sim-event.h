@@ -46,10 +46,10 @@ typedef struct {
   const double *x, *v; /* pose and velocity of the bodies: 3 n_bodies each */
   const double *flow;  /* n_flows: of the flow paths [m3/s] */
   int n_flows;
-  const double *p, *u;   /* n_pressures of the start, of which those of oil that gives way count;
+  const double *p, *u;   /* n_pressures of the start, of which those of compressible oil count;
                             n_component_states */
   const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are shut */
   int n_shut_edges;
-  const int *soft; /* n_soft: lines whose oil gives way (hl-run-doubts.h), each a state of the mode */
+  const int *soft; /* n_soft: lines whose oil is compressible (hl-run-doubts.h), each a state of the mode */
   int n_soft;
 } HlSimMode;

@@ -14,7 +14,7 @@
 #define MOST_COMPONENTS 60 /* likewise */
 #define MOST_COORDINATES 8 /* to hold: each may be tried by itself */
 #define MOST_TORN 5        /* rounds in which one more line keeps its pressure */
-#define MOVED 0.01         /* [rad, or part of the linkage's size] a start that is told */
+#define MOVED 0.01         /* [rad, or part of the linkage's size] a start that is reported */
 
 static const char *const coordinate_names[] = {"x", "y", "angle"};
 

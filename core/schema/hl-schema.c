@@ -193,7 +193,7 @@ static const HlField simulation_fields[] = {
   HL_NUMBER_WHEN ("formulation=baumgarte", "gamma", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Stiffness γ"), N_ ("Equal to β the decay is fastest without swinging")),
   HL_CHOICE ("integrator", "bdf|radau", N_ ("Integrator"), N_ ("bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5 or 9, better on swings with little damping")),
   HL_NUMBER_WHEN ("formulation=discrete", "step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Of the discrete formulation")),
-  HL_NUMBER ("max_steps", NONE, HL_DEFAULT (1e7), HL_WITHIN (1, 1e15), N_ ("Most steps"), N_ ("A run that needs more steps of the solver stops and says why")),
+  HL_NUMBER ("max_steps", NONE, HL_DEFAULT (1e7), HL_WITHIN (1, 1e15), N_ ("Maximum steps"), N_ ("A run that needs more steps of the solver stops and says why")),
   HL_NUMBER ("pressure_limit", PRESSURE, HL_DEFAULT (1e8), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Pressure limit"), N_ ("A line above it is noted in the ledger of the run, which goes on")),
   HL_CHOICE ("start", "equilibrium|as-given", N_ ("Start"), N_ ("From the equilibrium or from the values as given")),
 };

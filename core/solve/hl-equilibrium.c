@@ -301,7 +301,7 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
 }
 
 /* Bodies that fall: joined to nothing that stands, with nothing but gravity on them. Nowhere do the
- * forces on such a body balance, so it is told before one looks for a place. */
+ * forces on such a body balance, so it is reported before a position is searched. */
 
 static bool acts_on (const HlSystem *sys, int body_i, int body_j, int island) {
   return (body_i >= 0 && sys->mech.island_of_body[body_i] == island) ||

@@ -292,7 +292,7 @@ static void vector_hasten (N_Vector vector) {
 #define NEVER 1e300
 
 /* CVODE takes a share of the way to the end for its first step, and rounding of that end for the least
- * one: further than this the end is told to it as no further [s]. */
+ * one: an end further away than this is given to it as this far [s]. */
 #define FAR 1e4
 
 /* Shorter and shorter tries of one step: of the way into a pocket of vapour, or behind a jump of a flow into a

@@ -178,7 +178,7 @@ static void take_intervals (const HlFit *fit, HlFitAnswer *answer, const double 
   }
 }
 
-/* Intervals, correlations, what is told and what is not, of an answer whose numbers, cost and places are
+/* Intervals, correlations, what is determined and what is not, of an answer whose numbers, cost and places are
  * there; x[n_numbers], J[n_points x n_numbers] of the weighted residuals by x. */
 static void judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer) {
   int n = answer->n_numbers, m = answer->n_points, n_free = 0, n_constants = 0;
@@ -295,7 +295,7 @@ double hl_student_quantile (double probability, int freedom) {
 #define MORE_FACTOR 2.0
 #define NEARER 0.15
 
-#define TICK_US 50000 /* between two times that the caller is told how far it is */
+#define TICK_US 50000 /* between two reports of progress to the caller */
 
 typedef struct Solution Solution;
 

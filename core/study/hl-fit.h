@@ -99,7 +99,7 @@ typedef struct {
   double *low, *high;  /* n_numbers: 95 % intervals by Student's distribution, linearized */
   double *correlation; /* n_numbers x n_numbers; NAN for numbers at a bound */
   double *singular;    /* n_numbers: of the Jacobian in scaled numbers, falling */
-  GPtrArray *untold;   /* HlFitCombination that the data cannot tell; empty: all is told */
+  GPtrArray *untold;   /* HlFitCombination that the data do not determine; empty: all are determined */
   double cost;         /* 1/2 sum of weighted squares */
   double noise;        /* standard deviation of the weighted residuals, sqrt (2 cost / freedom) */
   int freedom;         /* points less numbers inside of their bounds */

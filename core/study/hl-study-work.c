@@ -470,7 +470,7 @@ static double measure_of_run (const HlStudyWork *self, int k, const HlSystem *sy
   }
 }
 
-/* The numbers of a run that broke off would be those of another one; only how far it came is told. */
+/* The numbers of a run that broke off would be those of another one; only how far it came is reported. */
 static char *run_row (HlStudyWork *self, const HlDocument *document, HlSystem *system, double measured[]) {
   HlSimOptions options = hl_sim_options_from_model (system);
   HlSimStats stats = {0};

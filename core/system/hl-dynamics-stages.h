@@ -33,7 +33,7 @@ double hl_ambient_push (const HlSystem *sys, int k);
 /* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds stores, air and vapour to the compliances of the lumped oil, which hold those of hoses and
- * chambers. HL_NO_VOLUME where nothing gives way, HL_NO_PRESSURE at 0 and below, where there is no
+ * chambers. HL_NO_VOLUME where there is no compliance, HL_NO_PRESSURE at 0 and below, where there is no
  * oil: a step that is too long. */
 HlStatus hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* work->force: gravity, inertia and loads; the signals are evaluated already. */

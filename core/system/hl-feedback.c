@@ -151,7 +151,7 @@ void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]) {
 
 /* ---- along a motion ---- */
 
-/* A place or a speed of a body or point is told in the drawing's axes, the motion in the work's. */
+/* A position or a velocity of a body or point is given in the axes of the drawing, the motion in the work's. */
 static double measured_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                                 const HlMotion *motion) {
   bool is_body = of.kind == OF_BODY;

@@ -35,7 +35,7 @@ static const struct {
 
 typedef void (*Visitor) (const char *path, const HlObservable *observable, const char *unit, void *data);
 
-/* Who is told of the paths. */
+/* Receives the paths. */
 typedef struct {
   Visitor visit;
   void *data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gives way in a line of the lumped oil beside liquid and walls: gas behind the bladders of
+/* Compliance in a line of the lumped oil beside liquid and walls: gas behind the bladders of
  * accumulators, air that the oil carries, and a pocket of vapour below the onset.
  *
  *   C = C_liquid + V a(p) + c_pocket(p)                          theory/fluid.md (1)

@@ -97,7 +97,7 @@ typedef struct {
   int n_stores;
   int *stores; /* n_stores: components that take in oil by pressure */
   int n_soft, n_stored, n_deaf;
-  int *soft;             /* n_soft: nodes whose oil gives way in the quasistatic model; the first
+  int *soft;             /* n_soft: nodes whose oil is compressible in the quasistatic model; the first
                 n_stored of them have a store, and from n_deaf on a controller
                 listens to them at once */
   size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */

@@ -162,7 +162,7 @@ bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault) {
     fault->entity_kind = HL_ENTITY_COMPONENT;
     fault->entity = k;
     fault->why = HL_TEXT ("oil is pressed into the line of this relief valve and has no other way out, but "
-                          "the valve needs time to open, and without oil that gives way there is none");
+                          "the valve needs time to open, which incompressible oil does not leave");
     fault->mend = HL_TEXT ("set its time constant to 0, or use the lumped model");
     fault->change = HL_CHANGE_NO_LAG;
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names, descriptions and parameter sets of the examples, for the translators; written by ./dev texts. Not compiled. */
+/* clang-format off */
 {
   NC_ ("example", "Launch from an accumulator"),
   NC_ ("example", "A bladder accumulator charged to 200 bar accelerates a sled. A valve opens within 20 ms, the gas pushes 1.5 L of oil through it, and the sled reaches 8 m/s after 0.5 m. No pump of this size could deliver this power: see “Where the power goes”. A cushion stops the piston at the end."),

@@ -102,7 +102,7 @@ static const Refusal refusals[] = {
     /* two of them share the pump: neither alone is to blame */
     {{"1e-3", TWO, ", 'pr.B', 'pr2.B'", TWO_LINES (""), "1.35", "0.7"},
      "Line ‘P’",
-     "the pump's oil has nowhere to go: every path from here is shut, and no piston can give way",
+     "the pump's oil has nowhere to go: every path from here is shut, and no piston can move",
      "a relief valve, ",
      {{"1e-3", TWO RELIEF, ", 'pr.B', 'pr2.B', 'pv.B'", TWO_LINES (", 'rv.A'") RELIEF_LINE, "1.35", "0.7"}}},
     /* a check valve the wrong way round */
@@ -130,7 +130,7 @@ static const Refusal refusals[] = {
      "Line ‘P’",
      "the pump draws oil from here and none can come: every path to here is shut, and no piston "
      "can "
-     "give way",
+     "move",
      "suction valve with a pipe",
      {{"-1e-3", CHECK ("cv") PIPE ("pc") CHECK ("cw") PIPE ("pw"), ", 'pc.B', 'pw.B'",
        ", {'id': 'P', 'ports': ['pump.P', 'cv.A', 'cw.B'], 'volume': 1e-5}, {'id': 'C', 'ports': "

@@ -282,7 +282,7 @@ static void test_mode_knows_them (void) {
   g_assert_cmpint (last->n_soft, ==, 1);
   g_assert_cmpstr (last->soft_ids[0], ==, "P");
   g_autofree char *text = hl_visited_mode_text (last);
-  g_assert_nonnull (strstr (text, "the oil in P gives way"));
+  g_assert_nonnull (strstr (text, "the oil in P is compressible"));
   HlHybridPlace place = hl_visited_mode_place (last);
   HlHybridChoice choice = hl_visited_mode_choice (last);
   HlHybridLinear *linear = hl_hybrid_linearize (model.sys, &place, &choice, &fault);

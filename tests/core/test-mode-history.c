@@ -239,7 +239,7 @@ static void test_words (void) {
                {HL_SIM_CAVITATES, FALSE, "v cavitates", "Pa s"},
                {HL_SIM_FILLS, FALSE, "v is filled again", "Pa s"},
                {HL_SIM_TEARS, FALSE, "the oil in v tears", "Pa s"},
-               {HL_SIM_GIVES_WAY, FALSE, "the oil in v gives way from here on", "Pa s"}};
+               {HL_SIM_GIVES_WAY, FALSE, "the oil in v is compressible from here on", "Pa s"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (words); k++) {
     char id[] = "v";

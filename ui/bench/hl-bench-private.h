@@ -118,7 +118,7 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
 /* A later run of the document did not fail. */
 void hl_editing_forget_run_failure (HlEditing *self);
-/* Warnings of lines that cavitate, and of those that give way in hybrid oil (NULL: it is not known), in place of
+/* Warnings of lines that cavitate, and of those that are compressible in hybrid oil (NULL: it is not known), in place of
  * those before. */
 void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
                              const HlGivesWay *gives_way);

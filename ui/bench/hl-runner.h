@@ -78,7 +78,7 @@ typedef struct {
   HlLeverRecord *levers;      /* with the last post of a driven run, else NULL; owned */
   HlTape *tape;               /* likewise */
   HlCavitations *cavitations; /* so far, when there are more than before; owned, else NULL */
-  HlSystem *system;           /* that they, and lines that give way, are about; a reference, NULL without */
+  HlSystem *system;           /* that they, and compressible lines, are about; a reference, NULL without */
   char *message;              /* owned; NULL when status is HL_OK or HL_CANCELLED */
   char *entity_id;            /* owned */
   HlFindings *failure;        /* the same as a finding, with the change that would do; owned, else NULL */

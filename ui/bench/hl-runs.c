@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MUCH_MEMORY 128e6 /* of one run, is told [bytes] */
+#define MUCH_MEMORY 128e6 /* of one run, from which on it is reported [bytes] */
 #define LONG_TO_FREE 4e6  /* likewise: gives its pages back without the window waiting */
 
 HlRun *hl_run_new (const HlDocument *document, HlResults *results, double t_end) {

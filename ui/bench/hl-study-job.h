@@ -31,7 +31,7 @@ typedef struct {
  * optimum, one after the other. NULL and an error that names what is wrong; too many rows are one. */
 HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose,
                               void (*changed) (gpointer data), gpointer data, GError **error);
-/* What is under way is given up; its threads end by themselves and nobody is told. */
+/* Cancels what is under way; its threads end by themselves, without a notification. */
 void hl_study_job_free (HlStudyJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyJob, hl_study_job_free)
 /* The rows that are there stay. */
@@ -96,7 +96,7 @@ typedef struct {
  * is wrong. */
 HlFitJob *hl_fit_job_new (const HlValue *draft, const HlDocument *model, const char *folder,
                           void (*changed) (gpointer data), gpointer data, GError **error);
-/* What is under way is given up, and nobody is told. */
+/* Cancels what is under way without a notification. */
 void hl_fit_job_free (HlFitJob *job);
 /* The best so far is kept. */
 void hl_fit_job_stop (HlFitJob *job);

@@ -392,7 +392,7 @@ static void forget_picture (HlLinkageView *self) {
   self->made.picture = NULL;
 }
 
-/* Where a run starts, when that is so near to the drawing that nobody is told: the numbers beside
+/* Where a run starts, when that is so near to the drawing that it is not reported: the numbers beside
  * the drawing are then those of the plots. */
 static const double *start_of (HlLinkageView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (hl_canvas_workbench (HL_CANVAS (self))));

@@ -67,7 +67,7 @@ static HlChartPrivate *private_of (HlChart *self) {
 }
 
 /* Data tips: what is pinned, which one is selected, and the doors to them: the pointer, keys and
- * the actions of menus. Where they lie is told by the subclass. */
+ * the actions of menus. The subclass says where they lie. */
 
 #define PIN_REACH_PX 40.0 /* a curve that far from the pointer is still meant */
 #define BIG_STEP 10

@@ -174,10 +174,10 @@ static char *end_of (const HlModelPart *part, gboolean is_reference) {
 
   if (!part->ran || soft->n == 0)
     return g_strdup (end);
-  g_autofree char *lines =
-      g_strdup_printf (ngettext ("the oil of %d line gives way from %.3g s on",
-                                 "the oil of %d lines gives way, first at %.3g s", (gulong)soft->n),
-                       soft->n, soft->t);
+  g_autofree char *lines = g_strdup_printf (
+      ngettext ("the oil of %d line is compressible from %.3g s on",
+                "the oil of %d lines is compressible, the first from %.3g s on", (gulong)soft->n),
+      soft->n, soft->t);
   return hl_number_localize (g_strdup_printf ("%s; %s", end, lines));
 }
 

@@ -22,7 +22,7 @@ typedef struct _HlStudyRun HlStudyRun;
 
 /* `kind` lives as long as the program; `window` is borrowed: free the run in its dispose. */
 HlStudyRun *hl_study_run_new (const HlStudyKind *kind, GtkWindow *window);
-/* What is under way is given up and nobody is told; NULL: nothing. */
+/* Cancels what is under way without a notification; NULL: nothing. */
 void hl_study_run_free (HlStudyRun *self);
 /* From the model as it is once the changes pause. Not for a window that is closed. */
 void hl_study_run_ask (HlStudyRun *self);

@@ -435,7 +435,7 @@ static double net_of (const HlCylinder *cyl, int side, const Flows *flows, doubl
   return flows->cushion[1].q + cyl->area_b * speed + flows->leak.q - flows->external.q;
 }
 
-/* What gives way in a chamber with a cushion at pressure p and length l. */
+/* Compliance of a chamber with a cushion at pressure p and length l. */
 typedef struct {
   double V, soft;  /* [m3]; a unit of it, without the pocket [1/Pa] */
   double C, slope; /* of the chamber, and by p */
@@ -861,8 +861,8 @@ static int passages (const HlComponent *c, HlPassage out[]) {
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   for (int side = 0; side < 2; side++)
     if (cyl->cushion_state[side] >= 0 && c->node[side] < 0) {
-      out[0].hybrid_why = HL_TEXT ("one of its chambers has a cushion and no line: its oil, which "
-                                   "does not give way, holds the piston for ever");
+      out[0].hybrid_why = HL_TEXT ("one of its chambers has a cushion and no line: its incompressible "
+                                   "oil holds the piston for ever");
       out[0].hybrid_mend = HL_TEXT ("draw a line to its port, or take the cushion away");
     }
   return 1;

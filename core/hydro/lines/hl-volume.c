@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Volume: a block or a hose beside a line. Adds V (1/B_oil + 1/B_wall) to the compliance of its line
- * and V to its geometric volume. Models whose oil does not give way pass over it. */
+ * and V to its geometric volume. Models with incompressible oil pass over it. */
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
@@ -60,7 +60,7 @@ static const HlLetter letters[] = {
 };
 static const HlFormulaText formulas[] = {
   {"C = V / B", HL_IS (HOSE, 0), is_rigid, HL_TEXT ("with rigid walls")},
-  {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), gives_way, HL_TEXT ("with walls that give way")},
+  {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), gives_way, HL_TEXT ("with elastic walls")},
   {"V_t = C (p - p_0)", HL_IS_OWN (taken)},
 };
 static const HlCurve curves[] = {

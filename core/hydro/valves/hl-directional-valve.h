@@ -21,7 +21,7 @@ enum { HL_VALVE_FORM_4_3, HL_VALVE_FORM_4_2, HL_VALVE_FORM_3_2, HL_VALVE_FORM_2_
 
 typedef struct {
   double Cv;            /* flow at full opening over the root of the difference [m3/(s sqrt(Pa))] */
-  double time_constant; /* of the spool; 0: the spool stands where it is told to [s] */
+  double time_constant; /* of the spool; 0: the spool follows its command at once [s] */
   double dp_lim;        /* [Pa]; see HL_DP_LIM_SMALLEST */
   double dead_zone;     /* [1] */
   double spool;         /* U at t = 0 [1] */

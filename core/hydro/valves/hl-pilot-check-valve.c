@@ -15,7 +15,7 @@
  * At p_X = p_A the slopes in p_A and p_X have two sides, h = 0 and 1; their mean has h = 1/2. A
  * pilot port on no line reads A.
  *
- * Models without oil that gives way know p_X only as the answer to their flows: they read this law
+ * Models with incompressible oil know p_X only as the answer to their flows: they read this law
  * where it stands, and the closed form of the quasistatic one has no place for it. */
 #include <math.h>
 

@@ -40,7 +40,7 @@ HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, c
 
 /* Moves a point and all that meet in it to another place: links change their lengths, poses stay
  * but for the frames of bars, which stay in their middle. Locked lengths and angles hold: the place
- * gives way. */
+ * is corrected. */
 HlDocument *hl_linkage_move_point (const HlDocument *document, const char *owner, const char *point,
                                    HlSpot at, GError **error);
 /* Shifts a body without its neighbours' bodies: what they share moves with it. */

@@ -278,7 +278,7 @@ static gboolean find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, d
   return best < reach;
 }
 
-/* What a point off the axis does to a mass that follows from the rods is told before it is made. */
+/* What a point off the axis does to a mass that follows from the rods is reported before it is made. */
 static void warn_of_mass (HlTool *tool, const HlLinkageEnd *end) {
   const HlDocument *before = hl_tool_base (tool);
   g_autoptr (HlDocument) after = hl_linkage_add_point (before, end->owner, end->at, NULL, NULL);

@@ -175,7 +175,7 @@ gboolean hl_tool_is_selected (const HlTool *tool, const char *id);
 /* The working copy on paper and in the plane; borrowed until it changes. */
 HlCircuitSheet *hl_tool_sheet (HlTool *tool);
 /* The same for who can wait: NULL while a large circuit whose lines are to be routed is laid out
- * elsewhere; the host is told when it is there. */
+ * elsewhere; the host is notified when it is there. */
 HlCircuitSheet *hl_tool_sheet_or_wait (HlTool *tool);
 /* The base as a drawing to change; owned. */
 HlCircuitDraft *hl_tool_draft (HlTool *tool);

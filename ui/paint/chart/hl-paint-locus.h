@@ -98,7 +98,7 @@ typedef struct {
  * a px, owned. */
 cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
                                         const HlStyle *style, int scale);
-/* Which labels of the grid give way to poles, a bit each: all of the poles that the ground depends on. */
+/* Which labels of the grid are left out for poles, a bit each: all of the poles that the ground depends on. */
 guint64 hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style);
 
 /* Linear axes -1..1, nothing else. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pressures as bars on one scale, one below the other: name, bar, number. Where the oil boils and
- * where the pressure is too high stand as marks over all bars. A bar beyond a mark is told by its
+ * where the pressure is too high stand as marks over all bars. A bar beyond a mark is shown by its
  * hatching and by a sign before its number, not by its colour alone. */
 #pragma once
 

@@ -43,7 +43,7 @@ typedef struct {
   gboolean cushion[2]; /* cylinder: at the ends A and B */
   gboolean plunger;    /* cylinder without a rod side */
   gboolean piston;     /* accumulator: a piston parts its oil from what presses on it */
-  gboolean hose;       /* pipe, volume: its wall gives way */
+  gboolean hose;       /* pipe, volume: its wall is elastic */
   int turns;           /* pump, motor: the way its shaft turns, -1, 0 or 1 */
   double angle;        /* motor: of its shaft [rad] */
 } HlShapeState;

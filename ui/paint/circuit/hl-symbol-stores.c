@@ -73,7 +73,7 @@ const HlSymbol hl_symbol_accumulator = {
     .show = show_accumulator,
 };
 
-/* Volume of oil: a vessel that lies on the line, dashed where its wall gives way. */
+/* Volume of oil: a vessel that lies on the line, dashed where its wall is elastic. */
 
 static void build_volume (const HlShapeState *state, HlShapePath *path) {
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.0);
@@ -130,7 +130,7 @@ const HlSymbol hl_symbol_plug = {
     .build = build_plug,
 };
 
-/* Pipe: a line between two walls; a hose, whose wall gives way, is an arc between its ends. */
+/* Pipe: a line between two walls; a hose, whose wall is elastic, is an arc between its ends. */
 
 static void build_pipe (const HlShapeState *state, HlShapePath *path) {
   if (state->hose) {
