@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-plant.h"
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-observable-eval.h"
 
@@ -36,6 +35,65 @@ typedef struct {
   HlArena scratch; /* of the arrays that go when the machine is built */
   HlHybridMachine *machine;
 } Builder;
+
+/* ---- what signals follow ---- */
+
+bool hl_hybrid_listens (const HlSystem *sys) {
+  for (int k = 0; k < sys->n_signals; k++)
+    if (sys->signals[k].listens)
+      return true;
+  return false;
+}
+
+/* Whether what is measured stands still when only velocities and pressures change. */
+static bool is_place (const HlSystem *sys, HlObservable of) {
+  switch ((int)of.kind) {
+  case OF_BODY:
+    return of.part < 3;
+  case OF_POINT:
+    return of.part < POINT_VX;
+  case OF_COMPONENT: {
+    const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
+    return output->reads == HL_READS_CYLINDER && (output->part == HL_CYL_S || output->part == HL_CYL_ROD);
+  }
+  case OF_COMPONENT_STATE:
+    return sys->components[of.index].klass->softening == NULL;
+  case OF_JOINT:
+    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL;
+  case OF_LOAD:
+    return of.part == HL_LOAD_READS_LENGTH;
+  default:
+    return false;
+  }
+}
+
+/* Whether a signal follows a speed or a pressure of oil at once, without a state between. */
+static bool hears_at_once (const HlSystem *sys, int signal) {
+  const HlSignal *of = &sys->signals[signal];
+  static const double at_rest[HL_BLOCK_STATES] = {0.0};
+  HlBlockPoint at = {.x = at_rest};
+  bool hears = false;
+  double slope;
+
+  if (of->kind != HL_SIGNAL_BLOCK) {
+    for (int term = 0; term < of->n_of; term++)
+      hears = hears || hears_at_once (sys, of->of[term]);
+    return hears;
+  }
+  hl_block_eval (of->klass, &of->block, &at, HL_SIDE_MEAN, &slope);
+  if (of->measure >= 0 && at.d_raw.m != 0.0 && !is_place (sys, sys->topology->measures[of->measure]))
+    return true;
+  return of->n_of > 0 && at.d_raw.u != 0.0 && hears_at_once (sys, of->of[0]);
+}
+
+bool hl_hybrid_is_irregular (const HlSystem *sys, int signal) {
+  const HlSignal *of = &sys->signals[signal];
+  bool is = of->listens || (of->kind == HL_SIGNAL_BLOCK && !of->klass->is_linear);
+
+  for (int term = 0; term < of->n_of; term++)
+    is = is || hl_hybrid_is_irregular (sys, of->of[term]);
+  return is;
+}
 
 static HlStatus refuse (HlFault *fault, int component, const char *why, const char *mend) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
@@ -82,7 +140,7 @@ static HlStatus collect (Builder *b, HlFault *fault) {
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *pump = &sys->components[k];
     for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++)
-      if (pump->signal[at] >= 0 && hl_hybrid_hears_at_once (sys, pump->signal[at]))
+      if (pump->signal[at] >= 0 && hears_at_once (sys, pump->signal[at]))
         return refuse (fault, k,
                        HL_TEXT ("its flow follows a speed or a pressure without delay, and incompressible "
                                 "oil changes these without delay: each depends on the other"),

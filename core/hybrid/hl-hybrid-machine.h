@@ -80,3 +80,11 @@ int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSyst
 /* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
 void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSystem *sys, int column,
                                     char text[], size_t room);
+
+/* ---- signals (theory/hybrid.md, "Feedback") ---- */
+
+/* Whether some signal of the system listens. */
+bool hl_hybrid_listens (const HlSystem *sys);
+
+/* Whether the rate of a signal is more than what hl_signal_rate () gives: it listens, or has a bend. */
+bool hl_hybrid_is_irregular (const HlSystem *sys, int signal);

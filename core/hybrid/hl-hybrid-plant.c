@@ -7,7 +7,6 @@
 #include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
-#include "core/system/hl-observable-eval.h"
 
 /* Rates of the irregular signals of pumps, along the motion of the work at time t, into
  * c->signal_rates; u_dot[n_component_states] as eval_feedback () left it. Leaves the work as it was. */
@@ -434,64 +433,6 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[]) {
  *   ds/dt = (s (t + h, x + h x', u + h u') - s (t - h, x - h x', u - h u'))/2h */
 
 #define RATE_STEP 1.0e-5 /* [s] */
-
-bool hl_hybrid_listens (const HlSystem *sys) {
-  for (int k = 0; k < sys->n_signals; k++)
-    if (sys->signals[k].listens)
-      return true;
-  return false;
-}
-
-/* ---- what a signal hangs on ---- */
-
-/* Whether what is measured stands still when only velocities and pressures change. */
-static bool is_place (const HlSystem *sys, HlObservable of) {
-  switch ((int)of.kind) {
-  case OF_BODY:
-    return of.part < 3;
-  case OF_POINT:
-    return of.part < POINT_VX;
-  case OF_COMPONENT: {
-    const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
-    return output->reads == HL_READS_CYLINDER && (output->part == HL_CYL_S || output->part == HL_CYL_ROD);
-  }
-  case OF_COMPONENT_STATE:
-    return sys->components[of.index].klass->softening == NULL;
-  case OF_JOINT:
-    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL;
-  case OF_LOAD:
-    return of.part == HL_LOAD_READS_LENGTH;
-  default:
-    return false;
-  }
-}
-
-bool hl_hybrid_hears_at_once (const HlSystem *sys, int signal) {
-  const HlSignal *of = &sys->signals[signal];
-  static const double at_rest[HL_BLOCK_STATES] = {0.0};
-  HlBlockPoint at = {.x = at_rest};
-  bool hears = false;
-  double slope;
-
-  if (of->kind != HL_SIGNAL_BLOCK) {
-    for (int term = 0; term < of->n_of; term++)
-      hears = hears || hl_hybrid_hears_at_once (sys, of->of[term]);
-    return hears;
-  }
-  hl_block_eval (of->klass, &of->block, &at, HL_SIDE_MEAN, &slope);
-  if (of->measure >= 0 && at.d_raw.m != 0.0 && !is_place (sys, sys->topology->measures[of->measure]))
-    return true;
-  return of->n_of > 0 && at.d_raw.u != 0.0 && hl_hybrid_hears_at_once (sys, of->of[0]);
-}
-
-bool hl_hybrid_is_irregular (const HlSystem *sys, int signal) {
-  const HlSignal *of = &sys->signals[signal];
-  bool is = of->listens || (of->kind == HL_SIGNAL_BLOCK && !of->klass->is_linear);
-
-  for (int term = 0; term < of->n_of; term++)
-    is = is || hl_hybrid_is_irregular (sys, of->of[term]);
-  return is;
-}
 
 /* ---- values ---- */
 

@@ -61,14 +61,3 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool sh
  * (hl-hybrid-observe.c). */
 void hl_hybrid_coupling_observe (HlHybridCoupling *coupling, const HlHybridSolver *solver,
                                  const HlHybridInstant *now);
-
-/* Signals that listen, in the hybrid model (theory/hybrid.md, "Feedback"). */
-
-/* Whether some signal of the system listens. */
-bool hl_hybrid_listens (const HlSystem *sys);
-
-/* Whether a signal follows a speed or a pressure of oil at once, without a state between. */
-bool hl_hybrid_hears_at_once (const HlSystem *sys, int signal);
-/* Whether the rate of a signal is more than what hl_signal_rate () tells: it listens, or has a bend.
- */
-bool hl_hybrid_is_irregular (const HlSystem *sys, int signal);

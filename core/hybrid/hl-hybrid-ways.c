@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-plant.h"
 #include "core/hybrid/hl-hybrid-ways-private.h"
 #include "core/hydro/hl-fluid.h"
 #include "core/system/hl-observable-eval.h"
