@@ -209,7 +209,7 @@ static void test_refused (void) {
   g_assert_nonnull (why);
   g_test_message ("%s", why);
   g_assert_nonnull (strstr (why, "pump"));
-  g_assert_nonnull (strstr (why, "at once"));
+  g_assert_nonnull (strstr (why, "without delay"));
   g_assert_nonnull (strstr (why, "time constant"));
   hl_test_model_clear (&model);
 }
