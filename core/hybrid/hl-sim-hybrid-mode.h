@@ -38,7 +38,7 @@ typedef struct {
   HlHybridEvent *events;      /* n_slots: those of one instant */
   HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
   bool has_looked;            /* and it is at the end of the latest step */
-  bool is_at_end;             /* likewise, with the pressures that the mode leaves open: nothing was evaluated since */
+  bool is_at_end;  /* likewise, with the pressures that the mode leaves open: nothing was evaluated since */
   int *directions; /* n_slots + n_store_edges: -1: every event is a fall; 0: either way, for accumulators */
 
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */

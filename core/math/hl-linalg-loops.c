@@ -4,7 +4,6 @@
  * ten. */
 #include "core/math/hl-linalg.h"
 
-
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
