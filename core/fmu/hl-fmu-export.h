@@ -71,8 +71,8 @@ typedef struct {
 
 /* The model with a flow source of no flow on each place (NULL-terminated, or NULL), a port, "cyl.B", or a
  * line: in an FMU its flow, "cyl_B_hose.flow", is an input, and with the pressure of the line a terminal.
- * A port that is on no line gets one; where the oil asks for a volume, that which `validate` offers. Each
- * is told as a note. Errors begin with the place: HL_ERROR_USAGE no such port or line; HL_ERROR_FAILED what
+ * A port that is on no line gets one; where the oil asks for a volume, that which `validate` offers. A note
+ * reports each. Errors begin with the place: HL_ERROR_USAGE no such port or line; HL_ERROR_FAILED what
  * keeps the pressure of the line, so that no flow has an effect. */
 HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *places, HlFmuNote note,
                                gpointer data, GError **error);

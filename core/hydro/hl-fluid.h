@@ -40,7 +40,7 @@ static inline bool hl_fluid_presses (const HlFluid *fluid) {
  *
  * Entrained air is a part alpha of the geometric volume (hoses and chambers at their present
  * length; not what walls and accumulators add) at HL_AIR_PRESSURE: V0 = alpha V, n =
- * HL_AIR_EXPONENT. There is no gas at p <= 0: whoever calls sees to it that p > 0. */
+ * HL_AIR_EXPONENT. There is no gas at p <= 0: callers pass p > 0. */
 
 #define HL_AIR_EXPONENT 1.4       /* adiabatic: it has no time to lose its heat */
 #define HL_AIR_PRESSURE 1.01325e5 /* at which its fraction is stated [Pa] */

@@ -551,6 +551,7 @@ typedef struct {
   double *w[HL_RADAU_STAGES];   /* n each: W = T^-1 Z */
   double *f[HL_RADAU_STAGES];   /* n each: slopes at the stages, then right-hand sides */
   HlRadauPolynomial polynomial; /* of the last step */
+  HlRadauPolynomial trial;      /* of the step being tried, where it is looked at between its stages */
   double *err, *work;           /* n: error estimate, scratch */
   double *complex_rhs;          /* 2 n: real, imaginary parts */
   HlRadauLinear *linear;        /* both linear systems, owned */
@@ -763,21 +764,6 @@ static double estimate_error (Radau *self) {
   return fmax (hl_integrator_norm (integrator, self->err), 1e-10);
 }
 
-/* The polynomial of the step being tried at x, in steps from its start: z[n] = sum l_i (x) Z_i, l_i of Lagrange. */
-static void try_at (const Radau *self, double x, double z[]) {
-  const HlRadauTableau *tab = self->tableau;
-  int n = order_of (self);
-
-  memset (z, 0, sizeof (double) * (gsize)n);
-  for (int k = 0; k < tab->n_stages; k++) {
-    double l = x / tab->c[k];
-    for (int j = 0; j < tab->n_stages; j++)
-      l *= j != k ? (x - tab->c[j]) / (tab->c[k] - tab->c[j]) : 1.0;
-    for (int i = 0; i < n; i++)
-      z[i] += l * self->z[k][i];
-  }
-}
-
 /* A stiff state that follows a sine is right at the stages however long the step is, and the estimate, which is divided by its
  * stiffness, sees nothing of what lies between. There, at x of the step, the polynomial p leaves
  *
@@ -791,17 +777,20 @@ static double find_error_between (Radau *self) {
   double periods =
       integrator->ode.shortest_period > 0.0 ? fabs (self->h) / integrator->ode.shortest_period : 0.0;
   int n_places = periods > LONG_BETWEEN ? 2 : periods > SHORT_BETWEEN ? 1 : 0;
+  const double *z_end = self->z[self->tableau->n_stages - 1];
   double most = 0.0;
 
+  if (n_places > 0)
+    polynomial_make (&self->trial, self->tableau, self->z, n);
   for (int k = 0; k < n_places; k++) {
     double x = places[k], *slope = self->f[0], *z = self->f[1];
-    try_at (self, x + SLOPE_STEP, slope);
-    try_at (self, x - SLOPE_STEP, z);
+    polynomial_at (&self->trial, x + SLOPE_STEP, n, slope);
+    polynomial_at (&self->trial, x - SLOPE_STEP, n, z);
     for (int i = 0; i < n; i++)
       slope[i] = (slope[i] - z[i]) / (2.0 * SLOPE_STEP * self->h);
-    try_at (self, x, z);
+    polynomial_at (&self->trial, x, n, z);
     for (int i = 0; i < n; i++)
-      z[i] += self->z0[i];
+      z[i] += self->z0[i] + z_end[i];
     if (hl_integrator_eval_rhs (integrator, self->t + x * self->h, z, self->err) != HL_OK)
       return INFINITY;
     for (int i = 0; i < n; i++)
@@ -1028,6 +1017,7 @@ HlStepper *hl_stepper_new_radau (HlIntegrator *integrator) {
   self->arena = own;
   self->stepper = (HlStepper){&class, integrator};
   polynomial_init (&self->polynomial, &self->arena, n);
+  polynomial_init (&self->trial, &self->arena, n);
   double **sets[] = {self->z, self->w, self->f};
   for (gsize k = 0; k < G_N_ELEMENTS (sets); k++)
     for (int stage = 0; stage < HL_RADAU_STAGES; stage++)

@@ -63,8 +63,8 @@ guint32 hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index);
 double hl_sobol_scramble (guint32 point, guint64 seed, int dimension);
 
 /* Random numbers by their place, not by their turn: the same seed, stream and index give the same
- * number on every machine, whoever asks and in whatever order. So any row of a design can be made
- * by itself. */
+ * number on every machine and in any order of the calls. So any row of a design can be made by
+ * itself. */
 
 /* In the open interval (0, 1), a multiple of 2^-53 less half of one. */
 double hl_study_random_uniform (guint64 seed, guint64 stream, guint64 index);

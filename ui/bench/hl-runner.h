@@ -129,10 +129,10 @@ typedef struct {
 /* Hands every post over, oldest first. */
 void hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data);
 
-/* HlRetired: workers whose window is gone, but which are in the middle of something long and look
- * up only at its end. They are let finish here, so that closing a window waits for nobody; whoever
- * holds the last reference, the application at its very end, waits for those that are left. For the
- * window's thread only. */
+/* HlRetired: workers of closed windows that are still computing something long and cannot be
+ * cancelled before it ends. They finish here, so that closing a window does not wait for them. The
+ * application, which holds the last reference, waits for the rest when it ends. For the window's
+ * thread only. */
 
 typedef struct _HlRetired HlRetired;
 

@@ -2,7 +2,7 @@
 /* Studies and fits in the background, computed by all processors but one while the window goes on. For the
  * thread that began them; nothing here waits.
  *
- * HlStudyJob: the rows of a study; whoever asked for them looks at what is there already. */
+ * HlStudyJob: the rows of a study. The caller looks at the rows that are there already. */
 #pragma once
 
 #include "core/study/hl-fit.h"

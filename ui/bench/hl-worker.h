@@ -60,7 +60,7 @@ void hl_worker_wait (HlWorker *worker, gint64 until_us);
 HlPost *hl_worker_take (HlWorker *worker);
 
 /* HlErrand: something that is worked out once by a thread of its own and answered on the thread
- * that sent it. Who wants jobs that replace each other takes an HlWorker. */
+ * that sent it. For jobs that replace each other use an HlWorker. */
 
 typedef struct {
   /* In the errand's thread. The answer, or NULL with an error or without one. `life` may be NULL. */

@@ -27,8 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The file is read by a thread (hl-photograph-file); here it is told when to, and what came of it
- * is kept. */
+/* A thread reads the file (hl-photograph-file). This part starts it and keeps the result. */
 
 /* GTK's textures read the three formats. Their loaders believe any size that a file states: it is
  * looked at before they are let loose, and again at what they made. */
