@@ -3,6 +3,10 @@
 import os
 
 
+class Skipped(Exception):
+    """Raised by a test that cannot run on this machine, with the reason."""
+
+
 def report(tests):
     """Each test's first line of words is its title; every failure is one line or more behind it. Returns the exit status.
     What each of them took, itself and the programs that it ran, stands behind it."""
@@ -14,6 +18,8 @@ def report(tests):
         try:
             test()
             print(f'ok {number} - {title}', flush=True)
+        except Skipped as why:
+            print(f'ok {number} - {title} # SKIP {why}', flush=True)
         except Exception as error:  # pylint: disable=broad-except
             failed += 1
             why = f'{type(error).__name__}: {error}'.replace('\n', '\n# ')

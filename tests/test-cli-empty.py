@@ -258,7 +258,7 @@ def test_frequency_response():
         if not machine.has_input:
             refused = run('frequency-response', machine.path, '--input', 'f.signal', '--output', 'm.x')
             equal((refused.returncode, refused.stdout), (2, ''), machine.name)
-            equal('the model has no input; give it a load with a signal, a valve or a pump' in refused.stderr, True, machine.name)
+            equal('the model has no input; add a load with a signal, a valve or a pump' in refused.stderr, True, machine.name)
             continue
         if not machine.states():
             continue

@@ -133,7 +133,7 @@ def test_untold():
         named = {path for path in TRUTH if any(path in text for text in told)} | set(held)
         true(len(told) + len(held) >= 2 and len(named) >= 3, f'{told} {held}')
         text = run('fit', FOUR_BAR, '--measured', f'{top}/small.csv', *VARY).stdout
-        true('the data do not tell this combination' in text, text)
+        true('the data do not determine this combination' in text, text)
 
 
 def test_accumulator():
@@ -184,7 +184,7 @@ def fit_machine(top, seed):
         return 'does not run beside the truth'
     told = json.loads(told.stdout)
     if told['untold'] or any(n['deviation'] is None or 2 * n['deviation'] > 0.1 * abs(n['value']) for n in told['numbers']):
-        return 'is not told'
+        return 'cannot be given'
     write_noisy(data, rows, noise, seed + 0.75)
     start = settings_of({name: begin for name, (_, begin, _, _) in numbers.items()})
     found = fit(path, '--measured', data, *vary, *start, '--jobs', 1)
@@ -297,7 +297,7 @@ def test_stopped():
     """Ctrl+C ends an optimization within a run that is long, and with the best so far where there is one"""
     line = [PROGRAM, 'optimize', str(FOUR_BAR), '--vary', 'link2.mass=1:5', '--minimize', 'max:p1', '--method', 'crs', '--runs',
             '100000', '--tolerance', '1e-14']
-    for t_end, words in (('1e6', 'before a run was whole'), ('0.02', 'after')):
+    for t_end, words in (('1e6', 'before the end of the first run'), ('0.02', 'after')):
         with tempfile.TemporaryDirectory() as top:
             process = subprocess.Popen([*line, '--set', f'simulation.t_end={t_end}', '--set', 'simulation.every=0.01', '--set',
                                         'simulation.max_steps=1000000000', '--history', f'{top}/h.csv'], stdout=subprocess.PIPE,
@@ -309,7 +309,7 @@ def test_stopped():
             finally:
                 process.kill()
             true(process.returncode == 1 and 'stopped by Ctrl+C' in told and words in told, f'{process.returncode} {told}')
-            true(('best so far' in out) == (words == 'after'), out)
+            true(('best result so far' in out) == (words == 'after'), out)
             true(Path(f'{top}/h.csv').exists(), 'history')
 
 

@@ -38,19 +38,19 @@ def test_all_hold(_):
 def test_does_not_hold(folder):
     for until, solution, because in [
             ('pair.count = 3', 'set cyl.friction.scale 0.01', 'pair.count = 1'),
-            ('pair.count = 0', 'set cyl.friction.scale 0.01', 'holds before anything is done'),
-            ('max(phi2) > 1 deg', 'set cyl.friction.scale 0.01', 'nothing has been run')]:
+            ('pair.count = 0', 'set cyl.friction.scale 0.01', 'is already true before the task'),
+            ('max(phi2) > 1 deg', 'set cyl.friction.scale 0.01', 'there is no run yet')]:
         (folder / 'a.hllesson').write_text(do(until, solution))
         done = run('check', folder / 'a.hllesson')
         assert done.returncode == 1, done.stdout + done.stderr
-        assert 'a.hllesson:7: DOES NOT HOLD' in done.stdout and because in done.stdout, done.stdout
+        assert 'a.hllesson:7: NOT SATISFIED' in done.stdout and because in done.stdout, done.stdout
     (folder / 'a.hllesson').write_text(HEAD + '# S\n```predict\nanswer: eig.count\nabout: 8\n```\n')
     done = run('check', folder / 'a.hllesson')
-    assert done.returncode == 1 and 'the answer is 6, not about 8' in done.stdout
+    assert done.returncode == 1 and 'the answer is 6, not 8' in done.stdout
     both = '```predict\nchoice: a\nif: eig.count > 5\nchoice: b\nif: eig.count > 4\n```\n'
     (folder / 'a.hllesson').write_text(HEAD + '# S\n' + both)
     done = run('check', folder / 'a.hllesson')
-    assert done.returncode == 1 and 'both right' in done.stdout
+    assert done.returncode == 1 and 'both correct' in done.stdout
 
 
 def test_broken(folder):
@@ -67,7 +67,7 @@ def test_broken(folder):
     # a bad one among good ones is still a bad file; the others are gone through
     (folder / 'good.hllesson').write_text(do('pair.count = 1', 'set cyl.friction.scale 0.01'))
     done = run('check', folder / 'good.hllesson', folder / 'never.hllesson')
-    assert done.returncode == 2 and 'holds' in done.stdout and 'never hold' in done.stdout
+    assert done.returncode == 2 and 'holds' in done.stdout and 'never be true' in done.stdout
     assert run('check', folder / 'not-there.hllesson').returncode == 2
     assert run('check').returncode == 2
     assert run('chekc', folder / 'good.hllesson').returncode == 2

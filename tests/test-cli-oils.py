@@ -70,8 +70,8 @@ def test_verdict():
             equal((linear['motion'], linear['coordinates'], linear['unstable']), ('moving', first[:1], None), 'JSON')
             signs.add(linear['eigenvalues'][0]['re'] > 0)
             last = answer('linearize', path).splitlines()[-1]
-            holds(last, 'No verdict', first)
-            holds(last, f'frozen-time eigenvalues in {first[0]}', first)
+            holds(last, 'No information', first)
+            holds(last, f'the state moves, and these are eigenvalues at one instant in {first[0]}', first)
     equal(signs, {True, False}, 'the two sets of coordinates disagree, or this file shows nothing')
     for name, motion in (('four-bar', 'rest'), ('articulated-vehicle-rigid', 'steady'), ('articulated-vehicle-tyre', 'steady')):
         linear = json.loads(answer('linearize', EXAMPLES / f'{name}.hydrolink', '--json'))
@@ -83,13 +83,13 @@ def test_refused_files():
     """files whose numbers or names cannot be: a message that tells them apart, at once and before the first row"""
     result = run('validate', file('two-of-one-id'))
     equal(result.returncode, 2, result.stderr)
-    holds(result.stdout, 'A.id: the id ‘A’ is already that of bodies[2]', 'both are named')
+    holds(result.stdout, 'A.id: the id ‘A’ is already used by bodies[2]', 'both are named')
     holds(result.stdout, 'pA.of: ‘A’ is the id of more than one element', 'the probe')
     for word, same in re.findall(r'no property ‘([^’]*)’; perhaps ‘([^’]*)’', result.stdout):
         equal(word != same, True, f'{word}: the advice is what is there')
     result = run('simulate', file('row-every-4-ns'))
     equal((result.returncode, result.stdout), (2, ''), result.stderr)
-    holds(result.stderr, '--every', 'what would mend it')
+    holds(result.stderr, '--every', 'the remedy')
     equal(run('simulate', file('row-every-4-ns'), '--every', '0.1', '--t-end', '0.2').stdout.count('\n'), 4, 'rows')
 
 
@@ -98,11 +98,11 @@ def test_crossings():
     result = run('root-locus', file('probe-order'), '--parameter', 'cyl.friction.sigma2', '--from', '1', '--to', '1e5',
                  '--points', '9', '--scale', 'log', '--crossings')
     equal((result.returncode, len(result.stdout.splitlines())), (0, 1), result.stderr)
-    holds(result.stderr, 'frozen instant in slider.x', 'root-locus')
+    holds(result.stderr, 'the machine moves in the start state: the eigenvalues are those at one instant in slider.x', 'root-locus')
     result = run('stability-map', file('probe-order'), '--x', 'cyl.friction.sigma2=1,1e5', '--y', 'slider.mass=1,9', '--json')
     found = json.loads(result.stdout)
     equal((found['moving'], found['boundary']), ([[True, True], [True, True]], []), 'map')
-    holds(result.stderr, 'frozen instant', 'stability-map')
+    holds(result.stderr, 'at one instant', 'stability-map')
 
 
 def test_choice():
@@ -198,7 +198,7 @@ def test_map():
             equal(bare, answer('quasistatic', file('pipe-in-series'), '--actuator', 'cyl0', *line), line)
         taken = run('simulate', path)
         equal(taken.returncode, 0, taken.stderr)
-        holds(taken.stderr, 'virtual_stiffness, which the file does not state', 'simulate')
+        holds(taken.stderr, 'the run needs cyl0.virtual_stiffness, which is not in the file; the proposed value ', 'simulate')
         found = run('validate', path)
         equal((found.returncode, found.stdout.count('virtual_')), (2, found.stdout.count('virtual_')), 'validate')
         holds(found.stdout, 'cyl0.virtual_damping: ', 'validate')
@@ -206,15 +206,16 @@ def test_map():
 
 def test_again():
     """a run that BDF gives up is made again with Radau, which is said; the rows are those of Radau alone"""
-    line = ('simulate', EXAMPLES / 'slider-crank.hydrolink', '--rtol', '1e-13', '--t-end', '0.02', '--every', '0.002')
+    line = ('simulate', EXAMPLES / 'slider-crank.hydrolink', '--rtol', '1e-13', '--formulation', 'baumgarte', '--t-end', '0.02',
+            '--every', '0.002')
     with tempfile.TemporaryDirectory() as folder:
         # to a file: through a pipe a machine with much to do has sent rows when BDF gives up, and they cannot be taken back
         out = Path(folder) / 'rows.csv'
         again = run(*line, '--stats', '--out', out)
         equal(again.returncode, 0, again.stderr)
         equal(out.read_text(encoding='utf-8'), answer(*line, '--integrator', 'radau'), 'rows')
-    holds(again.stderr, 'bdf gave up at t = 0.003', 'note')
-    holds(again.stderr, 'made again with radau', 'note')
+    holds(again.stderr, 'the integrator bdf failed at t = 0.006', 'note')
+    holds(again.stderr, 'the run was repeated with radau, whose rows these are', 'note')
     stats = json.loads(again.stderr[again.stderr.index('{'):])
     equal((stats['integrator'], stats['again']), ('radau', True), 'stats')
 
@@ -244,7 +245,7 @@ def moving_crank(folder, speed):
 
 def test_start_loss():
     """what a hybrid start loses is told in a note, in --stats and in the report; of a start at rest nothing is said"""
-    words = 'the start: 4.5 of 4.5 J lost, because the bodies move at t = 0 and the oil at ‘cyl’ stands still'
+    words = 'the start: 4.5 of 4.5 J lost, because the bodies move at t = 0 and the oil at ‘cyl’ is at rest'
     with tempfile.TemporaryDirectory() as folder:
         path = moving_crank(folder, 2)
         told = run('simulate', path, '--stats')
@@ -271,16 +272,13 @@ def late_relief(folder, x):
 
 
 def test_export_of_lines_that_give_way():
-    """export-fmu of the hybrid oil: refused by the valve's name where there is no start; a note where the model's run meets it later"""
+    """export-fmu of the hybrid oil: without a note, whether a line becomes compressible at the start or later"""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'a.fmu'
-        refused = run('export-fmu', late_relief(folder, 0.5), '--sources-only', '--out', out)
-        equal((refused.returncode, out.exists()), (1, False), refused.stderr)
-        holds(refused.stderr, 'Component ‘rv’', 'the valve')
-        noted = run('export-fmu', late_relief(folder, 0.485), '--sources-only', '--out', out)
-        equal((noted.returncode, out.exists()), (0, True), noted.stderr)
-        holds(noted.stderr, 'note: in a run of the model the oil of ‘', 'the note')
-        holds(noted.stderr, 'export the lumped oil', 'what mends it')
+        for x in (0.5, 0.485):
+            told = run('export-fmu', late_relief(folder, x), '--sources-only', '--out', out)
+            equal((told.returncode, out.exists(), told.stderr), (0, True, ''), x)
+            out.unlink()
 
 
 def test_lines_that_give_way():
@@ -304,14 +302,14 @@ def test_again_on_the_way():
     with tempfile.TemporaryDirectory() as folder:
         found = {}
         for integrator in ('bdf', 'radau'):
-            document['simulation'].update(rtol=1e-13, integrator=integrator)
+            document['simulation'].update(rtol=1e-13, formulation='baumgarte', integrator=integrator)
             path = Path(folder) / f'{integrator}.hydrolink'
             path.write_text(json.dumps(document), encoding='utf-8')
             found[integrator] = run('linearize', path, '--at', '0.02', '--json')
             equal(found[integrator].returncode, 0, found[integrator].stderr)
         equal(found['bdf'].stdout, found['radau'].stdout, 'the matrices')
-        holds(found['bdf'].stderr, 'bdf gave up at t = 0.003', 'note')
-        holds(found['bdf'].stderr, 'made again with radau, whose state this is', 'note')
+        holds(found['bdf'].stderr, 'the integrator bdf failed at t = 0.006', 'note')
+        holds(found['bdf'].stderr, 'the run was repeated with radau, whose state this is', 'note')
 
 
 def test_minus_zero():
@@ -466,7 +464,7 @@ def test_change_of_a_failed_run():
             told = json.loads(result.stdout)
             equal((result.returncode, told['complete'], told['failure']['id']), (1, False, 'P'), oil)
             equal(told['failure']['change'], {'label': 'Add a relief valve with a tank', 'option': None}, oil)
-            holds(result.stderr, 'one change lets it run: Add a relief valve with a tank', oil)
+            holds(result.stderr, 'one change lets the model run: Add a relief valve with a tank', oil)
             parts = {part['model']: part for part in json.loads(answer('compare-models', path, '--json'))['models']}
             equal(parts[oil]['change']['label'], 'Add a relief valve with a tank', oil)
             equal(parts['lumped']['change'], None, 'lumped')
@@ -484,13 +482,35 @@ def test_change_of_a_failed_run():
         equal(bool(finding['change']['label']), True, finding)
 
 
+def test_run_that_gets_nowhere():
+    """machine 791 of seed 731 of oils-limit: beside a flow control valve steps of 2.7e-13 s led nowhere for as many as the run was
+    given; after 20000 of them the oil of two lines is compressible"""
+    result = run('simulate', FOUND / 'hybrid-crawl.hydrolink', '--max-steps', '100000', '--stats')
+    equal(result.returncode, 0, result.stderr)
+    equal(json.loads(result.stderr[result.stderr.index('{\n'):])['lines_giving_way'] > 0, True, result.stderr)
+
+
+def test_pressures_that_jump():
+    """machine 159 of seed 731 of oils-limit: where a pilot-operated check valve lets oil back, steps of 1e-15 s led nowhere for an hour,
+    and each cost as much as a hundred others; after a hundred of them the valve shuts, as it does in stiff oil"""
+    path = FOUND / 'hybrid-jumps.hydrolink'
+    places = []
+    for words in (('hybrid',), ('lumped', '--set', 'fluid.bulk_modulus=1.5e11')):
+        result = run('simulate', path, '--t-end', '0.045', '--every', '0.005', '--model', *words)
+        equal(result.returncode, 0, result.stderr)
+        places.append([float(line.split(',')[1]) for line in result.stdout.splitlines()[1:]])
+    off = max(abs(a - b) for a, b in zip(*places))
+    # the first rows differ: stiff oil begins without the velocity of the hybrid start (2e-4 m of 15 mm)
+    equal(off < 5e-4, True, f'{off} m of {places[1][-1] - places[1][0]} m')
+
+
 def test_wall_of_a_flow_control_valve():
     """the plunger lift comes onto its flow control valve at 1.895 s at any tolerance: no line gives way, and the steps stay few"""
     lift = EXAMPLES / 'scissor-lift-plunger.hydrolink'
     for rtol in ('1e-8', '1e-9'):
         result = run('simulate', lift, '--model', 'hybrid', '--rtol', rtol, '--t-end', '2', '--every', '0.5', '--stats')
         stats = json.loads(result.stderr[result.stderr.index('{'):])
-        equal((result.returncode, stats['lines_giving_way']), (0, 0), rtol)
+        equal((result.returncode, stats['lines_giving_way'], stats['rough_trapped_pressures']), (0, 0, 0), rtol)
         equal(stats['steps'] < 4000, True, stats)
 
 

@@ -43,6 +43,7 @@ LINES = {
     'sweep': (['four-bar'], {'parameter': f'{SCALE}=0.5,1', 'measure': 'last:p1', **SHORT}),
     'quasistatic': (['metering-arm'], {'actuator': 'cyl', 'velocity': '-0.1,0,0.1'}),
     'modes': (['hybrid-two-cylinders'], {}),
+    'paths': (['four-bar'], {}),
     'compare-models': (['four-bar'], SHORT),
     'export-fmu': (['four-bar'], {'sources-only': None, 'out': 'out.fmu'}),
     'format': ([], {}),

@@ -27,6 +27,7 @@ EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 METERING = EXAMPLES / 'metering-arm.hydrolink'
+EXCAVATOR = GOLDEN / 'excavator-one-supply.hydrolink'
 TWO_CYLINDERS = EXAMPLES / 'hybrid-two-cylinders.hydrolink'
 SERVO = EXAMPLES / 'position-servo.hydrolink'
 RIGID = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
@@ -285,7 +286,7 @@ def test_gain_at_rest():
     # an integral of the rate: G_angle (i w) i w = G_rate
     near(complex(slow['re'][1], slow['im'][1]) * 2j * math.pi * 1e-6, rate['re'][0], 1e-6 * abs(rate['re'][0]), 'rate')
     pump = answer_json('frequency-response', METERING, '--input', 'bleed.opening', '--output', 'theta', '--frequencies', '0,2')
-    equal(pump['re'] + pump['im'], [0, 0, 0, 0], 'no path')
+    equal(pump['re'] + pump['im'], [0, 0, 0, 0], 'not a path')
     # a pump's constant flow through an opening u: p - p_T ~ u^-2
     pressure = answer_json('frequency-response', METERING, '--input', 'bleed.opening', '--output', 'Pnode.pressure',
                            '--frequencies', '0')
@@ -384,9 +385,9 @@ def test_words():
     refused(2, ['perhaps ‘phi2’'], 'frequency-response', FOUR_BAR, '--input', 'dcv.command', '--output', 'phi')
     refused(2, ['energy.kinetic', 'no linear response'], 'frequency-response', FOUR_BAR, '--input', 'dcv.command', '--output',
             'energy.kinetic')
-    refused(2, ['one side of 0'], 'frequency-response', FOUR_BAR, '--input', 'dcv.command', '--output', 'phi2', '--from', '0',
+    refused(2, ['must have the same sign'], 'frequency-response', FOUR_BAR, '--input', 'dcv.command', '--output', 'phi2', '--from', '0',
             '--to', '9')
-    refused(2, ['one side of 0'], 'stability-map', FOUR_BAR, '--x', 'cyl.friction.scale=log:0:1:4', '--y', 'link2.mass=1,2')
+    refused(2, ['must have the same sign'], 'stability-map', FOUR_BAR, '--x', 'cyl.friction.scale=log:0:1:4', '--y', 'link2.mass=1,2')
     refused(2, ['link2.mass', 'greater than 0'], 'stability-map', FOUR_BAR, '--x', 'link2.mass=-1:3:4', '--y',
             'link3.mass=1,2')
     refused(2, ['--to'], 'frequency-response', FOUR_BAR, '--input', 'dcv.command', '--output', 'phi2', '--from', '1')
@@ -451,7 +452,7 @@ def test_broken_files():
     """a file that is empty, cut off, too deep or begins with a byte order mark is refused with what mends it"""
     text = FOUR_BAR.read_text(encoding='utf-8')
     for content, mend in (('', 'empty'), (text[:690], 'cut off'), (text[:text.index('"link') + 4], 'cut off'),
-                          ('[' * 100000, 'remove what is deeper'),
+                          ('[' * 100000, 'remove the deeper levels'),
                           ('\ufeff' + text, 'byte order mark')):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / 'broken.hydrolink'
@@ -477,7 +478,7 @@ def test_idle_numbers():
                     ('sweep', TWO_CYLINDERS, '--set', 'cyl1.virtual_stiffness=1e5', '--parameter', 'cyl1.virtual_stiffness=1e5,2e5', '--measure', 'max:x1', '--t-end', 0.01)):
         result = run(*command)
         equal(result.returncode, 0, command)
-        equal('warning: nothing here depends on' in result.stderr, True, result.stderr)
+        equal('has no effect here' in result.stderr, True, result.stderr)
         equal(len(result.stdout.splitlines()) > 1, True, result.stdout)
     result = run('root-locus', FOUR_BAR, '--parameter', 'throttle.dp_lim', *line)
     equal((result.returncode, result.stderr), (0, ''), 'a number that is read')
@@ -487,8 +488,33 @@ def test_another_shape():
     """root-locus: a value that takes a state away is refused with the element's name, the rows before it stay"""
     result = run('root-locus', FOUR_BAR, '--parameter', 'dcv.time_constant', '--from', 0.01, '--to', 0, '--points', 3)
     equal(result.returncode, 1, result.stderr)
-    equal('dcv' in result.stderr and 'spool is a state only with a time constant' in result.stderr, True, result.stderr)
+    equal('dcv' in result.stderr and 'spool is a state only if the time constant' in result.stderr, True, result.stderr)
     equal(len(result.stdout.splitlines()), 3, result.stdout)
+
+
+def test_impossible_machines():
+    """root-locus, sweep: values that contradict another number are refused, in place or compiled, with numbers of that value"""
+    result = run('sweep', EXCAVATOR, '--parameter', 'stick_cyl.piston_area=0.0143,0.0028', '--parameter',
+                 'fluid.density=850,860', '--measure', 'last:stick_angle', '--t-end', '0.01')
+    equal(result.returncode, 1, result.stderr)
+    equal([row.endswith(',') for row in result.stdout.splitlines()[1:]], [False, False, True, True], result.stdout)
+    equal(result.stderr.count('the rod is larger than the piston'), 2, result.stderr)
+    result = run('root-locus', EXCAVATOR, '--parameter', 'stick_cyl.rod_side_area', '--from', '0.01', '--to', '0.02', '--points', '5')
+    equal((result.returncode, len(result.stdout.splitlines())), (1, 3), result.stderr)
+    equal('the rod is larger than the piston' in result.stderr, True, result.stderr)
+    # c1 = 0.25 and a stroke of 1 put the longest cylinder at c1 + c2 + 1
+    result = run('root-locus', FOUR_BAR, '--parameter', 'cyl.c1', '--from', '0.25', '--to', '0.85', '--points', '2')
+    equal((result.returncode, 'can be 0.4 to 1.4 m' in result.stderr), (1, True), result.stderr)
+
+
+def test_within_of_a_compiled_locus():
+    """root-locus --within: of a number that shapes the model as well, the branches that come near"""
+    line = ('root-locus', FOUR_BAR, '--parameter', 'ground.Oc.x', '--from', '-1', '--to', '-0.9', '--points', '6')
+    _, every = table(answer(*line))
+    for within in (1, 30, 400):
+        _, rows = table(answer(*line, '--within', within))
+        kept = [k for k in range(1, 13, 2) if min(math.hypot(float(row[k]), float(row[k + 1])) for row in every) <= within]
+        equal(rows, [[row[0]] + [x for k in kept for x in row[k:k + 2]] for row in every], f'within {within}')
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]

@@ -11,9 +11,11 @@ import json
 import math
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 import tap
@@ -25,7 +27,7 @@ FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
 COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sensitivity', 'stability-map',
-            'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'report', 'screenshot',
+            'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'paths', 'report', 'screenshot',
             'thumbnail')
 FILELESS = ('reproduce', 'help', 'format', 'completion')  # tests/test-reproduce.py has the numbers of the first
 
@@ -58,7 +60,7 @@ def near(got, want, tolerance, what):
         raise AssertionError(f'{what}: {got!r}, expected {want!r} within {tolerance:.1e}')
 
 
-def equal(got, want, what):
+def equal(got, want, what=''):
     if got != want:
         raise AssertionError(f'{what}: {got!r}, expected {want!r}')
 
@@ -478,7 +480,7 @@ def test_formulas():
         rows = list(csv.reader(answer('root-locus', path, '--parameter', 'bore', '--from', '0.08', '--to', '0.1', '--points',
                                       '2').splitlines()))
         near(sum(map(float, rows[2][1::2])), sum(re for re, _ in plain), 1e-6 * abs(sum(re for re, _ in plain)), 'root locus')
-        for setting, says in (('bore=2 bar', 'cyl'), ('boer=1', 'bore'), ('bore=rod', 'circle'), ('bore=80 mm+1 bar', 'cannot add'),
+        for setting, says in (('bore=2 bar', 'cyl'), ('boer=1', 'bore'), ('bore=rod', 'bore → rod → bore'), ('bore=80 mm+1 bar', 'cannot add'),
                               ('link2.mass=kg', 'write 1 kg'), ('bore=80 mm + mm', 'write 1 mm')):
             failed = run('linearize', path, '--set', setting)
             equal(failed.returncode, 2, setting)
@@ -589,7 +591,7 @@ def test_usage():
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--beta', '1'], '--fbar'),
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
         (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
-        (['modes', EXAMPLES / 'hydrostatic-wheel.hydrolink', '--stop', 'motor:upper'], 'turns on and on'),
+        (['modes', EXAMPLES / 'hydrostatic-wheel.hydrolink', '--stop', 'motor:upper'], 'has no stop'),
         (['report', FOUR_BAR], '--out'), (['screenshot', FOUR_BAR], '--out'),
         (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'), (['thumbnail', FOUR_BAR], '--out'),
         (['thumbnail', FOUR_BAR, '--out', 'a', '--size', '5000'], '--size'),
@@ -673,7 +675,7 @@ def column_of(path, name):
 def test_cavitation():
     """pockets of vapour: a warning with line, time and pressure by simulate, sweep and report, and the ledger; status 0"""
     slider = EXAMPLES / 'slider-crank.hydrolink'
-    onset, words = 1e3, re.compile(r'Line ‘A’: a pocket of vapour opens beside its oil at t = (\S+) s, '
+    onset, words = 1e3, re.compile(r'Line ‘A’: a vapour cavity opens in the line at t = (\S+) s, '
                                    r'and its pressure falls to (\S+) (Pa) at t = (\S+) s')
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / 'rows.csv'
@@ -731,9 +733,9 @@ def test_cavitation_at_rest():
                         ('stability-map', '--x', 'fluid.density=850,860', '--y', 'fluid.bulk_modulus=1e9,2e9'),
                         ('frequency-response', '--input', 'F.signal', '--output', 'm.x')):
             result = run(command[0], resting, *map(str, command[1:]))
-            equal((result.returncode, result.stderr.count('Line ‘H’: its oil would have to pull')), (1, 1),
+            equal((result.returncode, result.stderr.count('Line ‘H’: the oil of this line would be under tension')), (1, 1),
                   f'{command}: {result.stderr}')
-            equal(run(command[0], pulling, *map(str, command[1:])).stderr.count('would have to pull'), command[0] == 'equilibrium',
+            equal(run(command[0], pulling, *map(str, command[1:])).stderr.count('would be under tension'), command[0] == 'equilibrium',
                   f'{command} as the file starts')
 
 
@@ -765,6 +767,68 @@ def test_help():
             raise AssertionError(f'{command} --help is wider than 100 characters')
     if not answer('--version').startswith('hydrolink '):
         raise AssertionError('--version')
+    equal([answer('-V'), answer('version')], [answer('--version')] * 2)
+
+
+def test_paths():
+    """paths: every number that may be set or recorded, with value, unit and meaning; by patterns"""
+    head, *rows = csv.reader(io.StringIO(answer('paths', FOUR_BAR)))
+    equal(head, ['path', 'use', 'value', 'unit', 'meaning'])
+    listed = {row[0]: row[1:] for row in rows}
+    equal(len(listed), len(rows), 'a path twice')
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    coulomb = next(c for c in model['components'] if c['id'] == 'cyl')['friction']['Fc']
+    equal(listed['cyl.friction.Fc'], ['set', str(coulomb), 'N', 'Coulomb force F_c of cyl'])
+    equal(listed['cyl.friction_force'][:3], ['record', '', 'N'])
+    equal(listed['dcv.spool'][0], 'set, record')
+    equal([probe['of'] for probe in model['probes'] if 'record' not in listed[probe['of']][0]], [], 'probes')
+    for path, (use, value, unit, _) in listed.items():
+        if use == 'set' and value and path.startswith('cyl.friction'):
+            answer('validate', FOUR_BAR, '--set', f'{path}={value}')
+        equal(bool(unit), True, path)
+    some = {row[0] for row in csv.reader(io.StringIO(answer('paths', FOUR_BAR, 'friction', 'dcv.*')))} - {'path'}
+    equal(some, {path for path in listed if 'friction' in path or path.startswith('dcv.')})
+    equal({p['path'] for p in json.loads(answer('paths', FOUR_BAR, 'friction', 'dcv.*', '--json'))['paths']}, some)
+    equal(run('paths', FOUR_BAR, 'nosuch').returncode, 1)
+
+
+def test_streams():
+    """- is standard input and standard output; a time may have a unit"""
+    plain = answer('simulate', FOUR_BAR, '--t-end', '0.05', '--every', '0.025')
+    equal(answer('simulate', FOUR_BAR, '--t-end', '50 ms', '--every', '25ms', '--out', '-'), plain)
+    piped = subprocess.run([PROGRAM, 'simulate', '-', '--t-end', '50 ms', '--every', '0.025'], input=FOUR_BAR.read_text(encoding='utf-8'),
+                           capture_output=True, check=True, encoding='utf-8')
+    equal(piped.stdout, plain)
+    for text, why in (('{', 'standard input: '), ('{"a": "\0"}', 'standard input: this is not a model file')):
+        broken = subprocess.run([PROGRAM, 'simulate', '-'], input=text, capture_output=True, check=False, encoding='utf-8')
+        equal((broken.returncode, why in broken.stderr), (2, True), broken.stderr)
+    for value, why in (('5 bar', 'is not a unit of time'), ('-50 ms', 'must be greater than 0'), ('0x10', 'not a finite number')):
+        result = run('simulate', FOUR_BAR, f'--t-end={value}')
+        equal((result.returncode, why in result.stderr), (2, True), result.stderr)
+
+
+def test_endings():
+    """results go to CSV, MAT and NumPy files by their ending, and to no other"""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        answer('simulate', FOUR_BAR, '--t-end', 0.05, '--out', folder / 'run.npz')
+        answer('simulate', FOUR_BAR, '--t-end', 0.05, '--out', folder / 'run.csv')
+        _, rows = table((folder / 'run.csv').read_text(encoding='utf-8'))
+        with zipfile.ZipFile(folder / 'run.npz') as archive:
+            arrays = {entry.removesuffix('.npy'): archive.read(entry) for entry in archive.namelist()}
+        equal(sorted(arrays), ['names', 'p1', 'p2', 'p3', 'phi2', 't', 'units'])
+        for k, column in enumerate(('t', 'phi2', 'p1', 'p2', 'p3')):
+            data = arrays[column]
+            equal(data[:8], b'\x93NUMPY\x01\x00')
+            length = int.from_bytes(data[8:10], 'little')
+            equal(((10 + length) % 64, data[9 + length:10 + length]), (0, b'\n'))
+            equal(data[10:10 + length].decode().strip(), f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)},), }}")
+            equal(list(struct.unpack(f'<{len(rows)}d', data[10 + length:])), [row[k] for row in rows])
+        units = arrays['units'][-4 * 5 * 3:].decode('utf-32-le')  # five texts of three letters
+        equal([units[at:at + 3].rstrip('\0') for at in range(0, 15, 3)], ['s', 'rad', 'Pa', 'Pa', 'Pa'])
+        for ending in ('.h5', '.xlsx', '.parquet'):
+            result = run('simulate', FOUR_BAR, '--t-end', 0.05, '--out', folder / f'run{ending}')
+            equal((result.returncode, f'‘{ending}’' in result.stderr, (folder / f'run{ending}').exists()), (2, True, False), result.stderr)
 
 
 def rows_of(answer_text):
@@ -839,7 +903,7 @@ def test_json_of_all():
             raise AssertionError(f'{command} has no --json')
     sound = json.loads(answer('validate', FOUR_BAR, '--json'))
     equal((sound['sound'], [f['severity'] for f in sound['findings']], [f['oil'] for f in sound['findings']]),
-          (True, ['note', 'note'], ['quasistatic', 'quasistatic']), 'a sound model')
+          (True, ['note', 'note'], ['quasistatic', 'quasistatic']), 'no problems')
     with tempfile.TemporaryDirectory() as folder:
         bad = Path(folder) / 'bad.hydrolink'
         model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
@@ -893,7 +957,7 @@ def test_motion_of_the_start():
 
 
 def test_oil_of_an_accumulator_alone():
-    """validate: a line whose only oil is that of an accumulator is told of, for it has none while that is empty; hose volume mends it"""
+    """validate: a line whose only oil is that of an accumulator is reported: it has none while the accumulator is empty; hose volume mends it"""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'store.hydrolink'
         for volume, others, told in ((0, [], 1), (1e-5, [], 0), (0, ['tank.T'], 0)):

@@ -420,7 +420,7 @@ def read_tree():
     tree = {}
     for folder, pattern in (('core', '*.[ch]'), ('ui', '*.[ch]'), ('app', '*.[ch]'), ('tests', '*.[ch]'), ('data/docs', '*.md')):
         for path in sorted((TOP / folder).rglob(pattern)):
-            if path.name.startswith('hl-as-') or path.parent.name == 'headers':
+            if path.name.startswith('hl-substitute-') or path.parent.name == 'headers':
                 continue  # stands for a header of the program inside an FMU, which has the words
             tree[path.relative_to(TOP).as_posix()] = path.read_text(encoding='utf-8')
     return tree

@@ -4,6 +4,9 @@
 Exchange and Co-Simulation against the program's own run. test-fmu-machines.py IMPORTER [NAME...]: of these, or of every
 third, since each is compiled; HL_SHARE=K/N is another part of them, 1/1 all. HL_FMU_OIL=hybrid takes them with the hybrid oil,
 those that it can start, in Co-Simulation; HL_LONGEST=S another length of run than 2 s."""
+import csv
+import io
+import json
 import os
 import shutil
 import subprocess
@@ -14,7 +17,7 @@ import tap
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / 'fmi'))
 from unit import (CIRCUITS, COMPILERS, EXAMPLES, PROGRAM, WORK, Unit, asks_for_nothing, compare, deviation, each, equal, export,  # noqa: E402
-                  is_lumped, keeps_the_rules, model_of, own_run, run)
+                  goes_on, hydrolink, is_lumped, keeps_the_rules, model_of, own_run, run)
 
 
 OIL = os.environ.get('HL_FMU_OIL')
@@ -72,6 +75,50 @@ def test_machines():
         asks_for_nothing(Unit.get(name), 0.1)
         shutil.rmtree(Unit.get(name).folder)
     each(one, names())
+
+
+def check_hybrid(path):
+    """Co-Simulation of a file in hybrid oil against the program's own run; its unit and its end."""
+    stop = json.loads(path.read_text(encoding='utf-8'))['simulation']['t_end']
+    archive = WORK / f'{path.stem}.fmu'
+    hydrolink('export-fmu', path, '--model', 'hybrid', '--sources-only', '--out', archive)
+    text, told = hydrolink('simulate', path, '--model', 'hybrid', '--every', stop / 20, '--rtol', '1e-10', '--integrator', 'radau')
+    own = [[float(x) if x else float('nan') for x in row] for row in list(csv.reader(io.StringIO(text)))[1:]]
+    unit = Unit(path.stem, archive)
+    off = deviation(unit.rows('cs', f'stop={stop}', f'every={stop / 20}'), own)
+    print(f'# {path.stem}: {off:.1e} of the peak', flush=True)
+    if not off < 1e-5:
+        raise AssertionError(f'{off:.2e} of the peak')
+    return unit, stop, told
+
+
+# Machines of test-hybrid-machines.py: two whose load pulls at pilot-operated check valves, so that flows are cut, and ten others; the
+# first of so many.
+RANDOM = ((105004, 1), (105014, 1), (1, 5), (100001, 5))
+
+
+def test_random_hybrid():
+    """/fmu/random-machines-of-hybrid-oil-run-as-the-program-does"""
+    folder = WORK / 'random'
+    folder.mkdir()
+    for seed, n in RANDOM:
+        run(sys.executable, Path(__file__).with_name('test-hybrid-machines.py'), n, seed, folder)
+    each(check_hybrid, sorted(folder.iterdir()))
+
+
+def test_compressible_lines():
+    """/fmu/lines-that-become-compressible-in-hybrid-oil-do-so-in-an-fmu-and-in-its-states"""
+    def one(x):
+        document = json.loads((CIRCUITS.parent / 'found' / 'late-relief-at-stop.hydrolink').read_text(encoding='utf-8'))
+        document['bodies'][0]['pose'][0] = x
+        document['simulation'].update(model='hybrid', t_end=0.2)
+        path = WORK / f'late-{x}.hydrolink'
+        path.write_text(json.dumps(document), encoding='utf-8')
+        unit, stop, told = check_hybrid(path)
+        equal('is compressible from t = ' in told, True, told)
+        goes_on(unit, stop)
+        asks_for_nothing(unit, stop)
+    each(one, [0.5, 0.497])  # a line at the start, and when the piston meets its stop
 
 
 def main():

@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE / 'fmi'))
 from description import Description  # noqa: E402  pylint: disable=wrong-import-position
 from machines import bridge, chain, gated_slide, ladder, motor_crank, parallelogram, scissors, touched_crank, train  # noqa: E402  pylint: disable=wrong-import-position
 from unit import (COMPILERS, EXAMPLES, FOUR_BAR, LOOSEST, PROGRAM, WORK, Unit, asks_for_nothing, compare, deviation, each, equal, export,  # noqa: E402
-                  hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
+                  goes_on, hydrolink, keeps_the_rules, model_of, run, simulate, with_binary, xmllint)
 
 Unit.optimized = ('four-bar',)
 QUICK = ['four-bar', 'accumulator-launch', 'crank-rocker', 'position-servo']
@@ -98,21 +98,6 @@ def behaves(unit, n_random):
     grown = int(re.search(r'grown (-?\d+)', told).group(1))
     if grown > 600:
         raise AssertionError(f'{grown} kB more after 2000 instances')
-
-
-def goes_on(unit, stop, *more):
-    """A state saved, and restored in another process, goes on with the same bits; and so does a run beside another."""
-    state = unit.folder / 'state'
-    words = [f'stop={stop}', f'every={stop / 20}', 'jitter=1', 'seed=3', *more]
-    whole = unit.rows('cs', *words)
-    saved = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
-    equal(saved, whole, 'a run that was saved on the way')
-    equal(unit.rows('twins', *words), whole, 'a run beside another')
-    # the same lengths of steps from there on: one a row
-    words[2] = 'jitter=0'
-    whole = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
-    rest = unit.rows('continue', f'file={state}', *words)
-    equal(rest, whole[-len(rest):], 'a run that goes on in another process')
 
 
 def test_pi_behaves():
@@ -239,12 +224,17 @@ def test_edges():
     told = unit.importer('me', *words)[1]
     steps, events = (int(re.search(rf'{word} (\d+)', told).group(1)) for word in ('^steps', 'state-events'))
     print(f'# {steps} steps, {events} of them to an edge')
-    heard = re.search(r'^told (\d+): (\S+): passes its edge', told, re.M)
+    heard = re.search(r'^told (\d+): (\S+): passes its switching point (?:up|down)wards at t = ', told, re.M)
     if heard is None or int(heard.group(1)) < events or heard.group(2) not in wanted:
         raise AssertionError(f'the log of events: {told}')
     # the gas begins to give way, and more than that; each restart of CVODE takes some 30 steps to its order
     if not 0 < events < 50 or steps > 10000:
         raise AssertionError(told)
+
+
+def test_jumps():
+    """/fmu/an-input-that-changes-in-an-event-is-reported-as-other-values-of-states-and-only-then"""
+    each(lambda name: equal(int(Unit.get(name).importer('jumps')[0].split()[1]) > 0, True, name), ['four-bar', 'position-servo'])
 
 
 def drawn(name, model):
@@ -280,7 +270,7 @@ def test_accumulator_cycles():
 
 
 def pendulums(**simulation):
-    """Places are the coordinates that somebody looks at, and they swing through where those tell nothing."""
+    """States are the observed coordinates, and the motion passes positions where these determine nothing."""
     sine, cosine = np.sin([0.3, 0.7]), np.cos([0.3, 0.7])
     return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}},
             'bodies': [{'id': 'upper', 'points': {'pin': [0, 0.5], 'end': [0, -0.5]}, 'mass': 2, 'inertia': 0.2,
@@ -399,7 +389,7 @@ def test_parallelogram():
         if not off < 1e-6 or not deviation(rows, own) < 1e-5:
             raise AssertionError(f'{off:.2e}, {deviation(rows, own):.2e} of the peak')
         asks_for_nothing(unit, 0.6)
-    each(one, (3, 20))
+    each(one, tap.share([3, 20]))
 
 
 def test_derivatives():
@@ -577,7 +567,7 @@ def test_quasistatic_proposals():
     start = {v.get('name'): float(v.get('start')) for v in description.iter('Float64') if v.get('start')}
     for name in names:
         taken = [float(value) for value in re.findall(rf'cyl.{name} = ([0-9.e+]+)', told)]
-        said = rf'needs cyl.{name}, which the file does not state: ([0-9.e+]+) '
+        said = rf'needs cyl.{name}, which is not in the file; the proposed value ([0-9.e+]+) '
         equal(taken, [float(value) for value in re.findall(said, run)])
         equal(taken, [start[f'cyl.{name}']])
 
@@ -868,7 +858,7 @@ def test_left_out():
     path.write_text(json.dumps(model), encoding='utf-8')
     told = hydrolink('export-fmu', path, '--sources-only', '--out', system, '--ssv', folder)[1]
     for name in ('ground.O2.x', 'V3.pressure'):
-        if f'‘Wide’: {name} is no parameter of the FMU' not in told:
+        if f'‘Wide’: {name} is not a parameter of the FMU and is left out' not in told:
             raise AssertionError(told)
 
     def names(text):
@@ -996,7 +986,7 @@ def test_hose():
     path, archive, words = WORK / 'cut.hydrolink', WORK / 'cut.fmu', ['--model', 'lumped', '--t-end', '1', '--every', '0.01', '--rtol', '1e-10']
     path.write_text(json.dumps(cut), encoding='utf-8')
     told = hydrolink('export-fmu', path, '--sources-only', '--model', 'lumped', '--hose', 'check.A', '--out', archive)[1]
-    equal('check_A_hose.flow is an input of the line Pnode' in told, True, told)
+    equal('check_A_hose.flow is an input of line Pnode' in told, True, told)
     unit = Unit('cut', archive)
     reference = next(v.reference for v in unit.description.of('input') if v.name == 'check_A_hose.flow')
     rows = unit.rows('me', 'stop=1', 'every=0.01', 'tolerance=1e-9', f'vr{reference}={flow!r}')
@@ -1019,10 +1009,10 @@ def test_hose_places():
     path, archive = WORK / 'open.hydrolink', WORK / 'open.fmu'
     path.write_text(json.dumps(cut), encoding='utf-8')
     told = hydrolink('export-fmu', path, '--sources-only', '--model', 'lumped', '--hose', 'tr.B', '--hose', 'H', '--out', archive)[1]
-    equal('tr_B_hose.flow is an input of the line line1, which got 50 cm³' in told, True, told)
+    equal('tr_B_hose.flow is an input of line line1, which was given 50 cm³' in told, True, told)
     names = [v.name for v in Unit('open', archive).description.of('input')]
     equal([n for n in names if n.endswith('hose.flow')], ['tr_B_hose.flow', 'H_hose.flow'])
-    for place, status, why in (('tank.T', 1, '‘tank’ keeps the pressure of this line'), ('tr.X', 2, '‘tr’ has no port ‘X’'),
+    for place, status, why in (('tank.T', 1, '‘tank’ prescribes the pressure of this line'), ('tr.X', 2, '‘tr’ has no port ‘X’'),
                                ('nothing.A', 2, 'nothing')):
         error = hydrolink('export-fmu', path, '--sources-only', '--hose', place, '--out', WORK / 'no.fmu', status=status)[1]
         equal(f'--hose {place}: ' in error and why in error, True, error)

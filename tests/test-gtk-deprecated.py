@@ -74,7 +74,7 @@ TABLE = [
 # that unfold beside the trees that go.
 KEPT = ('gtk_style_context_add_provider_for_display', 'gtk_style_context_remove_provider_for_display', 'gtk_tree_list_', 'gtk_tree_expander_')
 # All that 4.8 has no successor for.
-REMAINS = {'GtkFileDialog', 'nothing (X11)', 'nothing (shortcuts)'}
+REMAINS = {'GtkFileDialog', 'gtk_css_provider_load_from_string', 'nothing (X11)', 'nothing (shortcuts)'}
 
 ROWS = [(name, row[1:]) for row in TABLE for name in row[0].split()]
 WHOLE = {name: row for name, row in ROWS if not name.endswith('*')}

@@ -32,6 +32,9 @@ FOLDER = Path(sys.argv[3]) if len(sys.argv) > 3 else None
 FOUND = (327, 1002, 7022, 3000, 3133, 7017)
 # Stood still between two pilot-operated check valves.
 HELD = 110354
+# Two such valves, with a load that pulls: the oil that comes back through one lowers the pressure of its pilot, and lines became
+# compressible, with 8 and 28 mm more than stiff oil.
+PULLED = (105004, 105014)
 STIFFER = 100
 BULK = 1.5e9
 STROKE, MIDDLE = 2.0, 1.2
@@ -344,6 +347,20 @@ def test_pilot_checks():
         print(f'# {moved(stiff):.3g} m, {off:.2g} m off')
         if off > 0.02 * moved(stiff):
             raise AssertionError(f'{off:.2g} m of {moved(stiff):.3g} m off')
+
+
+def test_pulled_pilot_checks():
+    """/hybrid-machines/a-pilot-operated-check-valve-that-loses-its-pilot-pressure-stops-the-load"""
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in PULLED:
+            places, words = simulate(Machine(seed).document(), 'hybrid', folder)
+            stiff, _ = simulate(Machine(seed).document(), 'lumped', folder, '--set', f'fluid.bulk_modulus={10 * STIFFER * BULK}')
+            if places is None or stiff is None:
+                raise AssertionError(words)
+            off = max(abs(a - b) for a, b in zip(places, stiff))
+            print(f'# machine {seed}: {moved(stiff):.3g} m, {off:.2g} m off')
+            if off > 1e-3:
+                raise AssertionError(f'machine {seed}: {off:.2g} m off the {moved(stiff):.3g} m of stiff oil')
 
 
 if __name__ == '__main__':

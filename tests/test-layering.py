@@ -36,17 +36,17 @@ BENCH = 'ui/bench/hl-bench-private.h'
 # Each oil model stands by itself: one wing knows nothing of another.
 WINGS = ('core/hybrid', 'core/quasistatic')
 # The floor of the floors: C11, not even GLib. Of the wings, what runs inside the loops.
-FLOOR = re.compile(r'core/(math|hydro|mech|system)/|core/base/hl-(arena|groups|status|parts|kind(-words)?|quantity)\.'
-                   r'|core/hybrid/hl-hybrid-(decision|events|lcp|network|reduce|solver)'
-                   r'(-private)?\.|core/quasistatic/hl-(actuator|quasi-(case|coupling|flow|gamma|group|lambda|map|regeneration|scalar'
-                   r'|search))\.')
-TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(layout|route|sheet|wires))[\w-]*\.h$')
+FLOOR = re.compile(r'core/(math|hydro|mech|system)/|core/base/hl-(arena|connected-groups|status|parts|kind(-macros)?|quantity)\.'
+                   r'|core/hybrid/hl-hybrid-(decision|events|lcp|network|reduction|solver)'
+                   r'(-private)?\.|core/quasistatic/hl-(actuator|quasi-(actuator-force|extending-case|group|regeneration|scalar-roots'
+                   r'))\.')
+TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(layout|page|route|wires))[\w-]*\.h$')
 
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
     'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg\.c$|core/io/hl-mat\.c$|tests/fmi/'),
-    'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory\.c$|tests/'),
+    'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory-reserve\.c$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
@@ -54,7 +54,7 @@ CAGES = {
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
-    'libmanette': (r'libmanette', r'ui/bench/hl-pad\.c$'),
+    'libmanette': (r'libmanette', r'ui/bench/hl-gamepad\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
@@ -322,7 +322,7 @@ def rule_reading(tree):
 def rule_drawn(tree):
     """a widget is had drawn by hl_pixels_queue_draw () alone, which notes that what it shows has changed"""
     for path, text in tree.sources.items():
-        if path.startswith(('ui/', 'app/')) and path != 'ui/widget/hl-pixels.c':
+        if path.startswith(('ui/', 'app/')) and path != 'ui/widget/hl-pixel-cache.c':
             for number, line in lines_with(re.compile(r'gtk_widget_queue_draw\b'), code_only(text)):
                 yield f'{path}:{number}: {line.strip()}'
 
@@ -378,7 +378,7 @@ def rule_names(tree):
     """what a header offers begins with hl_ or HL_, that of the library with its name"""
     for path, text in tree.sources.items():
         if not path.endswith('.h') or path.startswith(('tests/core/', 'tests/paint/', 'tests/ui/', 'tests/compat/', 'tests/fmi/',
-                                                           'core/fmu/hl-inside-prelude')) or '/precompiled/' in path:
+                                                           'core/fmu/hl-runtime-prelude')) or '/precompiled/' in path:
             continue
         if path == LIBRARY:
             yield from (f'{path}: {name} () has no prefix' for name in declared_names(text)
@@ -542,8 +542,8 @@ MADE = re.compile(r'^G_DEFINE_\w+ \(\s*\w+,\s*(\w+)', re.M)
 ANSWERS = {'hl_system_get_parameter': 'what hl_system_set_parameter () wrote'}
 # What tells tests what a person sees, or makes what a person has to wait for long; nothing that acts in a person's place.
 SHOWN = {
+    'hl_data_table_part': 'how long a bar is',
     'columns_residual': 'what stands below a column',
-    'hl_application_retired': 'workers of windows that are closed',
     'hl_application_settings': 'what a person prefers',
     'hl_data_table_n_rows': 'rows of a table',
     'hl_film_window_is_working': 'a film is being made',
@@ -556,15 +556,16 @@ SHOWN = {
     'hl_measured_window_residual': 'what stands below a column',
     'hl_meters_track': 'where a bar is',
     'hl_mode_graph_window_chosen': 'the mode that is shown',
-    'hl_number_ask_message': 'what is asked below a field',
+    'hl_number_popover_message': 'what is asked below a field',
     'hl_oils_window_is_busy': 'an answer is awaited',
     'hl_outline_message': 'what stands below the outline',
     'hl_palette_button': 'the button of a tool',
     'hl_plot_pane_tab': 'the page in front',
     'hl_plot_pane_tab_of_view': 'the page of a plot',
     'hl_power_window_is_busy': 'an answer is awaited',
-    'hl_retired_is_busy': 'workers that have not ended',
+    'hl_worker_shutdown_is_busy': 'workers that have not ended',
     'hl_runs_set_limit': 'a memory that is full',
+    'hl_start_page_is_moving': 'whether its machine moves',
     'hl_studies_chart_place': 'where a row lies',
     'hl_studies_window_draft': 'what the form says',
     'hl_studies_window_fit': 'the fit that is shown',
@@ -594,7 +595,7 @@ def unreached(tree, folders):
         code = code_only(text)
         reached |= {name + end for name in MADE.findall(code) for end in ('_init', '_class_init', '_default_init')}
         # what stands inside an FMU is reached by whoever imports it
-        if path.startswith(folders) and not re.match(r'core/fmu/hl-(as|inside)-', path):
+        if path.startswith(folders) and not re.match(r'core/fmu/hl-(substitute|runtime)-', path):
             own, words = bodies_of(text)
             for name, line, inside in own:
                 bodies.setdefault(name, []).append((path, line, inside))
@@ -661,7 +662,7 @@ BROKEN = {
         'ui/plot/hl-a.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n',
         'ui/plot/hl-b.c': SPDX + '#include "ui/bench/hl-bench-private.h"\n',
         'tests/ui/test-c.c': SPDX + '#include "ui/bench/hl-bench-private.h"\n',
-        'ui/bench/hl-driving.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n',
+        'ui/bench/hl-manual-run.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n',
         'app/window/hl-gallery.c': SPDX + '#include "app/window/hl-window.h"\n',
         'app/window/hl-application.c': SPDX + '#include "app/window/hl-window-private.h"\n',
         'ui/bench/hl-god.h': SPDX + ''.join(f'void hl_god_{k} (void);\n' for k in range(MOST_FUNCTIONS + 1)),
@@ -798,7 +799,7 @@ SOUND = {
     'ui/canvas/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n'
         'void f (char *a[2]) { g_autofree char *own = a[1]; g_autofree char **list = g_new0 (char *, 2); }\n',
     'ui/bench/hl-shelf-rows.c': SPDX + '#include "ui/bench/hl-shelf-private.h"\n#include "ui/bench/hl-bench-private.h"\n',
-    'ui/widget/hl-pixels.c': SPDX + '#include <gtk/gtk.h>\nvoid f (GtkWidget *widget) { gtk_widget_queue_draw (widget); }\n',
+    'ui/widget/hl-pixel-cache.c': SPDX + '#include <gtk/gtk.h>\nvoid f (GtkWidget *widget) { gtk_widget_queue_draw (widget); }\n',
     'app/window/hl-window-layout.c': SPDX + '#include "app/window/hl-window-private.h"\n',
     'app/window/hl-screenshot.c': SPDX + '#include "app/window/hl-window.h"\n',
     'data/examples/four-bar.hydrolink': '{"bodies": [{"id": "link2"}]}',

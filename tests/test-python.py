@@ -229,6 +229,76 @@ def oil_of_a_run():
             raise AssertionError('lumped oil ran')
 
 
+class _Frame:
+    """Stands for pandas.DataFrame where pandas is not installed: it takes a mapping, as that does."""
+
+    def __init__(self, data):
+        from collections.abc import Mapping
+        assert isinstance(data, Mapping)
+        self.data, self.attrs, self.index = dict(data), {}, None
+
+    def set_index(self, name):
+        self.index = name
+        return self
+
+
+def runs_are_mappings():
+    """Of columns, for dict, DataFrame and notebooks; keys are completed."""
+    m = hydrolink.open(FOUR_BAR)
+    r = m.simulate(t_end='50 ms')
+    assert dict(r).keys() == dict(r.items()).keys() == set(r.columns) and r.get('no') is None
+    assert all((column == r[name]).all() for name, column in zip(r.columns, r.values()))
+    assert r._ipython_key_completions_() == list(r.columns) and 'cyl.friction.Fc' in m._ipython_key_completions_()
+    page = r._repr_html_()
+    assert page.count('<tr>') == 1 + len(r) and 'phi2 [rad]' in page, page
+    long_page = m.simulate(t_end=1)._repr_html_()
+    assert long_page.count('<tr>') == 1 + 21 and '…' in long_page
+    assert m.name in m._repr_html_() and 'No problems' in m._repr_html_()
+    try:
+        import pandas
+    except ImportError:
+        pandas = types.ModuleType('pandas')
+        pandas.DataFrame = _Frame
+        sys.modules['pandas'] = pandas
+    frame = r.to_pandas()
+    assert frame.attrs['units']['phi2'] == 'rad'
+    if pandas.DataFrame is _Frame:
+        assert frame.index == 't' and (frame.data['phi2'] == r['phi2']).all()
+        assert (pandas.DataFrame(r).data['p1'] == r['p1']).all()
+        del sys.modules['pandas']
+    else:
+        assert (frame['phi2'].to_numpy() == r['phi2']).all() and (frame.index.to_numpy() == r['t']).all()
+        assert (pandas.DataFrame(r)['p1'].to_numpy() == r['p1']).all()
+
+
+def arrays_are_saved():
+    """To .npz, bit by bit; another ending is refused."""
+    r = hydrolink.open(FOUR_BAR).simulate(t_end=0.2)
+    with tempfile.TemporaryDirectory() as folder:
+        r.save(Path(folder) / 'run.npz')
+        with numpy.load(Path(folder) / 'run.npz') as saved:
+            assert all((saved[name] == r[name]).all() for name in r.columns)
+            assert tuple(saved['names']) == r.columns and tuple(saved['units']) == tuple(r.units.values())
+        for ending in ('h5', 'xlsx', 'feather'):
+            try:
+                r.save(Path(folder) / f'run.{ending}')
+            except hydrolink.Error as error:
+                assert f'.{ending}' in str(error) and '.npz' in str(error), error
+            else:
+                raise AssertionError(f'{ending} was saved')
+
+
+def module_is_typed():
+    """Every public function states its types."""
+    import inspect
+    assert (PYTHON / 'hydrolink' / 'py.typed').exists()
+    for what in (hydrolink.Model, hydrolink.Run):
+        for name, function in inspect.getmembers(what, inspect.isfunction):
+            if not name.startswith('_') and name not in ('get',):
+                assert 'return' in function.__annotations__, f'{what.__name__}.{name}'
+    assert 'return' in hydrolink.open.__annotations__ and 'return' in hydrolink.parse.__annotations__
+
+
 def results_are_saved():
     """As the program writes them, to the byte."""
     with tempfile.TemporaryDirectory() as folder:
@@ -565,7 +635,7 @@ def nothing_ends_the_interpreter():
 
 
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
-          numbers_of_a_run_have_units, oil_of_a_run, unknown_members_survive, results_are_saved,
+          numbers_of_a_run_have_units, oil_of_a_run, unknown_members_survive, results_are_saved, runs_are_mappings, arrays_are_saved, module_is_typed,
           errors_are_exceptions, names_of_files_in_any_encoding, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
           wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]

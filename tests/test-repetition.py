@@ -71,6 +71,10 @@ MODELS = {
     'bodies': lambda n: model(bodies=[body(k) for k in range(n)]),
     'bodies, each on a pin': lambda n: model(bodies=[body(k) for k in range(n // 2)],
                                              joints=[{**JOINT, 'id': f'j{k}', 'b': f'b{k}.P0'} for k in range(n // 2)]),
+    'bodies on one body': lambda n: model(bodies=[body(k) for k in range(n // 2)], joints=[JOINT] + [
+        {**JOINT, 'id': f'j{k}', 'a': 'b0.P1', 'b': f'b{k}.P0'} for k in range(1, n // 2)]),
+    'bodies in a chain': lambda n: model(bodies=[body(k) for k in range(n // 2)], joints=[JOINT] + [
+        {**JOINT, 'id': f'j{k}', 'a': f'b{k - 1}.P1', 'b': f'b{k}.P0'} for k in range(1, n // 2)]),
     'cylinders on a body': lambda n: arm(components=[
         {'id': f'c{k}', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'b0.P1', 'piston_area': 1e-3, 'rod_side_area': 1e-3,
          'volume_A': 1e-4, 'volume_B': 1e-4, 'stroke': 2, 'min_length': 0} for k in range(n // 2)]),

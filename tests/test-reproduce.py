@@ -372,7 +372,7 @@ def test_timing(out):
 
 def test_misuse(_):
     """bad usage is refused with a reason"""
-    for arguments, word in (([], '--out'), ([FOUR_BAR, '--out', 'never'], 'no file'),
+    for arguments, word in (([], '--out'), ([FOUR_BAR, '--out', 'never'], 'takes no file'),
                             (['--out', 'never', '--set', 'cyl.friction.Fc=1'], 'published'),
                             (['--out', '/dev/null/never'], 'folder')):
         result = run(*arguments)

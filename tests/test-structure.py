@@ -140,9 +140,58 @@ def test_recipe():
     return wrong
 
 
+# Structs of a compiled system that are written into FMUs; and members of them that are not, though nothing derives them.
+WRITTEN = ('HlBody', 'HlRow', 'HlLoad', 'HlIsland', 'HlJoint', 'HlCylinder', 'HlComponent', 'HlNode', 'HlLine', 'HlSource', 'HlBranch',
+           'HlSignal', 'HlBlock', 'HlTopology', 'HlSystem', 'HlMechanism', 'HlFluid')
+LEFT_OUT = {'arena refs': 'an FMU owns its tables as a whole', 'self': 'points into numbers that are copied',
+            'data data_size': 'the numbers of components, written as a list', 'nudge': '0 in every machine that runs',
+            'n_probes hand_names': 'names of the program\'s own outputs and levers',
+            'model formulation integrator beta gamma': 'how a run is made, which an FMU has its own way for'}
+
+
+def members_of(headers, struct):
+    """Names of a struct's members, without those whose comment says that they are derived."""
+    body = re.search(rf'struct \{{([^{{}}]*)\}} {struct};|struct _{struct} \{{([^{{}}]*)\}};', headers)
+    return [re.search(r'(\w+)(?:\[[^\]]*\])*$', name.strip())[1]
+            for before, line, behind in re.findall(r'(@?)\s*([^;@]+);[ ]*(@?)', body[1] or body[2]) if not before and not behind
+            for name in line.split(',')]
+
+
+def forgotten(headers, source, places):
+    """Members of a compiled system that neither FMUs nor its derivation know."""
+    lists = dict(re.findall(r'#define OF (\w+)\n([^#]*)#undef OF', source))
+    parts = {name: part for name, part in re.findall(r'^static void write_(\w+) (.*?)^}', source, re.M | re.S)}
+    arrays = headers[headers.index('#define HL_SYSTEM_ARRAYS'):].split('\n\n')[0] + source[source.index('#define INT_LISTS'):]
+    by_hand = {'HlIsland': parts['linkage'], 'HlSignal': parts['signals'] + ' .block = ',
+               'HlTopology': parts['topology'] + arrays, 'HlSystem': parts['system'] + arrays + ' .mech =  .fluid = '}
+    for struct in WRITTEN:
+        within = {'HlBlock': ('HlSignal', 'block.'), 'HlMechanism': ('HlSystem', 'mech.'), 'HlFluid': ('HlSystem', 'fluid.')}
+        owner, prefix = within.get(struct, (struct, ''))
+        known = set(re.findall(rf'M \({prefix}(\w+)\)', lists.get(owner, ''))) | set(' '.join(LEFT_OUT).split()) | {'klass'}
+        known |= {name for names in re.findall(rf' \.{prefix}(\w+) = |^  X \({prefix}(\w+), |\{{"(\w+)", s->',
+                                               by_hand.get(owner, '').replace('" .', ' .').replace('".', ' .'), re.M) for name in names}
+        for member in members_of(headers, struct):
+            if member not in known and not (struct == 'HlCylinder' and re.search(rf'HlCylinder, {member}\b', places)):
+                yield f'{struct}.{member}'
+
+
+def test_fmu_members():
+    """every member of a compiled system is written into FMUs, or derived there, or left out for a reason"""
+    source = (TOP / 'core/fmu/hl-fmu-sources.c').read_text(encoding='utf-8')
+    headers = ''.join(file.read_text(encoding='utf-8') for file in sorted((TOP / 'core').glob('**/*.h')) if file.parent.name != 'fmu')
+    headers = re.sub(r'/\*(.*?)\*/',
+                     lambda comment: '@' if re.match(r' (?:\w+, )?derived\b', comment[1]) else '', headers, flags=re.S)
+    places = ''.join(file.read_text(encoding='utf-8') for file in sorted((TOP / 'core/hydro/actuators').glob('*.[ch]')))
+    wrong = [f'{name} is not written' for name in forgotten(headers, source, places)]
+    for member, name in (('stiffness', 'HlLoad.stiffness'), ('block.kp', 'HlBlock.kp'), ('step', 'HlSystem.step')):
+        if name not in forgotten(headers, source.replace(f'M ({member})', ''), places):
+            wrong.append(f'does not see that {name} is missing')
+    return wrong
+
+
 def main():
     failed = 0
-    tests = (test_way, test_figures, test_recipe)
+    tests = (test_way, test_figures, test_recipe, test_fmu_members)
     print(f'1..{len(tests)}')
     for number, test in enumerate(tests, 1):
         wrong = test()

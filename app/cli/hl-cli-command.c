@@ -34,13 +34,15 @@ void hl_cli_print_command_help (const HlCliCommand *command) {
   append_options (text, command->options);
   append_options (text, hl_cli_options_of_all (command));
   if (takes_a_list (command->options))
-    g_string_append (text, "\nA LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or "
-                           "numbers with commas.\n"
-                           "One that begins with a minus stands right behind =, as in =-0.1,0,0.2.\n");
+    g_string_append (
+        text,
+        "\n"
+        "A LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or numbers with commas.\n"
+        "Write a LIST that starts with a minus directly after =, as in =-0.1,0,0.2.\n");
   fputs (text->str, stdout);
 }
 
-static int finish (GError *error) {
+static int report_error (GError *error) {
   gboolean work_failed = g_error_matches (error, HL_ERROR, HL_ERROR_FAILED) ||
                          g_error_matches (error, HL_ERROR, HL_ERROR_CANCELLED);
 
@@ -59,11 +61,11 @@ int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv) {
   cli.values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
   hl_cli_leave_on_signals (command->name);
   if (!hl_cli_parse (&cli, argc, argv, &error))
-    cli.status = finish (error);
+    cli.status = report_error (error);
   else if (hl_cli_has (&cli, "help"))
     hl_cli_print_command_help (command);
   else if (!command->run (&cli, &error))
-    cli.status = finish (error);
+    cli.status = report_error (error);
   g_clear_pointer (&cli.system, hl_system_unref);
   g_clear_pointer (&cli.document, hl_document_unref);
   g_clear_pointer (&cli.model, hydrolink_close);

@@ -10,12 +10,7 @@
 #define NAME_WIDTH 24
 #define WIDTH 16
 
-static bool is_stopped (void *data) {
-  (void)data;
-  return hl_cli_is_stopped ();
-}
-
-/* What a model neglects stands behind its first word in the table of models. */
+/* The neglected effects of a model follow its first word in the table of models. */
 static void put_part (HlAnswer *answer, const HlModelPart *part, int n_traces) {
   const HlOilModel *oil = hl_oil_models[part->model];
 
@@ -82,14 +77,15 @@ static void append_gaps (GString *page, const HlModelComparison *found) {
     hl_cli_append_cell (page, name, NAME_WIDTH, TRUE);
     for (int k = 0; k < HL_N_OIL_MODELS; k++)
       if (k == found->reference)
-        hl_cli_append_cell (page, "measure", WIDTH, FALSE);
+        hl_cli_append_cell (page, "reference", WIDTH, FALSE);
       else
         append_number (page, found->parts[k].gaps != NULL ? found->parts[k].gaps[trace].most : NAN, DIGITS);
     g_string_append_c (page, '\n');
   }
 }
 
-static gboolean tell (const HlCli *cli, const HlModelComparison *found, double t_end, GError **error) {
+static gboolean write_answer (const HlCli *cli, const HlModelComparison *found, double t_end,
+                              GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
 
@@ -128,18 +124,18 @@ static gboolean run (HlCli *cli, GError **error) {
       hl_recording_new (cli->document, cli->system, HL_RECORD_PROBES, NULL, error);
   if (recording == NULL || !hl_cli_check_kept (&how, hl_recording_n_columns (recording), error))
     return FALSE;
-  how.cancel = is_stopped;
+  how.cancel = hl_cli_stop_cb;
   hl_cli_wait_begin (&wait, HL_N_OIL_MODELS);
   HlModelComparison *found = hl_model_comparison_new (cli->system, recording, &how, NULL, say_model, &wait);
   gboolean is_whole = hl_cli_wait_end (&wait);
-  gboolean told = tell (cli, found, how.t_end, error);
+  gboolean told = write_answer (cli, found, how.t_end, error);
   gboolean none = found->reference < 0;
   hl_model_comparison_free (found);
   if (told && !is_whole)
     hl_cli_set_stopped (error, wait.done, HL_N_OIL_MODELS, "models");
   else if (told && none)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 "no oil model runs this to the end; the reasons stand above");
+                 "no oil model runs this model to the end; see the reasons above");
   return told && is_whole && !none;
 }
 
@@ -147,7 +143,7 @@ static const HlCliOption options[] = {
     {"t-end", "S", "end of the run [s]", FALSE},
     {"every", "S", "compare at each multiple of this time [s]", FALSE},
     {"rtol", "R", "tolerance relative to the scale of each state", FALSE},
-    {"max-steps", "N", "stop a run that needs more steps of the solver", FALSE},
+    {"max-steps", "N", "maximum number of solver steps", FALSE},
     {"integrator", "NAME", "bdf or radau", FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
@@ -157,10 +153,10 @@ const HlCliCommand hl_cli_compare_models = {
     .name = "compare-models",
     .usage = "FILE [--t-end S] [--every S] [--json]",
     .summary = "run the model in all three oil models and compare the probes",
-    .text = "Runs the model in the lumped, the hybrid and the quasistatic oil model and says, probe "
-            "by\nprobe, how far the others lie at most from the one that neglects least; what each "
-            "costs,\nwhat it neglects, and which may be trusted for what the probes ask. A model "
-            "that cannot\nrun the drawing says why. Exit status 1 when none can.",
+    .text = "Runs the model with the lumped, the hybrid and the quasistatic oil model. Prints for each\n"
+            "probe the largest difference to the oil model that neglects least, the cost of each oil\n"
+            "model, its assumptions and a recommendation. Prints the reason if an oil model cannot run\n"
+            "the model. Exit status 1 if none can.",
     .any_oil = TRUE,
     .options = options,
     .run = run,

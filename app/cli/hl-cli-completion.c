@@ -17,7 +17,7 @@ static void each_option (const HlCliCommand *command,
       visit (text, command, option);
 }
 
-/* The words as one line within single quotes; `marks` get a backslash. */
+/* Returns the words as one line within single quotes; `marks` get a backslash. */
 static char *quoted (const char *words, const char *marks) {
   GString *text = g_string_new (NULL);
   bool was_blank = false;
@@ -158,7 +158,7 @@ static gboolean run (HlCli *cli, GError **error) {
       g_string_append (hl_answer_page (answer), text->str);
       return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
     }
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--shell %s: there is bash, zsh and fish",
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--shell %s: choose bash, zsh or fish",
                wanted != NULL ? wanted : "is missing");
   return FALSE;
 }
@@ -172,9 +172,9 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_completion = {
     .name = "completion",
     .usage = "--shell bash|zsh|fish",
-    .summary = "print what a shell completes command lines with",
-    .text = "Prints a script that lets a shell complete commands, options and files behind\n"
-            "hydrolink. The installed program has installed them already.",
+    .summary = "print a completion script for a shell",
+    .text = "Prints a script with which a shell completes commands, options and files after\n"
+            "hydrolink. The installed program includes these scripts.",
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -94,10 +94,10 @@ static void put_band (HlAnswer *answer, const char *key, const char *title, cons
   hl_answer_close (answer);
 }
 
-/* What is asked of the point, evaluated. */
+/* The requested values of the point. */
 typedef struct {
   Readings coordinates, pressures;
-  HlRestBand *bodies, *lines; /* NULL: not asked for */
+  HlRestBand *bodies, *lines; /* NULL: not requested */
 } Answer;
 
 static void put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkState *state) {
@@ -124,7 +124,8 @@ static void put_joints (HlAnswer *answer, const HlSystem *sys, const HydrolinkSt
   hl_answer_close (answer);
 }
 
-static gboolean tell (const HlCli *cli, const Answer *found, const HydrolinkState *state, GError **error) {
+static gboolean write_answer (const HlCli *cli, const Answer *found, const HydrolinkState *state,
+                              GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   double unbalanced = hl_api_state_residual (state);
   g_autofree char *residual = hl_cli_pretty (unbalanced, 3);
@@ -132,7 +133,7 @@ static gboolean tell (const HlCli *cli, const Answer *found, const HydrolinkStat
   put_readings (answer, "coordinates", "Coordinates", NULL, &found->coordinates);
   put_readings (answer, "pressures", "Pressures", "Pa", &found->pressures);
   if (found->bodies != NULL) {
-    put_band (answer, "rest_coordinates", "Friction lets it rest with coordinates off by",
+    put_band (answer, "rest_coordinates", "Friction permits rest with coordinates off by",
               &found->coordinates, found->bodies);
     put_band (answer, "rest_pressures", "and with pressures off by", &found->pressures, found->lines);
     hl_answer_number (answer, "friction", found->bodies->force);
@@ -187,7 +188,7 @@ static gboolean answer_for (const HlCli *cli, Answer *answer, const HydrolinkSta
   if (!find_bands (cli, answer, hl_api_state_point (state), error))
     return FALSE;
   hl_cli_say_notes (cli, hl_api_state_notes (state), &n_said);
-  return tell (cli, answer, state, error);
+  return write_answer (cli, answer, state, error);
 }
 
 static gboolean run (HlCli *cli, GError **error) {
@@ -210,7 +211,7 @@ static gboolean run (HlCli *cli, GError **error) {
 }
 
 static const HlCliOption options[] = {
-    {"rest-band", NULL, "also how far from there the dry friction of the seals lets it rest", FALSE},
+    {"rest-band", NULL, "also print the band of rest positions due to dry seal friction", FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };
@@ -218,10 +219,10 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_equilibrium = {
     .name = "equilibrium",
     .usage = "FILE [--rest-band] [--json]",
-    .summary = "find the state of rest: coordinates, pressures, joint forces",
-    .text = "Finds the state of rest. What the model's equilibrium.hold names keeps its stated "
-            "value;\nthe rest is balanced. Multipliers are the joints' forces on b's body in ground "
-            "axes.\nExit status 1 when there is no balance; the message names the element.",
+    .summary = "find the equilibrium: coordinates, pressures, joint forces",
+    .text = "Finds the equilibrium. The values named in equilibrium.hold of the model are fixed; the\n"
+            "other values are computed. Multipliers are the joint forces on b's body in ground axes.\n"
+            "Exit status 1 if there is no equilibrium; the message names the element.",
     .options = options,
     .run = run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink export-fmu: the model for other programs, as FMI 3.0 and SSP 2.0 have it. */
+/* hydrolink export-fmu: the model for other programs, as FMI 3.0 or 2.0 and SSP 2.0 have it. */
 #include "app/cli/hl-cli-private.h"
 
 #include <glib/gstdio.h>
@@ -24,7 +24,7 @@ static gboolean is_stopped (gpointer data) {
   return hl_cli_is_stopped ();
 }
 
-static gboolean save (const char *path, const char *text, gsize length, GError **error) {
+static gboolean write_bytes (const char *path, const char *text, gsize length, GError **error) {
   g_autoptr (GError) why = NULL;
 
   if (hl_file_save_text (path, text, (gssize)length, &why))
@@ -40,9 +40,9 @@ static gboolean write_sets (const HlCli *cli, GError **error) {
   if (folder == NULL)
     return TRUE;
   if (hl_document_n_sets (cli->document) == 0)
-    say_note ("it has no parameter sets: there is nothing to write for --ssv", (gpointer)cli);
+    say_note ("the model has no parameter sets, so there is nothing to write for --ssv", (gpointer)cli);
   if (g_mkdir_with_parents (folder, 0777) < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "--ssv %s: the folder cannot be made", folder);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "--ssv %s: the folder cannot be created", folder);
     return FALSE;
   }
   g_auto (GStrv) stems = hl_ssv_file_stems (cli->document);
@@ -50,7 +50,7 @@ static gboolean write_sets (const HlCli *cli, GError **error) {
     g_autofree char *name = g_strconcat (stems[k], ".ssv", NULL);
     g_autofree char *path = g_build_filename (folder, name, NULL);
     g_autofree char *text = hl_ssv_write (cli->document, k, NULL, NULL, error);
-    if (text == NULL || !save (path, text, strlen (text), error))
+    if (text == NULL || !write_bytes (path, text, strlen (text), error))
       return FALSE;
   }
   return TRUE;
@@ -66,7 +66,7 @@ static char *title_of (const char *file) {
   return g_steal_pointer (&base);
 }
 
-/* The model of the file, or as --model wants its oil, with the hoses of the line. */
+/* Returns the model of the file, with the oil of --model and the hoses of the command line. */
 static HlDocument *wanted (const HlCli *cli, GError **error) {
   const HlOilModel *oil = NULL;
 
@@ -80,6 +80,32 @@ static HlDocument *wanted (const HlCli *cli, GError **error) {
   if (document != NULL && with == NULL)
     g_prefix_error (error, "--hose ");
   return with;
+}
+
+/* --platforms as a list of known names; NULL where it is not given. */
+static gboolean read_platforms (const HlCli *cli, char ***platforms, GError **error) {
+  const char *text = hl_cli_text (cli, "platforms");
+
+  if (text == NULL)
+    return TRUE;
+  if (hl_cli_has (cli, "sources-only")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--platforms and --sources-only exclude each other");
+    return FALSE;
+  }
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  for (int k = 0; names[k] != NULL; k++) {
+    if (hl_fmu_platform_find (names[k]) != NULL)
+      continue;
+    g_autoptr (GString) known = g_string_new (NULL);
+    for (int j = 0; hl_fmu_platforms[j].name != NULL; j++)
+      g_string_append_printf (known, "%s%s", j > 0 ? ", " : "", hl_fmu_platforms[j].name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--platforms: ‘%s’ is not a platform that is compiled for; choose from %s", names[k],
+                 known->str);
+    return FALSE;
+  }
+  *platforms = g_steal_pointer (&names);
+  return TRUE;
 }
 
 static gboolean run (HlCli *cli, GError **error) {
@@ -97,22 +123,33 @@ static gboolean run (HlCli *cli, GError **error) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--out %s: the name must end in .fmu or .ssp", out);
     return FALSE;
   }
+  const char *fmi = hl_cli_text (cli, "fmi");
+  gboolean is_2 = g_strcmp0 (fmi, "2") == 0 || g_strcmp0 (fmi, "2.0") == 0;
+  if (fmi != NULL && !is_2 && strcmp (fmi, "3") != 0 && strcmp (fmi, "3.0") != 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--fmi %s: the version is 2 or 3", fmi);
+    return FALSE;
+  }
+  g_auto (GStrv) platforms = NULL;
+  if (!read_platforms (cli, &platforms, error))
+    return FALSE;
   if (!hl_cli_compile (cli, error) || !write_sets (cli, error))
     return FALSE;
   if (out == NULL)
     return TRUE;
   g_autofree char *title = title_of (cli->file);
-  HlFmuWish wish = {.title = title,
-                    .inputs = hl_cli_texts (cli, "input"),
-                    .has_binary = !hl_cli_has (cli, "sources-only"),
-                    .is_ssp = is_ssp,
-                    .is_stopped = is_stopped};
+  HlFmuExportOptions wish = {.title = title,
+                             .inputs = hl_cli_texts (cli, "input"),
+                             .has_binary = !hl_cli_has (cli, "sources-only"),
+                             .platforms = (const char *const *)platforms,
+                             .is_ssp = is_ssp,
+                             .version = is_2 ? HL_FMI_2 : HL_FMI_3,
+                             .is_stopped = is_stopped};
   g_autoptr (HlDocument) document = wanted (cli, error);
   g_autoptr (GBytes) bytes = document != NULL ? hl_fmu_export (document, &wish, say_note, cli, error) : NULL;
   if (hl_cli_is_stopped ()) {
     g_clear_error (error);
-    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-                 "export-fmu: stopped by %s before there was anything to write", hl_cli_stopped_by ());
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "export-fmu: stopped by %s before anything was written",
+                 hl_cli_stopped_by ());
     return FALSE;
   }
   if (bytes == NULL) {
@@ -122,40 +159,48 @@ static gboolean run (HlCli *cli, GError **error) {
   }
   gsize n;
   const char *text = g_bytes_get_data (bytes, &n);
-  return save (out, text, n, error);
+  return write_bytes (out, text, n, error);
 }
 
 static const HlCliOption options[] = {
     {"out", "FILE",
-     "the FMU; with a name that ends in .ssp a system of this one\n"
+     "output FMU; with the ending .ssp, a system of this one\n"
      "                            FMU, with the parameter sets of the file",
      FALSE},
-    {"ssv", "DIR", "each parameter set of the file into DIR, as SET.ssv", FALSE},
+    {"fmi", "2|3",
+     "version of FMI: 3.0 (the default), or 2.0 for programs that\n"
+     "                            do not read 3.0",
+     FALSE},
+    {"ssv", "DIR", "write each parameter set of the file to DIR/SET.ssv", FALSE},
     {"input", "PATH",
      "make this signal (a table, a sine ...) an input; numbers and\n"
-     "                            levers are inputs anyhow; repeatable",
+     "                            levers are always inputs; repeatable",
      TRUE},
     {"hose", "PORT|LINE",
-     "let oil come from outside there: the flow is an input, the\n"
-     "                            pressure answers, both are a terminal; repeatable",
+     "connect an external hose there: the flow is an input, the\n"
+     "                            pressure an output, both form a terminal; repeatable",
      TRUE},
     {"model", "lumped|quasistatic|hybrid",
-     "of the oil, instead of the file's. The latter two: Co-Simulation\n"
-     "                            only",
+     "oil model, instead of the file's; the last two are for\n"
+     "                            Co-Simulation only",
      FALSE},
-    {"sources-only", NULL, "no binary for this machine beside the sources", FALSE},
+    {"platforms", "LIST",
+     "binaries for these machines, with commas: x86_64-linux,\n"
+     "                            x86_64-windows; default: all whose compiler is found",
+     FALSE},
+    {"sources-only", NULL, "write the sources without a binary", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_export_fmu = {
     .name = "export-fmu",
     .usage = "FILE --out FILE.fmu|FILE.ssp [OPTION]...",
-    .summary = "the model for other programs: an FMU of FMI 3.0, an SSP",
-    .text = "Writes the model as a Functional Mock-up Unit of FMI 3.0, for Model Exchange and for\n"
-            "Co-Simulation, with its C sources and, where a C compiler is found, a binary for this\n"
-            "machine. Probes are its outputs, numbers and levers that signals are its inputs, all\n"
-            "other numbers parameters. Or writes parameter sets for SSP 2.0, which every command\n"
-            "reads with --parameter-file.",
+    .summary = "export the model as an FMU (FMI 3.0 or 2.0) or SSP",
+    .text = "Writes the model as a Functional Mock-up Unit of FMI 3.0 or 2.0, for Model Exchange and\n"
+            "for Co-Simulation, with its C sources, a binary for this machine if a C compiler is found,\n"
+            "and one for Windows if x86_64-w64-mingw32-gcc is. Probes are outputs, constant signals and\n"
+            "levers are inputs, and all other numbers are parameters. Or writes parameter sets for\n"
+            "SSP 2.0, which every command reads with --parameter-file.",
     .options = options,
     .run = run,
 };

@@ -2,7 +2,7 @@
 /* hydrolink format: what a model file may hold. */
 #include "app/cli/hl-cli-private.h"
 
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/io/hl-json.h"
 #include "core/schema/hl-schema.h"
 #include "core/system/hl-oil-model.h"
@@ -10,45 +10,36 @@
 #include <math.h>
 #include <string.h>
 
-/* The page of the file format: prose that no table knows, and the tables. */
+/* The page of the file format: text that is in no table, and the tables. */
 
 static const char head[] =
     "# The model file\n"
     "\n"
     "<!-- Made by `hydrolink format`; a test compares. Change the tables that it is made of. -->\n"
     "\n"
-    "A model is a JSON text (strict: no comments, no member twice) in UTF-8 with the ending\n"
-    "`.hydrolink`. Numbers are in SI: m, kg, s, N, rad, m³, and Pa absolute. What the program "
-    "does\n"
-    "not know it keeps: members, kinds and their order survive a load and a save. `hydrolink "
-    "format\n"
-    "--schema` prints the same as a JSON Schema.\n"
+    "A model is a JSON text in UTF-8 with the file name ending `.hydrolink`. The JSON is strict: no\n"
+    "comments, and no member twice. Numbers are in SI units: m, kg, s, N, rad, m³, and Pa absolute.\n"
+    "The program keeps unknown members and kinds, and the order of all members, when it saves a model.\n"
+    "`hydrolink format --schema` prints the same tables as a JSON Schema.\n"
     "\n"
-    "- **id**: every element has one, unique in the file: a letter or `_`, then letters, digits, "
-    "`_`\n"
-    "  and `-`. `ground`, `fluid`, `energy` and `simulation` are taken.\n"
-    "- **path**: the name of one number, `ELEMENT.PROPERTY[.SUBPROPERTY]`: `cyl.friction.Fc`.\n"
+    "- **id**: name of an element, unique in the file: a letter or `_`, then letters, digits, `_` and\n"
+    "  `-`. The ids `ground`, `fluid`, `energy` and `simulation` are reserved.\n"
+    "- **path**: name of one number, `ELEMENT.PROPERTY[.SUBPROPERTY]`, such as `cyl.friction.Fc`.\n"
     "- **point**: `BODY.POINT` or `ground.POINT`. **port**: `COMPONENT.PORT`.\n"
-    "- **number**: plain, or a text with a unit (`\"80 mm\"`) or a formula (`\"bore / 2\"`) that "
-    "is kept as\n"
-    "  typed; see [formulas.md](formulas.md). Names of formulas stand in `parameters` at the top.\n"
+    "- **number**: a JSON number, or a text with a unit (`\"80 mm\"`) or a formula (`\"bore / 2\"`), which\n"
+    "  is kept as typed; see [formulas.md](formulas.md). Formulas use the names in `parameters`.\n"
     "- **signal**: a number, or an object of one of the kinds below.\n"
     "\n"
-    "At the top stand `\"format\": \"hydrolink\"` and `\"version\": 1`. A larger version is "
-    "refused. Further\n"
-    "members: `parameters` (named numbers), `layout` (where things stand on the drawings, see\n"
+    "The first members are `\"format\": \"hydrolink\"` and `\"version\": 1`. A larger version is an error.\n"
+    "Further members: `parameters` (named numbers), `layout` (positions in the drawings, see\n"
     "[layout.md](layout.md)), `measured` (see [measured.md](measured.md)), `photograph` (see\n"
     "[photograph.md](photograph.md)), `studies` (see [studies.md](studies.md)).\n"
     "\n"
-    "In the tables *required* has no default; — may be absent, which has the meaning said there; "
-    "*or*\n"
-    "means that one of several ways to state it is given, counted by letters. *Where* names a "
-    "choice\n"
-    "beside which alone the property counts. A number that an oil model does not read is marked; "
-    "what\n"
-    "is said of quasistatic oil holds where the circuit has a closed form: in a network, which "
-    "any\n"
-    "other circuit becomes, components have the laws that they have everywhere.\n";
+    "In the tables, *required* means that the property has no default, and — that it may be absent,\n"
+    "with the stated meaning. *or* marks alternatives, of which one is given; a letter numbers them.\n"
+    "*Where* names the choice under which a property is used. Numbers that an oil model does not use\n"
+    "are marked. The marks of the quasistatic model apply to circuits with a closed form; any other\n"
+    "circuit is solved as a network, whose components have the same laws as in the other models.\n";
 
 /* --- one property --- */
 
@@ -215,7 +206,7 @@ static void append_section (GString *page, HlSection section) {
   }
 }
 
-/* The page in Markdown; English; owned by the caller (g_free). */
+/* Returns the page in Markdown; English; owned by the caller (g_free). */
 static char *hl_format_page (void) {
   static const HlSection order[] = {
       HL_SECTION_MODEL,   HL_SECTION_FLUID,       HL_SECTION_GROUND,     HL_SECTION_BODIES,
@@ -266,8 +257,8 @@ static void add_number (HlAnswer *json, const HlField *field) {
     hl_answer_number (json, field->max_bound == HL_BOUND_OPEN ? "exclusiveMaximum" : "maximum", field->max);
 }
 
-/* A name may stand in the table several times, for different choices elsewhere: all that any of
- * them allows. */
+/* A name can occur in the table several times, for different values of another property: the schema
+ * permits all of them. */
 static void add_choices (HlAnswer *json, const HlKind *kind, const char *name) {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
 
@@ -349,7 +340,7 @@ static void add_words (HlAnswer *json, const HlField *field) {
     hl_answer_number (json, "default", field->fallback);
 }
 
-/* The part of a field's name behind `prefix`; NULL: it does not begin so. */
+/* Returns the part of a field's name behind `prefix`; NULL: it does not begin so. */
 static const char *behind (const HlField *field, const char *prefix) {
   return g_str_has_prefix (field->name, prefix) ? field->name + strlen (prefix) : NULL;
 }
@@ -476,7 +467,7 @@ static void put_definitions (HlAnswer *json) {
   hl_answer_string (json, "pattern", "^[A-Za-z_][A-Za-z0-9_-]*$");
   hl_answer_close (json);
   hl_answer_open_object (json, "number");
-  hl_answer_string (json, "description", "in SI; a text is a number with a unit or a formula");
+  hl_answer_string (json, "description", "in SI units; a text is a number with a unit or a formula");
   hl_answer_strings (json, "type", number, 2);
   hl_answer_close (json);
   put_type (json, "text", "string");
@@ -497,7 +488,7 @@ static void put_top (HlAnswer *json) {
   hl_answer_close (json);
   add_properties (json, hl_schema_kind (HL_SECTION_MODEL, 0), "");
   hl_answer_open_object (json, "parameters");
-  hl_answer_string (json, "description", "named numbers that formulas read");
+  hl_answer_string (json, "description", "named numbers for formulas");
   hl_answer_string (json, "type", "object");
   put_reference (json, "additionalProperties", "number");
   hl_answer_close (json);
@@ -517,8 +508,7 @@ static char *hl_format_schema (void) {
   hl_answer_string (json, "$schema", "https://json-schema.org/draft/2020-12/schema");
   hl_answer_string (json, "title", "Hydrolink model");
   hl_answer_string (json, "description",
-                    "A hydraulically actuated linkage. Numbers are in SI; members that are not "
-                    "listed are kept as they are.");
+                    "A hydraulically actuated linkage. Numbers are in SI units; unknown members are kept.");
   hl_answer_string (json, "type", "object");
   hl_answer_strings (json, "required", required, 2);
   put_top (json);
@@ -543,9 +533,9 @@ const HlCliCommand hl_cli_format = {
     .name = "format",
     .usage = "[--schema]",
     .summary = "describe the model file: kinds, properties, units, defaults",
-    .text = "Prints what a model file may hold, as a page in Markdown or as a JSON Schema that\n"
-            "other programs check files with. Both are made of the tables that the program\n"
-            "itself reads files with.",
+    .text = "Prints the description of the model file, as a page in Markdown or as a JSON Schema with\n"
+            "which other programs can check files. Both are generated from the tables with which this\n"
+            "program reads files.",
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -28,7 +28,7 @@ typedef struct {
   int n;
 } Question;
 
-/* ---- what is asked ---- */
+/* ---- request ---- */
 
 /* The nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
 static char *perhaps (const char *word, GPtrArray *names) {
@@ -38,8 +38,8 @@ static char *perhaps (const char *word, GPtrArray *names) {
 }
 
 /* No name is path: there are none, or one is near it, or there is the first. */
-static gboolean refuse (const char *path, GPtrArray *names, const char *none, const char *no_such,
-                        GError **error) {
+static gboolean refuse_path (const char *path, GPtrArray *names, const char *none, const char *no_such,
+                             GError **error) {
   if (names->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s", path, none);
     return FALSE;
@@ -61,8 +61,7 @@ static gboolean find_input (const HlCli *cli, Question *question, GError **error
     if (is_asked && hl_input_is_rate (cli->system, k)) {
       g_autofree char *signal = g_strndup (path, strcspn (path, "'"));
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
-                   "its rates in it",
+                   "%s: a rate cannot change without its signal; use ‘%s’, whose response includes its rates",
                    path, signal);
       return FALSE;
     }
@@ -73,11 +72,11 @@ static gboolean find_input (const HlCli *cli, Question *question, GError **error
     if (!hl_input_is_rate (cli->system, k))
       g_ptr_array_add (names, g_steal_pointer (&name));
   }
-  return refuse (path, names, "the model has no input; give it a load with a signal, a valve or a pump",
-                 "not a signal and not the pressure of a pump", error);
+  return refuse_path (path, names, "the model has no input; add a load with a signal, a valve or a pump",
+                      "neither a signal nor the pressure of a pump", error);
 }
 
-static void collect (const char *path, const char *unit, void *data) {
+static void collect_path (const char *path, const char *unit, void *data) {
   g_ptr_array_add (data, g_strdup (path));
 }
 
@@ -98,7 +97,7 @@ static gboolean find_output (const HlCli *cli, Question *question, GError **erro
   question->output_path = path;
   if (hl_observable_find (cli->system, path, &question->output))
     return TRUE;
-  hl_observable_visit (cli->system, collect, names);
+  hl_observable_visit (cli->system, collect_path, names);
   g_autofree char *near = perhaps (path, names);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: neither a probe nor an output of the model%s", path,
                near);
@@ -116,8 +115,9 @@ static gboolean find_loop (const HlCli *cli, Question *question, GError **error)
     return hl_observable_find (cli->system, path, &question->output);
   for (int k = 0; k < hl_loop_n (cli->system); k++)
     g_ptr_array_add (names, g_strdup (hl_loop_name (cli->system, k)));
-  return refuse (path, names, "no signal of this model depends on its state, so there is no loop to cut",
-                 "not the signal that a controller gives an element", error);
+  return refuse_path (path, names,
+                      "no signal of this model depends on its state, so there is no loop to open",
+                      "not the output signal of a controller", error);
 }
 
 static gboolean find_ends (const HlCli *cli, Question *question, GError **error) {
@@ -148,13 +148,13 @@ static gboolean ask_frequencies (const HlCli *cli, Question *question, GError **
   if (isnan (from) && isnan (to))
     return TRUE;
   if (isnan (from) || isnan (to)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--from and --to belong together; give both");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--from and --to need each other; give both");
     return FALSE;
   }
   if (scale == 0 && !(from * to > 0)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "a logarithmic range needs both ends on one side of 0; choose ends above 0, or "
-                 "--scale linear");
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        "the ends of a logarithmic range must have the same sign; choose ends above 0, or --scale linear");
     return FALSE;
   }
   question->f = g_new (double, question->n);
@@ -171,12 +171,11 @@ static gboolean ask_model (const HlCli *cli, double *time, GError **error) {
     return FALSE;
   if (oil->has_points && hl_cli_has (cli, "at")) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--at belongs to --model hybrid; the lumped model is linearized where its run "
-                 "starts");
+                 "--at needs --model hybrid; the lumped model is linearized at the start of its run");
     return FALSE;
   }
   if (*time < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s is before the start",
                  hl_cli_text (cli, "at"));
     return FALSE;
   }
@@ -231,10 +230,10 @@ static gboolean linearize (const HlCli *cli, Question *question, GError **error)
     return FALSE;
   for (int k = 0; k < question->model->n; k++)
     if (isnan (question->model->C[k])) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "%s: it has no linear response: an energy, or the force of a joint that the "
-                   "linkage has too many of; choose another output",
-                   question->output_path);
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_USAGE,
+          "%s: no linear response: it is an energy, or the force of a redundant joint; choose another output",
+          question->output_path);
       return FALSE;
     }
   return TRUE;
@@ -265,21 +264,21 @@ typedef struct {
   int n_done, is_stopped; /* atomic */
 } Asking;
 
-static void tell (void *data) {
+static void report_progress (void *data) {
   Asking *asking = data;
 
   if (!hl_cli_wait_at (g_atomic_int_get (&asking->n_done), asking->wait))
     g_atomic_int_set (&asking->is_stopped, 1);
 }
 
-static void take_piece (int piece, int place, void *data) {
+static void compute_piece (int piece, int place, void *data) {
   Asking *asking = data;
   const Question *question = asking->question;
   Answer *a = asking->answer;
 
   for (int k = piece * PIECE; k < MIN (question->n, (piece + 1) * PIECE); k++) {
     if (place == 0)
-      tell (asking);
+      report_progress (asking);
     if (g_atomic_int_get (&asking->is_stopped))
       return;
     double complex value =
@@ -294,7 +293,7 @@ static void take_piece (int piece, int place, void *data) {
   asking->is_done[piece] = TRUE;
 }
 
-/* At the frequencies that were asked for, on all processors; fewer when the wait is stopped. */
+/* At the requested frequencies, on all processors; fewer when the wait is stopped. */
 static Answer answer_of (const Question *question, HlCliWait *wait) {
   const HlLinearModel *model = question->model;
   gsize n = (gsize)question->n + 1;
@@ -307,7 +306,7 @@ static Answer answer_of (const Question *question, HlCliWait *wait) {
   int n_pieces = (question->n + PIECE - 1) / PIECE, whole = 0;
   g_autofree gboolean *is_done = g_new0 (gboolean, n_pieces + 1);
   Asking asking = {.question = question, .answer = &a, .wait = wait, .is_done = is_done};
-  HlParallel parallel = {.n = n_pieces, .work = take_piece, .tick = tell, .data = &asking};
+  HlParallel parallel = {.n = n_pieces, .work = compute_piece, .tick = report_progress, .data = &asking};
 
   parallel.n_threads = hl_parallel_n_threads (&parallel);
   g_autofree HlInputResponse **responses = g_new (HlInputResponse *, parallel.n_threads);
@@ -324,7 +323,7 @@ static Answer answer_of (const Question *question, HlCliWait *wait) {
   return a;
 }
 
-/* The frequencies that the study chose: borrowed columns. */
+/* Returns the frequencies that the study chose: borrowed columns. */
 static Answer answer_of_study (const HlResponseStudy *study) {
   return (Answer){study->f, study->re, study->im, study->magnitude, study->phase, study->n};
 }
@@ -338,9 +337,9 @@ static void say_infinite (const Answer *answer) {
   if (n == 0)
     return;
   g_autofree char *f = hl_cli_pretty (answer->f[first], 6);
-  hl_cli_say ("warning: at %s Hz%s the response is infinite: an undamped motion that the input "
-              "reaches, such as one that integrates it",
-              f, n > 1 ? " and elsewhere" : "");
+  hl_cli_say (
+      "warning: at %s Hz%s the response is infinite: the input excites an undamped motion, or is integrated",
+      f, n > 1 ? " and elsewhere" : "");
 }
 
 /* "[Pa per N]"; of a pure number the other unit alone. */
@@ -353,7 +352,7 @@ static char *unit_text (const HlCli *cli, const Question *question) {
   return strcmp (in, "1") == 0 ? g_strdup (out) : g_strdup_printf ("%s per %s", out, in);
 }
 
-/* study NULL: what it alone knows is left out. */
+/* study NULL: without the values that only a study has. */
 static void put_response (HlAnswer *out, const HlCli *cli, const Question *question, const Answer *a,
                           const HlResponseStudy *study, const char *unit) {
   hl_answer_string (out, question->loop >= 0 ? "cut" : "input", question->input_path);
@@ -383,7 +382,7 @@ static void put_response (HlAnswer *out, const HlCli *cli, const Question *quest
   hl_answer_number (out, "closed_growth", study->closed_growth);
 }
 
-static gboolean answer (const HlCli *cli, const Question *question, GError **error) {
+static gboolean print_response (const HlCli *cli, const Question *question, GError **error) {
   HlResponseOptions how = hl_response_options_default ();
   HlResponseStudy *study = NULL;
   g_autofree char *unit = unit_text (cli, question);
@@ -400,12 +399,12 @@ static gboolean answer (const HlCli *cli, const Question *question, GError **err
   say_infinite (&a);
   g_autoptr (HlAnswer) out = hl_answer_new ();
   put_response (out, cli, question, &a, study, unit);
-  gboolean is_told = hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
+  gboolean is_reported = hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
   hl_cli_wait_end (&wait); /* a late Ctrl+C does not take rows that are being written */
   if (question->f != NULL)
     clear_answer (&a);
   hl_response_study_free (study);
-  if (!is_told)
+  if (!is_reported)
     return FALSE;
   if (was_stopped)
     hl_cli_set_stopped (error, wait.done, wait.total, "frequencies");
@@ -417,15 +416,14 @@ static gboolean run (HlCli *cli, GError **error) {
   gboolean is_cut = hl_cli_has (cli, "cut");
 
   if (is_cut && (hl_cli_has (cli, "input") || hl_cli_has (cli, "output"))) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--cut is input and output at once: leave --input and --output out");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--cut replaces --input and --output: leave these out");
     return FALSE;
   }
   if ((!is_cut && (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error))) ||
       !hl_cli_number (cli, "gain", &question.gain, error) || !hl_cli_compile (cli, error))
     return FALSE;
   gboolean ok = find_ends (cli, &question, error) && ask_frequencies (cli, &question, error) &&
-                linearize (cli, &question, error) && answer (cli, &question, error);
+                linearize (cli, &question, error) && print_response (cli, &question, error);
   hl_linear_model_free (question.model);
   g_free (question.f);
   return ok;
@@ -435,17 +433,17 @@ static const HlCliOption options[] = {
     {"input", "PATH", "a signal, such as dcv.command, or the pressure of a pump", FALSE},
     {"output", "PROBE|PATH", "a probe, or an output by its path", FALSE},
     {"cut", "PATH",
-     "instead of both: the open loop of a controller, cut at\n"
-     "                            the signal that it gives its element, as dcv.command",
+     "instead of both: the open loop of a controller, opened at\n"
+     "                            its output signal, such as dcv.command",
      FALSE},
     {"frequencies", "LIST", "in Hz", FALSE},
     {"from", "A", "first frequency in Hz (around the eigenvalues)", FALSE},
     {"to", "B", "last frequency", FALSE},
-    {"points", "N", "how many between the two (200)", FALSE},
-    {"scale", "log|linear", "how they are spaced (log)", FALSE},
-    {"gain", "K", "the response is multiplied by it (1)", FALSE},
-    {"model", "lumped|hybrid", "of the oil (lumped). Hybrid: in the mode that the run is in", FALSE},
-    {"at", "TIME", "time of the mode, with --model hybrid (0)", FALSE},
+    {"points", "N", "number of frequencies (default 200)", FALSE},
+    {"scale", "log|linear", "spacing (default log)", FALSE},
+    {"gain", "K", "factor of the response (default 1)", FALSE},
+    {"model", "lumped|hybrid", "oil model (default lumped); hybrid: in the mode of the run", FALSE},
+    {"at", "TIME", "time of the mode, with --model hybrid (default 0)", FALSE},
     {"json", NULL,
      "one JSON object instead of CSV; also all margins, and the largest\n"
      "                            real part without and with unity feedback",
@@ -458,10 +456,10 @@ const HlCliCommand hl_cli_frequency_response = {
     .name = "frequency-response",
     .usage = "FILE (--input PATH --output PROBE | --cut PATH) [OPTION]...",
     .summary = "response of an output to a sinusoidal signal",
-    .text = "Linearizes the model where its run starts and prints the complex response of the output\n"
-            "to the input at each frequency as CSV. At 0 it is the gain at rest; where the response\n"
-            "is infinite the cells are empty. With --cut, L: the loop is closed where L = -1, and\n"
-            "--json tells its margins.",
+    .text = "Linearizes the model at the start of its run and prints the complex response of the output\n"
+            "to the input at each frequency as CSV. The response at 0 is the static gain; cells are\n"
+            "empty where the response is infinite. With --cut, prints the open loop L (closed loop:\n"
+            "L = -1); --json adds the stability margins.",
     .options = options,
     .run = run,
 };

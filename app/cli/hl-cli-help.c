@@ -85,7 +85,7 @@ static void paint_formula (cairo_t *cr, HlRect area, const HlStyle *style, gpoin
   hl_formula_box_paint (cr, box, (HlSpot){area.x, area.y + above}, style->ink);
 }
 
-static void measure (const HlTerm *term, double *width_mm, double *height_mm) {
+static void measure_term (const HlTerm *term, double *width_mm, double *height_mm) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
   HlStyle made = hl_style_make (HL_STYLE_PRINT);
@@ -108,7 +108,7 @@ static gboolean add_formulas (Writer *writer, GError **error) {
   for (guint k = 0; k < formulas->len; k++) {
     const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
     double width, height;
-    measure (formula->term, &width, &height);
+    measure_term (formula->term, &width, &height);
     g_string_append (writer->html, "<p class=\"formula\">");
     if (!add_picture (writer, paint_formula, (gpointer)formula->term, width, height, formula->text->text,
                       error))
@@ -182,7 +182,7 @@ static void add_fields (Writer *writer) {
   append_text (writer->html, "<th>", _ ("In the file"), "</th>");
   append_text (writer->html, "<th>", _ ("Unit"), "</th>");
   append_text (writer->html, "<th>", _ ("Range"), "</th>");
-  append_text (writer->html, "<th>", _ ("What it is"), "</th></tr>\n");
+  append_text (writer->html, "<th>", _ ("Meaning"), "</th></tr>\n");
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
     g_autofree char *range = hl_help_field_range (field);
@@ -201,9 +201,9 @@ static void add_rest (Writer *writer) {
   GString *html = writer->html;
 
   append_text (html, "<h2>", _ ("States"), "</h2>\n");
-  append_text (html, "<p>", states != NULL ? states : _ ("It adds none."), "</p>\n");
+  append_text (html, "<p>", states != NULL ? states : _ ("None."), "</p>\n");
   if (writer->page->kind->section == HL_SECTION_COMPONENTS) {
-    append_text (html, "<h2>", _ ("In the models of the oil"), "</h2>\n<dl>\n");
+    append_text (html, "<h2>", _ ("In the oil models"), "</h2>\n<dl>\n");
     for (int oil = 0; oil < HL_N_OIL_MODELS; oil++) {
       g_autofree char *taken = hl_help_page_oil (writer->page, oil);
       append_text (html, "<dt>", g_dpgettext2 (NULL, "choice", hl_oil_models[oil]->label), "</dt>");
@@ -215,18 +215,18 @@ static void add_rest (Writer *writer) {
   append_text (html, "<p>", hl_help_page_sources (writer->page), "</p>\n");
 }
 
-static void begin (GString *html, const char *title) {
+static void begin_page (GString *html, const char *title) {
   append_text (html, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title, "</title>\n");
   g_string_append (html, "<link rel=\"stylesheet\" href=\"style.css\"></head><body>\n");
   append_text (html, "<p><a href=\"index.html\">", _ ("All parts"), "</a></p>\n");
   append_text (html, "<h1>", title, "</h1>\n");
 }
 
-static gboolean fill (Writer *writer, GError **error) {
+static gboolean fill_page (Writer *writer, GError **error) {
   const HlKind *kind = writer->page->kind;
   g_autofree char *ports = hl_help_page_ports (writer->page);
 
-  begin (writer->html, _ (kind->label));
+  begin_page (writer->html, _ (kind->label));
   if (!add_symbol (writer, error))
     return FALSE;
   append_text (writer->html, "<p>", _ (kind->help), "</p>\n");
@@ -255,7 +255,7 @@ static gboolean write_page (const HlKind *kind, const char *folder, GError **err
   g_autofree char *name = g_strconcat (key, ".html", NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  return fill (&writer, error) && hl_file_save_text (path, html->str, (gssize)html->len, error);
+  return fill_page (&writer, error) && hl_file_save_text (path, html->str, (gssize)html->len, error);
 }
 
 /* Writes the page on a pane of the window, window-KEY.html. Fails likewise. */
@@ -264,7 +264,7 @@ static gboolean write_topic (const HlHelpTopic *topic, const char *folder, GErro
   g_autofree char *name = g_strdup_printf ("window-%s.html", topic->key);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  begin (html, _ (topic->label));
+  begin_page (html, _ (topic->label));
   for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
     append_text (html, "<p>", _ (topic->lines[k]), "</p>\n");
   if (topic->sources != NULL) {
@@ -324,7 +324,7 @@ static gboolean write_index (const char *folder, GError **error) {
          hl_file_save_text (sheet, style, -1, error);
 }
 
-static gboolean tell (const HlCli *cli, const char *folder, int n, GError **error) {
+static gboolean write_answer (const HlCli *cli, const char *folder, int n, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   g_autofree char *index = g_build_filename (folder, "index.html", NULL);
 
@@ -346,7 +346,7 @@ static gboolean run (HlCli *cli, GError **error) {
   setlocale (LC_CTYPE, "");
   setlocale (LC_MESSAGES, "");
   if (g_mkdir_with_parents (folder, 0777) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", folder,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be created: %s", folder,
                  g_strerror (errno));
     return FALSE;
   }
@@ -366,23 +366,23 @@ static gboolean run (HlCli *cli, GError **error) {
   }
   if (!write_index (folder, error))
     return FALSE;
-  return tell (cli, folder, n, error);
+  return write_answer (cli, folder, n, error);
 }
 
 static const HlCliOption options[] = {
-    {"out", "DIR", "the folder to write, made when it is not there", FALSE},
-    {"json", NULL, "say as one JSON object what was written", FALSE},
+    {"out", "DIR", "output folder, created if it does not exist", FALSE},
+    {"json", NULL, "list the written files as one JSON object", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_help = {
     .name = "help",
     .usage = "--out DIR",
-    .summary = "write the help for every part as HTML",
+    .summary = "write the help on all elements as HTML",
     .text = "Writes a page for every component, line, body, joint, load and signal: symbol, ports,\n"
-            "equations, curves, properties, states, and how each model of the oil takes it; and one\n"
-            "for every pane of the window; with index.html. The language is that of the environment\n"
-            "(LANGUAGE). `hydrolink help COMMAND` explains a command instead.",
+            "equations, curves, properties, states, and its form in each oil model; a page for every\n"
+            "pane of the window; and index.html. The language is that of the environment (LANGUAGE).\n"
+            "`hydrolink help COMMAND` explains a command instead.",
     .options = options,
     .no_file = TRUE,
     .run = run,

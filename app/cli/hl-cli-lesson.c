@@ -2,7 +2,7 @@
 /* hydrolink lesson check: whether lessons are sound, and whether what they claim holds. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson-verify.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct {
   GPtrArray *verdicts; /* HlLessonVerdict, NULL: it was not gone through */
   char *title;
   GPtrArray *titles; /* char *: of every step */
-  GPtrArray *tasks;  /* const char *: what it asks */
+  GPtrArray *tasks;  /* const char *: its question */
 } Outcome;
 
 static void outcome_clear (Outcome *outcome) {
@@ -37,10 +37,10 @@ static void compare_with_original (const char *path, const HlLesson *lesson, GPt
   if (other != NULL)
     hl_lesson_agrees (other, lesson, problems);
   else
-    hl_lesson_problem_add (problems, 0, _ ("its original %s cannot be read"), original);
+    hl_lesson_problem_add (problems, 0, _ ("the original %s cannot be read"), original);
 }
 
-static void check (const char *path, Outcome *outcome) {
+static void check_lesson (const char *path, Outcome *outcome) {
   g_autoptr (HlLesson) lesson = hl_lesson_load (path, outcome->problems);
   g_autoptr (GPtrArray) traces = NULL;
 
@@ -60,7 +60,7 @@ static void check (const char *path, Outcome *outcome) {
   outcome->verdicts = hl_lesson_check (g_steal_pointer (&lesson), document, traces);
 }
 
-static void answer (const char *path, const Outcome *outcome, HlAnswer *json, GString *page) {
+static void append_outcome (const char *path, const Outcome *outcome, HlAnswer *json, GString *page) {
   hl_answer_open_object (json, NULL);
   hl_answer_string (json, "file", path);
   hl_answer_string (json, "title", outcome->title);
@@ -90,7 +90,7 @@ static void answer (const char *path, const Outcome *outcome, HlAnswer *json, GS
     hl_answer_string (json, "found", verdict->text);
     hl_answer_close (json);
     g_string_append_printf (page, "%s:%d: %s: %s: %s\n", path, verdict->line,
-                            verdict->holds ? "holds" : "DOES NOT HOLD", title,
+                            verdict->holds ? "holds" : "NOT SATISFIED", title,
                             verdict->text != NULL ? verdict->text : "");
   }
   hl_answer_close (json);
@@ -111,8 +111,8 @@ static gboolean run (HlCli *cli, GError **error) {
     g_auto (Outcome) outcome = {.problems = hl_lesson_problems_new (),
                                 .titles = g_ptr_array_new_with_free_func (g_free),
                                 .tasks = g_ptr_array_new ()};
-    check (files[k], &outcome);
-    answer (files[k], &outcome, json, hl_answer_page (json));
+    check_lesson (files[k], &outcome);
+    append_outcome (files[k], &outcome, json, hl_answer_page (json));
     is_bad = is_bad || outcome.problems->len > 0;
     holds = holds && (outcome.verdicts == NULL || hl_lesson_verdicts_hold (outcome.verdicts));
   }
@@ -130,11 +130,11 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_lesson = {
     .name = "lesson",
     .usage = "check FILE... [--json]",
-    .summary = "check lessons: whether their conditions hold when they are gone through",
-    .text = "Goes through lessons (.hllesson) without a person: everything to be done is done by "
-            "its own\nsolution, and must not hold before; every prediction is answered by the "
-            "model and compared\nwith what its author expects. Broken files are named with line "
-            "and reason. Exit status: 0\nall hold, 1 one does not, 2 a bad file.",
+    .summary = "check the tasks and predictions of lessons",
+    .text = "Checks lessons (.hllesson): does every task with its own solution, which must not be\n"
+            "satisfied before, and compares the answer of the model to every prediction with the answer\n"
+            "that the author expects. Reports errors with line and reason. Exit status: 0 all correct,\n"
+            "1 a step is wrong, 2 a bad file.",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -24,7 +24,7 @@ static void append_neighbours (GString *text, const HlCli *cli, const HlHybridNe
                                        : "off its stop";
     g_autofree char *table = hl_cli_eigenvalue_table (next->linear->lin);
     g_string_append_printf (text, "\nIf %s were %s:\n%s", id, state,
-                            next->linear->lin->n > 0 ? table : "no eigenvalues: nothing is free\n");
+                            next->linear->lin->n > 0 ? table : "no eigenvalues: the model has no states\n");
   }
 }
 
@@ -32,7 +32,8 @@ static void append_inputs (GString *text, const HlLinearization *lin);
 
 static void put_page_hybrid (GString *text, const HlCli *cli, const HlHybridLinear *linear,
                              const HlVisitedMode *mode, const HlHybridNeighbour *neighbours, int n) {
-  g_autofree char *what = mode != NULL ? hl_visited_mode_text (mode) : g_strdup ("the mode a run starts in");
+  g_autofree char *what =
+      mode != NULL ? hl_visited_mode_text (mode) : g_strdup ("the mode at the start of a run");
   g_autofree char *table = hl_cli_eigenvalue_table (linear->lin);
   g_autofree char *error = hl_cli_pretty (linear->error, 2);
   g_autofree char *verdict = hl_cli_verdict (linear->lin);
@@ -61,7 +62,7 @@ static gboolean save_hybrid (HlCli *cli, const HlHybridPlace *place, const HlHyb
   return hl_cli_save_sheet (cli, sheet, error);
 }
 
-/* The run up to that time, which Ctrl+C ends. Owned by the caller; NULL with an error. */
+/* Returns the run up to that time, which Ctrl+C ends. Owned by the caller; NULL with an error. */
 static HlModeHistory *run_until (const HlCli *cli, double time, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlCliWait wait;
@@ -144,10 +145,8 @@ static gboolean has_state (const HlLinearization *lin, const char *path) {
   return FALSE;
 }
 
-/* What --at names: of the two that are wanted the one that is not NULL is filled. On the way to a time
- * Ctrl+C stops. */
-static gboolean find (HlCli *cli, HydrolinkPlace place, double time, HydrolinkLinear **linear,
-                      HydrolinkState **state, GError **error) {
+/* Returns the state of --at; NULL with an error. On the way to a time Ctrl+C stops. */
+static HydrolinkState *find_state (HlCli *cli, HydrolinkPlace place, double time, GError **error) {
   gboolean is_on_way = place == HYDROLINK_AT_TIME && time > 0.0;
   char *why = NULL;
   HlCliWait wait;
@@ -156,22 +155,17 @@ static gboolean find (HlCli *cli, HydrolinkPlace place, double time, HydrolinkLi
     hl_cli_wait_begin (&wait, INFINITY);
     hl_api_watch (cli->model, hl_cli_wait_cancel, &wait);
   }
-  if (linear != NULL)
-    *linear = hydrolink_linearize (cli->model, place, time, &why);
-  else
-    *state = hydrolink_state (cli->model, place, time, &why);
+  HydrolinkState *state = hydrolink_state (cli->model, place, time, &why);
   if (is_on_way) {
     hl_api_watch (cli->model, NULL, NULL);
     hl_cli_wait_end (&wait);
   }
-  if (why == NULL)
-    return TRUE;
-  if (is_on_way && hl_cli_is_stopped ()) {
+  if (state == NULL && is_on_way && hl_cli_is_stopped ()) {
     hydrolink_free (why);
     hl_cli_set_stopped_on_way (error, time);
-    return FALSE;
-  }
-  return hl_api_raise (why, error);
+  } else if (state == NULL)
+    hl_api_raise (why, error);
+  return state;
 }
 
 static gboolean parse_at (const HlCli *cli, HydrolinkPlace *place, double *time, GError **error) {
@@ -190,7 +184,7 @@ static gboolean parse_at (const HlCli *cli, HydrolinkPlace *place, double *time,
       return FALSE;
     *place = HYDROLINK_AT_TIME;
     if (*time < 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start", at);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s is before the start", at);
       return FALSE;
     }
   }
@@ -210,8 +204,7 @@ static gboolean check_coordinates (const HlCli *cli, char **paths, GError **erro
       }
     if (!known) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--coordinates: ‘%s’ is no coordinate of a body; write BODY.x, BODY.y or "
-                   "BODY.angle",
+                   "--coordinates: ‘%s’ is not a coordinate of a body; write BODY.x, BODY.y or BODY.angle",
                    paths[k]);
       return FALSE;
     }
@@ -223,7 +216,7 @@ static gboolean check_choice (const HlLinearization *lin, char **paths, GError *
   for (int k = 0; paths != NULL && paths[k] != NULL; k++)
     if (!has_state (lin, paths[k])) {
       g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                   "‘%s’ cannot be an independent coordinate here: the others determine it; leave "
+                   "‘%s’ cannot be an independent coordinate here: the other coordinates determine it; leave "
                    "it out of --coordinates",
                    paths[k]);
       return FALSE;
@@ -295,7 +288,8 @@ typedef struct {
   const char **names; /* n, and NULL; borrowed */
 } Columns;
 
-/* The disturbances, or the inputs: signals and, of the hybrid oil, their rates. To be freed by free_columns. */
+/* Returns the disturbances, or the inputs: signals and, of the hybrid oil, their rates. To be freed by
+ * free_columns. */
 static Columns columns_of (const HlLinearization *lin, gboolean disturbances) {
   Columns found = {0, g_new (double, lin->n * lin->n_inputs + 1), g_new0 (const char *, lin->n_inputs + 1)};
 
@@ -314,7 +308,6 @@ static void free_columns (Columns *columns) {
   g_free (columns->names);
 }
 
-/* B of the inputs and E of the disturbances. */
 /* Appends a title, then n rows with their names; value: n x columns, column-major. */
 static void append_matrix (GString *text, const char *title, const double value[], char *const rows[], int n,
                            int columns) {
@@ -411,9 +404,9 @@ char *hl_cli_verdict (const HlLinearization *lin) {
 
   if (lin->steadiness != HL_ON_THE_WAY)
     return g_strdup (lin->unstable ? "Unstable" : "Not unstable");
-  return g_strdup_printf ("No verdict on stability: the state moves, and these are frozen-time "
-                          "eigenvalues%s%s",
-                          *coordinates != '\0' ? " in " : "", coordinates);
+  return g_strdup_printf (
+      "No information about stability: the state moves, and these are eigenvalues at one instant%s%s",
+      *coordinates != '\0' ? " in " : "", coordinates);
 }
 
 void hl_cli_note_motion (const HlCli *cli, const char *consequence) {
@@ -426,8 +419,9 @@ void hl_cli_note_motion (const HlCli *cli, const char *consequence) {
     lin = hl_linearize (cli->system, work, point, &how, NULL);
   if (lin != NULL && lin->steadiness == HL_ON_THE_WAY) {
     g_autofree char *coordinates = coordinates_text (lin);
-    hl_cli_say ("%s: note: the start state moves: the eigenvalues are those of a frozen instant%s%s "
-                "and no verdict on stability; %s",
+    hl_cli_say ("%s: note: the machine moves in the start state: the eigenvalues are those at one "
+                "instant%s%s, without "
+                "information about stability; %s",
                 cli->file, *coordinates != '\0' ? " in " : "", coordinates, consequence);
   }
   hl_linearization_free (lin);
@@ -441,7 +435,7 @@ static void put_page (GString *text, const HlLinearization *lin) {
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);
   for (int k = 0; k < lin->n_kinks; k++)
-    g_string_append_printf (text, "Kink in %s: %c holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
+    g_string_append_printf (text, "Kink in %s: %c contains the %s\n", hl_kink_name (lin, &lin->kinks[k]),
                             lin->kinks[k].input < 0 ? 'J' : 'B',
                             hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides"
                                                                   : "slope on one side");
@@ -449,7 +443,7 @@ static void put_page (GString *text, const HlLinearization *lin) {
   g_string_append_printf (text, "%s\n", verdict);
 }
 
-static gboolean tell (const HlCli *cli, const HlLinearization *lin, GError **error) {
+static gboolean print_linearization (const HlCli *cli, const HlLinearization *lin, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   hl_cli_answer_linearization (answer, lin);
@@ -459,7 +453,7 @@ static gboolean tell (const HlCli *cli, const HlLinearization *lin, GError **err
 }
 
 /* The whole model to a file, its outputs the probes; one that cannot be written is work that failed. */
-static gboolean save (const HlCli *cli, const HydrolinkLinear *linear, GError **error) {
+static gboolean save_model (const HlCli *cli, const HydrolinkLinear *linear, GError **error) {
   char *why = NULL;
 
   hl_cli_hold_signals ();
@@ -471,53 +465,36 @@ static gboolean save (const HlCli *cli, const HydrolinkLinear *linear, GError **
   return FALSE;
 }
 
-/* By the exact closed forms, in the coordinates of the rule. */
-static gboolean tell_exact (HlCli *cli, HydrolinkPlace place, double time, GError **error) {
-  HydrolinkLinear *linear;
+/* Takes the state. */
+static gboolean report_about (HlCli *cli, HydrolinkState *state, const HlLinearizeOptions *how, char **paths,
+                              GError **error) {
+  char *why = NULL;
+  HydrolinkLinear *linear = hl_api_linearize (state, how, &why);
   int n_said = 0;
 
-  if (!find (cli, place, time, &linear, NULL, error))
-    return FALSE;
+  if (linear == NULL)
+    return hl_api_raise (why, error);
+  const HlLinearization *values = hl_api_linear_values (linear);
   hl_cli_say_notes (cli, hl_api_state_notes (hl_api_linear_about (linear)), &n_said);
   gboolean done =
-      hl_cli_has (cli, "out") ? save (cli, linear, error) : tell (cli, hl_api_linear_values (linear), error);
+      (how->method != HL_LINEARIZE_EXACT || check_choice (values, paths, error)) &&
+      (hl_cli_has (cli, "out") ? save_model (cli, linear, error) : print_linearization (cli, values, error));
   hydrolink_linear_free (linear);
-  return done;
-}
-
-/* In other coordinates, or by the differences that the closed forms are compared with. */
-static gboolean tell_about (const HlCli *cli, const HydrolinkState *state, const HlLinearizeOptions *how,
-                            char **paths, GError **error) {
-  HlFault fault = {.time = NAN, .entity = -1};
-  HlWork *work = hl_work_new (cli->system);
-  HlLinearization *lin = hl_linearize (cli->system, work, hl_api_state_point (state), how, &fault);
-  gboolean done = FALSE;
-  int n_said = 0;
-
-  if (lin != NULL)
-    hl_cli_say_notes (cli, hl_api_state_notes (state), &n_said);
-  else
-    hl_cli_set_fault (error, cli->system, &fault);
-  if (lin != NULL && (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error)))
-    done = tell (cli, lin, error);
-  hl_linearization_free (lin);
-  hl_work_free (work);
   return done;
 }
 
 static gboolean linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error) {
   HydrolinkPlace place;
-  HydrolinkState *state;
   double time;
 
   if (!parse_at (cli, &place, &time, error))
     return FALSE;
-  if (how->method == HL_LINEARIZE_EXACT && paths == NULL && !hl_cli_has (cli, "oils"))
-    return tell_exact (cli, place, time, error);
-  if (!find (cli, place, time, NULL, &state, error))
+  HydrolinkState *state = find_state (cli, place, time, error);
+  if (state == NULL)
     return FALSE;
-  gboolean done = hl_cli_has (cli, "oils") ? hl_cli_tell_oils (cli, hl_api_state_point (state), error)
-                                           : tell_about (cli, state, how, paths, error);
+  if (!hl_cli_has (cli, "oils"))
+    return report_about (cli, state, how, paths, error);
+  gboolean done = hl_cli_print_oils (cli, hl_api_state_point (state), error);
   hydrolink_state_free (state);
   return done;
 }
@@ -533,7 +510,7 @@ static gboolean read_model (const HlCli *cli, gboolean *hybrid, GError **error) 
   for (gsize k = 0; *hybrid && k < G_N_ELEMENTS (others); k++)
     if (hl_cli_has (cli, others[k])) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--%s belongs to the lumped model; leave it out with --model hybrid", others[k]);
+                   "--%s needs the lumped model; leave it out with --model hybrid", others[k]);
       return FALSE;
     }
   return TRUE;
@@ -548,7 +525,7 @@ static gboolean run_hybrid (HlCli *cli, GError **error) {
     return FALSE;
   if (place == HYDROLINK_AT_EQUILIBRIUM) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--at equilibrium belongs to the lumped model; give a time, or --at start");
+                 "--at equilibrium needs the lumped model; give a time, or --at start");
     return FALSE;
   }
   return cli_linearize_hybrid (cli, time, error);
@@ -571,14 +548,14 @@ static gboolean run (HlCli *cli, GError **error) {
     return FALSE;
   if (hl_cli_has (cli, "step") && method == HL_LINEARIZE_EXACT) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--step belongs to --method difference; closed forms need no step");
+                 "--step needs --method difference; closed forms have no step size");
     return FALSE;
   }
   if (hl_cli_has (cli, "out") &&
       (paths != NULL || method != HL_LINEARIZE_EXACT || hl_cli_has (cli, "json"))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--out writes the exact model in the coordinates of the rule; leave out "
-                 "--coordinates, --method and --json");
+                 "--out writes the exact model in the default coordinates; leave out --coordinates, --method "
+                 "and --json");
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || (paths != NULL && !check_coordinates (cli, paths, error)))
@@ -594,19 +571,19 @@ static gboolean run (HlCli *cli, GError **error) {
 
 static const HlCliOption options[] = {
     {"at", "equilibrium|start|TIME",
-     "the state to linearize about; default: what\n"
-     "                            simulation.start of the model says",
+     "state of the linearization; default:\n"
+     "                            simulation.start of the model",
      FALSE},
     {"model", "lumped|hybrid",
-     "of the oil; default: lumped. Hybrid: the reduced equations of the\n"
-     "                            mode the run is in, and the modes next to it",
+     "oil model; default: lumped. Hybrid: the reduced equations of\n"
+     "                            the mode of the run, and of its neighbour modes",
      FALSE},
-    {"coordinates", "PATH,...", "force the choice of independent coordinates", FALSE},
-    {"method", "exact|difference", "closed forms (default), or central differences to compare with", FALSE},
-    {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
+    {"coordinates", "PATH,...", "independent coordinates, instead of the default choice", FALSE},
+    {"method", "exact|difference", "closed forms (default), or central differences for comparison", FALSE},
+    {"step", "H", "step size of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
     {"oils", NULL,
-     "instead: the eigenvalues of all three oils beside each other, and what\n"
-     "                            becomes of the lumped model's when its oil is stiff",
+     "instead: the eigenvalues of all three oil models side by side, and the\n"
+     "                            limits of the lumped ones for stiff oil",
      FALSE},
     {"out", "FILE",
      "write A, B, C, D, E, F with names, units and the point, the probes as\n"
@@ -620,9 +597,9 @@ const HlCliCommand hl_cli_linearize = {
     .name = "linearize",
     .usage = "FILE [--at equilibrium|start|TIME] [OPTION]...",
     .summary = "linear model: J, B, eigenvalues, null blocks, kinks",
-    .text = "Linearizes the model exactly about a state: the matrices J and B, the eigenvalues "
-            "with\nfrequency, damping ratio and participation of the states, the null eigenvalues, "
-            "and the\nstates at a kink, where J holds the mean of the slopes on both sides.",
+    .text = "Linearizes the model exactly at a state. Prints the matrices J and B, the eigenvalues with\n"
+            "frequency, damping ratio and participation of the states, the null eigenvalues, and the\n"
+            "states at a kink, for which J contains the mean of the slopes on both sides.",
     .options = options,
     .run = run,
 };

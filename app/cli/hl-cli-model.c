@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the file to the compiled system, with the changes that the line asks for. */
+/* From the file to the compiled system, with the changes of the command line. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/base/hl-unit.h"
@@ -42,13 +42,13 @@ void hl_cli_say_fix (const HlFix *fix) {
   if (fix->type == HL_FIX_NONE || fix->label == NULL)
     return;
   if (option != NULL)
-    hl_cli_say ("note: one change lets it run: %s (%s)", fix->label, option);
+    hl_cli_say ("note: one change lets the model run: %s (%s)", fix->label, option);
   else
-    hl_cli_say ("note: one change lets it run: %s", fix->label);
+    hl_cli_say ("note: one change lets the model run: %s", fix->label);
 }
 
 /* "PATH=VALUE" onto the model; the value may have a unit or be a formula, as in a file. */
-static gboolean set (HydrolinkModel *model, const char *text, GError **error) {
+static gboolean set_number (HydrolinkModel *model, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
   char *why = NULL;
@@ -82,22 +82,51 @@ static gboolean apply_all (HlCli *cli, const char *option, Apply apply, GError *
   return TRUE;
 }
 
+#define MOST_BYTES ((gsize)64 * 1024 * 1024) /* of a model on standard input */
+
+/* The model on standard input, whose name in messages is what it is. */
+static HydrolinkModel *read_standard_input (HlCli *cli, GError **error) {
+  g_autoptr (GString) text = g_string_new (NULL);
+  char buffer[65536], *why = NULL;
+  gsize n;
+
+  cli->file = "standard input";
+  while ((n = fread (buffer, 1, sizeof buffer, stdin)) > 0 && text->len <= MOST_BYTES)
+    g_string_append_len (text, buffer, (gssize)n);
+  if (text->len > MOST_BYTES || memchr (text->str, '\0', text->len) != NULL || ferror (stdin)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "standard input: this is not a model file");
+    return NULL;
+  }
+  HydrolinkModel *model = hydrolink_parse (text->str, &why);
+  if (model == NULL) {
+    hl_api_raise (why, error);
+    g_prefix_error (error, "standard input: ");
+  }
+  return model;
+}
+
 gboolean hl_cli_load (HlCli *cli, GError **error) {
   const char *const *settings = hl_cli_texts (cli, "set");
   char *why = NULL;
 
-  cli->model = hydrolink_open (cli->file, &why);
-  if (cli->model == NULL)
-    return hl_api_raise (why, error);
+  if (strcmp (cli->file, "-") == 0) {
+    cli->model = read_standard_input (cli, error);
+    if (cli->model == NULL)
+      return FALSE;
+  } else {
+    cli->model = hydrolink_open (cli->file, &why);
+    if (cli->model == NULL)
+      return hl_api_raise (why, error);
+  }
   if (!apply_all (cli, "parameter-set", hydrolink_apply_set, error) ||
       !apply_all (cli, "parameter-file", hydrolink_apply_file, error))
     return FALSE;
   for (int k = 0; settings[k] != NULL; k++)
-    if (!set (cli->model, settings[k], error))
+    if (!set_number (cli->model, settings[k], error))
       return FALSE;
   const char *oil =
       cli->command->has_own_oil ? hl_oil_models[cli->command->own_oil]->name : hl_cli_text (cli, "model");
-  cli->oil_is_asked = oil != NULL && hl_api_choose_oil (cli->model, oil);
+  cli->oil_is_requested = oil != NULL && hl_api_choose_oil (cli->model, oil);
   cli->document = hl_document_ref (hl_api_document (cli->model));
   return TRUE;
 }
@@ -162,8 +191,8 @@ static void say_proposal (const char *path, double value, void *data) {
   const HlCli *cli = data;
   g_autofree char *text = hl_cli_pretty (value, 2);
 
-  hl_cli_say ("note: the run needs %s, which the file does not state: %s %s is taken as proposed", path, text,
-              hl_cli_unit_of (cli->document, path));
+  hl_cli_say ("note: the run needs %s, which is not in the file; the proposed value %s %s is used", path,
+              text, hl_cli_unit_of (cli->document, path));
 }
 
 gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error) {
@@ -183,8 +212,8 @@ gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error) {
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 
-  /* an oil that is asked for on the line says itself what is wrong, as work that failed */
-  if (cli->oil_is_asked || model != hl_sim_options_from_model (cli->system).model)
+  /* an oil model given on the command line reports its own error, as a failure */
+  if (cli->oil_is_requested || model != hl_sim_options_from_model (cli->system).model)
     return TRUE;
   hl_compile_verify_oil (cli->document, cli->system, model, findings);
   if (hl_findings_first_barrier (findings, bars) == NULL)
@@ -201,7 +230,7 @@ HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error) {
   if (sys != NULL)
     return sys;
   const HlFinding *first = hl_findings_first_error (findings);
-  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound");
+  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup ("the model has errors");
   g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
   return NULL;
 }
@@ -242,13 +271,13 @@ void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations) {
     hl_cli_say ("note: t = %s s: %s", time, text);
   }
   if (n > MOST_EVENTS_SAID)
-    hl_cli_say ("note: and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID);
+    hl_cli_say ("note: and %d more vapour cavities or lines above the limit", n - MOST_EVENTS_SAID);
 }
 
 void hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats) {
   g_autofree char *text = hl_start_loss_text (sys, &stats->start_loss);
 
-  g_autofree char *soft = hl_gives_way_text (sys, &stats->gives_way);
+  g_autofree char *soft = hl_compressible_lines_text (sys, &stats->compressible_lines);
 
   if (text != NULL)
     hl_cli_say ("note: %s", text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink modes: the hybrid oil model in one mode at the start state. */
 #include "app/cli/hl-cli-private.h"
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static gboolean read_stops (const HlCli *cli, const char *text, GArray *stops, G
     char *colon = strchr (parts[k], ':');
     if (colon == NULL || (strcmp (colon, ":lower") != 0 && strcmp (colon, ":upper") != 0)) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--stop ‘%s’: write ACT:lower or ACT:upper, with commas between", parts[k]);
+                   "--stop ‘%s’: write ACT:lower or ACT:upper, separated by commas", parts[k]);
       return FALSE;
     }
     stop.upper = strcmp (colon, ":upper") == 0;
@@ -37,7 +37,7 @@ static gboolean read_stops (const HlCli *cli, const char *text, GArray *stops, G
       return FALSE;
     if (cli->system->cylinders[cli->system->components[stop.component].cylinder].no_chambers) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--stop: ‘%s’ turns on and on; name a cylinder or a vane actuator", parts[k]);
+                   "--stop: ‘%s’ has no stop; name a cylinder or a vane actuator", parts[k]);
       return FALSE;
     }
     g_array_append_val (stops, stop);
@@ -68,7 +68,8 @@ static void put_page (GString *text, const HlHybridModeReport *mode) {
                           mode->rank, mode->n_constraints, mode->n_states);
   for (int k = 0; k < mode->n_free; k++)
     g_string_append_printf (text, " %s", mode->states[mode->independent[k]]);
-  g_string_append (text, mode->n_free == 0 ? " none: the flows of the pumps decide every velocity\n" : "\n");
+  g_string_append (text,
+                   mode->n_free == 0 ? " none: the flows of the pumps determine every velocity\n" : "\n");
   for (int k = 0; k < mode->n_constraints; k++) {
     g_autofree char *value =
         isnan (mode->multipliers[k]) ? g_strdup ("undetermined") : hl_cli_pretty (mode->multipliers[k], 8);
@@ -113,8 +114,8 @@ static gboolean run (HlCli *cli, GError **error) {
 }
 
 static const HlCliOption options[] = {
-    {"closed", "ID,...", "flow paths that are shut, each by one of its elements", TRUE},
-    {"stop", "ACT:lower|upper,...", "pistons and vanes that lie at an end stop", TRUE},
+    {"closed", "ID,...", "closed flow paths, each named by one of its elements", TRUE},
+    {"stop", "ACT:lower|upper,...", "pistons and vanes at an end stop", TRUE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };
@@ -123,9 +124,9 @@ const HlCliCommand hl_cli_modes = {
     .name = "modes",
     .usage = "FILE [--closed ID,...] [--stop ACT:lower|upper,...] [--json]",
     .summary = "the hybrid oil model in one mode: constraints and reduced equations",
-    .text = "Shows the hybrid model in one mode at the start state: its constraints and their "
-            "rank, the\nindependent states, the reduced mass, and the recovered pressures and "
-            "forces. Without\noptions the mode is the one the run starts in.",
+    .text = "Shows the hybrid model in one mode at the start state: its constraints and their rank, the\n"
+            "independent states, the reduced mass, and the recovered pressures and forces. The default\n"
+            "is the mode at the start of the run.",
     .has_own_oil = TRUE,
     .own_oil = HL_MODEL_HYBRID,
     .options = options,

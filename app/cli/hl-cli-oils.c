@@ -68,7 +68,7 @@ static char *value_text (double re, double im, gboolean null) {
   return im == 0.0 ? g_strdup (a) : g_strdup_printf ("%s %c %si", a, im < 0.0 ? '-' : '+', b);
 }
 
-/* The eigenvalue of a list that has this partner; "" where there is none. */
+/* Returns the eigenvalue of a list that has this partner; "" where there is none. */
 static char *beside (const HlOilValue values[], int n, int partner) {
   for (int k = 0; k < n && partner >= 0; k++)
     if (values[k].partner == partner && values[k].apart <= HL_SAME_EIGENVALUE)
@@ -113,8 +113,9 @@ static void put_page (GString *page, const HlOilSpectra *s) {
   append_alone (page, "Only in the hybrid model: ", s->hybrid, s->n_hybrid);
   append_alone (page, "Only in the quasistatic model: ", s->quasi, s->n_quasi);
   if (s->hybrid_is_elsewhere)
-    g_string_append (page, "The hybrid model has no mode for this state; its eigenvalues are those "
-                           "of where its run starts.\n");
+    g_string_append (
+        page,
+        "The hybrid model has no mode for this state; its eigenvalues are those at the start of its run.\n");
   if (s->n_soft > 0) {
     g_autofree char *ids = g_strjoinv (", ", s->soft);
     g_string_append_printf (page,
@@ -137,7 +138,7 @@ HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point
   return s;
 }
 
-gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error) {
+gboolean hl_cli_print_oils (const HlCli *cli, const HlPoint *point, GError **error) {
   HlOilSpectra *s = hl_cli_oils (cli, HL_START_FROM_MODEL, point, error);
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 

@@ -3,12 +3,13 @@
  * locale. */
 #include "app/cli/hl-cli-private.h"
 
+#include "core/base/hl-unit.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Parameters of the studies: paths, what stands there, and what may. */
+/* Parameters of the studies: paths, present values and permitted ranges. */
 
 void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil) {
   HlPathInfo info;
@@ -17,7 +18,7 @@ void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil) {
     return;
   g_autofree char *text = hl_field_idle_help (info.field, oil);
   if (text != NULL)
-    hl_cli_say ("warning: nothing here depends on ‘%s’: %s", path, text);
+    hl_cli_say ("warning: ‘%s’ has no effect here: %s", path, text);
 }
 
 gboolean hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error) {
@@ -63,9 +64,9 @@ HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter) {
 
 /* Of commands that work on a model. */
 static const HlCliOption common_options[] = {
-    {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
+    {"set", "PATH=VALUE", "set one number of the model; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the file first", TRUE},
-    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
+    {"parameter-file", "FILE", "then apply an SSP parameter set (.ssv)", TRUE},
     {"help", NULL, "explain the command", FALSE},
     {NULL},
 };
@@ -139,8 +140,8 @@ static void refuse_option (const HlCli *cli, const char *word, GError **error) {
 
   if (cli->command->no_file && changes_models (word)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ changes the numbers of a model, and there is none here: %s", cli->command->name,
-                 word, cli->command->summary);
+                 "%s: ‘%s’ changes the numbers of a model, but there is no model here: %s",
+                 cli->command->name, word, cli->command->summary);
     return;
   }
 
@@ -162,12 +163,14 @@ static void refuse_option (const HlCli *cli, const char *word, GError **error) {
 static gboolean add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **error) {
   GPtrArray *list = g_hash_table_lookup (cli->values, option->name);
 
+  if (strcmp (option->name, "out") == 0 && strcmp (value, "-") == 0)
+    return TRUE; /* standard output, as without the option */
   if (list == NULL) {
     list = g_ptr_array_new_with_free_func (g_free);
     g_ptr_array_add (list, NULL);
     g_hash_table_insert (cli->values, (gpointer)option->name, list);
   } else if (!option->repeatable && option->value != NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s is given twice; give it once", option->name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s occurs twice; use it once", option->name);
     return FALSE;
   }
   g_ptr_array_insert (list, (int)list->len - 1, g_strdup (value));
@@ -175,7 +178,7 @@ static gboolean add_value (HlCli *cli, const HlCliOption *option, const char *va
 }
 
 /* One "--name", "--name=value" or "--name" "value"; *at moves to the last word taken. */
-static gboolean take_option (HlCli *cli, int argc, char **argv, int *at, GError **error) {
+static gboolean read_option (HlCli *cli, int argc, char **argv, int *at, GError **error) {
   const char *word = strcmp (argv[*at], "-h") == 0   ? "--help"
                      : strcmp (argv[*at], "-o") == 0 ? "--out"
                                                      : argv[*at];
@@ -220,9 +223,9 @@ gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error) {
     if (!only_files && strcmp (argv[at], "--") == 0)
       only_files = TRUE;
     else if (!only_files && argv[at][0] == '-' && argv[at][1] != '\0') {
-      if (!take_option (cli, argc, argv, &at, error))
+      if (!read_option (cli, argc, argv, &at, error))
         return FALSE;
-    } else if (cli->command->takes_words)
+    } else if (cli->command->takes_words && (cli->command->no_file || cli->file != NULL))
       add_value (cli, &words, argv[at], error);
     else if (cli->file == NULL)
       cli->file = argv[at];
@@ -273,11 +276,24 @@ gboolean hl_cli_parse_number (const char *text, const char *what, double *value,
       strpbrk (text, "xX") == NULL)
     return TRUE;
   if (strchr (text, ',') != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: ‘%s’ is no number; write the decimals behind a point",
-                 what, text);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: ‘%s’ is not a number; use a decimal point", what,
+                 text);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ is no finite number; write one such as 0.5 or 1e-3", what, text);
+                 "%s: ‘%s’ is not a finite number; write one such as 0.5 or 1e-3", what, text);
+  return FALSE;
+}
+
+/* A time may have a unit, "50 ms"; a bare number is in seconds. */
+static gboolean parse_time (const char *text, const char *what, double *value, GError **error) {
+  char *end = NULL;
+
+  g_ascii_strtod (text, &end);
+  if (end == text || *end == '\0' || strpbrk (text, "xX,") != NULL)
+    return hl_cli_parse_number (text, what, value, error);
+  if (hl_unit_parse (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), value, NULL, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", what);
   return FALSE;
 }
 
@@ -285,7 +301,10 @@ gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GEr
   const char *text = hl_cli_text (cli, option);
   g_autofree char *what = g_strconcat ("--", option, NULL);
 
-  return text == NULL || hl_cli_parse_number (text, what, value, error);
+  if (text == NULL)
+    return TRUE;
+  return strcmp (find_option (cli, option)->value, "S") == 0 ? parse_time (text, what, value, error)
+                                                             : hl_cli_parse_number (text, what, value, error);
 }
 
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error) {
@@ -324,7 +343,7 @@ gboolean hl_cli_choice (const HlCli *cli, const char *option, const char *const 
       return TRUE;
     }
   g_autofree char *all = g_strjoinv (", ", (char **)names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s cannot be ‘%s’; it is one of %s", option, text, all);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s cannot be ‘%s’; use one of %s", option, text, all);
   return FALSE;
 }
 
@@ -364,12 +383,13 @@ static gboolean parse_range (char **parts, const char *text, const char *what, g
     return FALSE;
   if (!g_ascii_string_to_signed (parts[2], 10, 1, MOST_VALUES, &n, NULL) || (n == 1 && from != to)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: in ‘%s’ the last part is the number of values, from 2 to %d", what, text, MOST_VALUES);
+                 "%s: the last part of ‘%s’ must be the number of values, from 2 to %d", what, text,
+                 MOST_VALUES);
     return FALSE;
   }
   if (is_log && !(from * to > 0)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ needs both ends on one side of 0; choose ends above 0", what, text);
+                 "%s: the ends of ‘%s’ must have the same sign; choose ends above 0", what, text);
     return FALSE;
   }
   for (int k = 0; k < n; k++) {
@@ -390,7 +410,7 @@ GArray *hl_cli_parse_list (const char *text, const char *what, GError **error) {
     return parse_range (range + is_log, text, what, is_log, list, error) ? g_steal_pointer (&list) : NULL;
   if (n_parts != 1) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ is no list; write A:B:N, log:A:B:N or numbers with commas", what, text);
+                 "%s: ‘%s’ is not a list; write A:B:N, log:A:B:N or numbers with commas", what, text);
     return NULL;
   }
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);

@@ -28,12 +28,12 @@ struct _HlCliRows {
   const char *name; /* of the file, NULL: standard output; borrowed */
   GString *waiting;
   gint64 sent_us;
-  off_t start;      /* where the first line stands in a file */
+  off_t start;      /* offset of the first line in a file */
   gboolean is_sent; /* some line has gone out */
   int failure;      /* errno of the first write that failed */
 };
 
-static gboolean refuse (const HlCliRows *self, GError **error) {
+static gboolean refuse_output (const HlCliRows *self, GError **error) {
   if (self->name != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: cannot be written: %s", self->name,
                  g_strerror (self->failure));
@@ -56,7 +56,7 @@ HlCliRows *hl_cli_rows_new (const char *out, GError **error) {
     return self;
   }
   self->failure = errno;
-  refuse (self, error);
+  refuse_output (self, error);
   hl_cli_rows_free (self);
   return NULL;
 }
@@ -72,7 +72,7 @@ void hl_cli_rows_free (HlCliRows *self) {
 
 /* Of the bytes that went out before the disk was full, those of a line without its end are taken
  * back. */
-static void take_back (int fd, const char *text, gsize written) {
+static void cut_last_line (int fd, const char *text, gsize written) {
   struct stat stat;
   gsize whole = written;
 
@@ -84,7 +84,7 @@ static void take_back (int fd, const char *text, gsize written) {
     return; /* the cut line stays; the caller reports the failed write */
 }
 
-/* All bytes to a file descriptor; 0 or an errno, after which a line that was cut is taken back. */
+/* Returns all bytes to a file descriptor; 0 or an errno, after which a line that was cut is taken back. */
 static int cli_put (int fd, const char *text, gsize length) {
   gsize written = 0;
 
@@ -94,7 +94,7 @@ static int cli_put (int fd, const char *text, gsize length) {
       written += (gsize)n;
     else if (n < 0 && errno != EINTR) {
       int failure = errno;
-      take_back (fd, text, written);
+      cut_last_line (fd, text, written);
       return failure;
     }
   }
@@ -171,7 +171,7 @@ gboolean hl_cli_rows_finish (HlCliRows *self, GError **error) {
     if (close (fd) != 0 && self->failure == 0)
       self->failure = errno;
   }
-  return self->failure == 0 || refuse (self, error);
+  return self->failure == 0 || refuse_output (self, error);
 }
 
 /* Everything that a command shows goes through here or through hl_cli_say: a file cannot give

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: their table, the parsed line, the model, and output in the C locale.
- * Errors are GErrors of HL_ERROR; the dispatcher prints them and turns their code into the exit
- * status. */
+/* Data shared by the commands: their table, the parsed line, the model, and output in the C locale. Errors are GErrors
+ * of HL_ERROR; the dispatcher prints them and turns their code into the exit status. */
 #pragma once
 
 #include "app/cli/hl-cli.h"
@@ -12,7 +11,7 @@
 #include "core/linear/hl-sweep-point.h"
 #include "core/document/hl-document.h"
 #include "core/base/hl-error.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/io/hl-linear-file.h"
 #include "core/oil/hl-oil-spectra.h"
 
@@ -42,8 +41,9 @@ typedef struct {
   gboolean no_file;     /* works on no model file */
   gboolean has_own_oil; /* that it computes with, whatever the file or --model says */
   HlModelKind own_oil;
-  gboolean any_oil;     /* compiles with any oil that can start, if that of the file cannot */
-  gboolean takes_words; /* any number of words, hl_cli_texts (HL_CLI_WORDS); with no_file */
+  gboolean any_oil; /* compiles with any oil that can start, if that of the file cannot */
+  gboolean
+      takes_words; /* any number of words behind the file, if it takes one: hl_cli_texts (HL_CLI_WORDS) */
   gboolean (*run) (HlCli *cli, GError **error);
   const char *program; /* instead of `run`: a program of its own that takes the rest of the line */
 } HlCliCommand;
@@ -57,8 +57,8 @@ struct _HlCli {
   HlSystem *system;      /* of the document, by hl_cli_compile */
   char *const *line;     /* behind the command; n_words of them */
   int n_words;
-  gboolean oil_is_asked; /* by --model or the command, and the file chooses another */
-  int status;            /* exit status of a command that ran to its end */
+  gboolean oil_is_requested; /* by --model or the command, and the file chooses another */
+  int status;                /* exit status of a command that ran to its end */
 };
 
 /* By its place in the list of --help, from 0; NULL behind the last one. */
@@ -71,9 +71,9 @@ const HlCliOption *hl_cli_options_of_all (const HlCliCommand *command);
 gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error);
 
 gboolean hl_cli_has (const HlCli *cli, const char *option);
-/* The last value given, or NULL; borrowed. */
+/* Returns the last value given, or NULL; borrowed. */
 const char *hl_cli_text (const HlCli *cli, const char *option);
-/* All values in order, NULL-terminated, never NULL; borrowed. */
+/* Returns all values in order, NULL-terminated, never NULL; borrowed. */
 const char *const *hl_cli_texts (const HlCli *cli, const char *option);
 /* Leave *value alone when the option is absent. Positive: zero and less are refused. */
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
@@ -107,8 +107,8 @@ gboolean hl_cli_compile (HlCli *cli, GError **error);
 void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system);
 /* Notes of the library on standard error, from *n_said on, which counts them. */
 void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said);
-/* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
- * the file chooses without being asked to; what does is printed on standard error. */
+/* After hl_cli_compile (): whether the model has no errors for this part of an oil model, if the oil model is the
+ * file's default choice; what does is printed on standard error. */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
 /* After hl_cli_compile (): numbers that runs in that oil need, that the file does not state and for
  * which values are proposed get those, in cli's document and system, and a note says so. */
@@ -126,7 +126,7 @@ const char *hl_cli_unit_of (const HlDocument *document, const char *path);
 void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding);
 /* The change alone, key "change". */
 void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix);
-/* A note on standard error of the change that would let a run go on, if there is one. */
+/* A note on standard error of the change that would let a run continue, if there is one. */
 void hl_cli_say_fix (const HlFix *fix);
 /* HL_ERROR_FAILED in the words of a fault. */
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
@@ -150,7 +150,7 @@ void hl_cli_parameter_clear (HlCliParameter *parameter);
 /* Borrows from it. */
 HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter);
 
-/* --- long work (hl-cli-wait.c) --- */
+/* --- long work (hl-cli-progress.c) --- */
 
 typedef struct {
   double total, done;
@@ -161,16 +161,17 @@ typedef struct {
 /* Until something is written or waited for, Ctrl+C, SIGTERM and SIGHUP end the command, which says
  * so, with status 1. */
 void hl_cli_leave_on_signals (const char *command);
-/* From here on they do not take what is being written; a second one ends the program. */
+/* The first SIGINT finishes the file being written, a second one ends the program. */
 void hl_cli_hold_signals (void);
-/* As soon as something is done they ask for a stop; a second one ends the program. They stay held
- * afterwards. */
+/* As soon as something is done they request a stop; a second one ends the program. They stay held afterwards. */
 void hl_cli_wait_begin (HlCliWait *wait, double total);
-/* Somebody has asked for a stop; stays so when the waiting has ended. */
+/* Returns whether a stop was requested; stays so when the waiting has ended. */
 gboolean hl_cli_is_stopped (void);
-/* "Ctrl+C", "SIGTERM" ...; NULL when nobody did. */
+/* The same as a cancel callback. */
+bool hl_cli_stop_cb (void *data);
+/* "Ctrl+C", "SIGTERM" ...; NULL without a request. */
 const char *hl_cli_stopped_by (void);
-/* The work stands at `done` of the total; false: somebody asked for a stop. */
+/* The work stands at `done` of the total; false: a stop was requested. */
 bool hl_cli_wait_at (double done, void *wait);
 /* A cancel callback that counts its calls, each before the next thing. */
 bool hl_cli_wait_cancel (void *wait);
@@ -191,7 +192,7 @@ gboolean hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError
 
 /* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
 gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
-/* A warning for every line whose oil would have to pull. */
+/* Prints a warning for every line whose oil would be under tension. */
 void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
 /* The same of a single state of the lumped model. */
 /* The ledger of a run of the lumped model: the first few events, and how many more there are. */
@@ -203,7 +204,7 @@ void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
 void hl_cli_say_cavitations_at_start (const HlCli *cli);
 /* A message on standard error: "hydrolink: text". */
 void hl_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* A number for people: `digits` significant digits, C locale. Owned by the caller. */
+/* Returns a number for people: `digits` significant digits, C locale. Owned by the caller. */
 char *hl_cli_pretty (double value, int digits);
 /* Appends text and blanks up to a width counted in characters; left: text first. */
 void hl_cli_append_cell (GString *out, const char *text, int width, gboolean left);
@@ -219,23 +220,23 @@ char *hl_cli_verdict (const HlLinearization *lin);
 void hl_cli_note_motion (const HlCli *cli, const char *consequence);
 /* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
  * (hl-cli-linearize.c). */
-/* The eigenvalues of the three oils: about the point, or where `start` says; NULL with an error. Owned
- * by the caller. */
+/* Returns the eigenvalues of the three oils: about the point, or where `start` says; NULL with an error.
+ * Owned by the caller. */
 HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
 /* "oils" of an answer; the spectra are borrowed. */
 void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
 /* linearize --oils. */
-gboolean hl_cli_tell_oils (const HlCli *cli, const HlPoint *point, GError **error);
-/* The same as a model of one output. NULL with an error; owned by the caller. */
+gboolean hl_cli_print_oils (const HlCli *cli, const HlPoint *point, GError **error);
+/* Returns the same as a model of one output. NULL with an error; owned by the caller. */
 HlLinearModel *hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output,
                                     GError **error);
 /* State with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 
-/* Reads the line behind the command, runs it and says what went wrong; the exit status. */
+/* Parses the arguments of the command, runs it and prints the error. Returns the exit status. */
 int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv);
 void hl_cli_print_command_help (const HlCliCommand *command);
-/* Becomes the command's program (hl-cli-companion.c); comes back, with the exit status, only when it cannot. */
+/* Becomes the command's program (hl-cli-start-program.c); comes back, with the exit status, only when it cannot. */
 int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv);
 
 /* --- the commands --- */
@@ -251,6 +252,7 @@ extern const HlCliCommand hl_cli_frequency_response;
 extern const HlCliCommand hl_cli_sweep;
 extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
+extern const HlCliCommand hl_cli_paths;
 extern const HlCliCommand hl_cli_compare_models;
 extern const HlCliCommand hl_cli_completion;
 extern const HlCliCommand hl_cli_export_fmu;

@@ -13,25 +13,22 @@ struct _HlCliRecorder {
 
 #define MUCH_MEMORY (256.0 * 1024 * 1024) /* is announced [bytes] */
 
-static bool take_row (const double row[], void *data) {
+static bool check_stopped (const double row[], void *data) {
   hl_cli_hold_signals ();
   return !hl_cli_is_stopped ();
-}
-
-static bool is_stopped (void *data) {
-  (void)data;
-  return hl_cli_is_stopped ();
 }
 
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   static const char *const names[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau"};
   g_autofree char *time = hl_cli_pretty (why->time, 6);
 
-  hl_cli_say ("note: the integrator %s gave up at t = %s s; the run is made again with %s, whose "
-              "rows these are",
-              names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time, names[method]);
+  hl_cli_say (
+      "note: the integrator %s failed at t = %s s; the run was repeated with %s, and these are its rows",
+      names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time, names[method]);
   return true;
 }
+
+const HlRowTaker hl_cli_row_taker = {.keeps = TRUE, .row = check_stopped, .again = begin_again};
 
 HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *sys, HlRecordFlags flags,
                                     const char *const *extra, GError **error) {
@@ -40,8 +37,7 @@ HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *
   if (recording == NULL)
     return NULL;
   HlCliRecorder *self = g_new0 (HlCliRecorder, 1);
-  self->recorder =
-      hl_recorder_new (recording, sys, &(HlRowTaker){.keeps = true, .row = take_row, .again = begin_again});
+  self->recorder = hl_recorder_new (recording, sys, &hl_cli_row_taker);
   self->linear = (flags & HL_RECORD_LINEAR) != 0;
   return self;
 }
@@ -86,7 +82,7 @@ gboolean hl_cli_recorder_run (HlCliRecorder *self, const HlSystem *sys, const Hl
 
   stats = stats != NULL ? stats : &own;
   run.linear = self->linear;
-  run.cancel = is_stopped;
+  run.cancel = hl_cli_stop_cb;
   hl_recorder_attach (self->recorder, &run);
   HlStatus status = hl_simulate (sys, &run, stats, &fault);
   if (status == HL_OK)
@@ -108,7 +104,7 @@ gboolean hl_cli_check_rows (const HlSimOptions *options, double most, const char
   g_autofree char *enough = hl_cli_pretty (ceil (least / digit * (1.0 - 1e-12)) * digit, 2);
   g_autofree char *limit = hl_cli_pretty (most, 15);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "a row every %s s until %s s makes %s rows, more than %s; give --every %s or more "
+               "one row every %s s until %s s gives %s rows, more than %s; use --every %s or more "
                "(simulation.every), or a shorter --t-end%s%s",
                every, end, rows, limit, enough, raise != NULL ? ", or raise " : "",
                raise != NULL ? raise : "");
@@ -139,7 +135,7 @@ static gboolean read_method (const HlCli *cli, HlSimOptions *options, GError **e
       return FALSE;
     if (hl_cli_has (cli, decay[k]) && !form->has_decay) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "--%s belongs to the baumgarte formulation; give --formulation baumgarte too", decay[k]);
+                   "--%s needs the Baumgarte formulation; add --formulation baumgarte", decay[k]);
       return FALSE;
     }
     if (*rates[k] < 0.0) {
@@ -152,8 +148,8 @@ static gboolean read_method (const HlCli *cli, HlSimOptions *options, GError **e
     return FALSE;
   if (hl_cli_has (cli, "integrator") && form->has_fixed_step) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "the discrete formulation steps by --step and has no integrator; leave "
-                 "--integrator out, or give --formulation relaxed");
+                 "the discrete formulation uses --step and has no integrator; leave --integrator out, or add "
+                 "--formulation relaxed");
     return FALSE;
   }
   options->method = (HlMethod)method;
@@ -207,8 +203,8 @@ gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **e
   options->formulation = hl_oil_form (oil->kind, (HlFormulation)formulation)->formulation;
   if ((int)options->formulation != formulation && hl_cli_has (cli, "formulation")) {
     g_autofree char *forms = forms_text (oil);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the %s model has no formulation ‘%s’; it has %s",
-                 oil->name, hl_formulation_words[formulation], forms);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the %s model has no formulation ‘%s’; use %s", oil->name,
+                 hl_formulation_words[formulation], forms);
     return FALSE;
   }
   return read_method (cli, options, error);

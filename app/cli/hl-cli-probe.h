@@ -7,16 +7,19 @@
 
 typedef struct _HlCliRecorder HlCliRecorder;
 
-/* Columns: the probes in file order, then what `flags` adds and the extra paths (NULL-terminated,
- * may be NULL), which a run must know. */
+/* Columns: the probes in file order, then what `flags` adds and the extra paths (NULL-terminated, may be NULL), which a
+ * run must have. */
 HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *sys, HlRecordFlags flags,
                                     const char *const *extra, GError **error);
 void hl_cli_recorder_free (HlCliRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliRecorder, hl_cli_recorder_free)
 
-/* What has been recorded. Borrowed. */
+/* Keeps the rows, stops the run after a signal, and reports a change of the integrator. */
+extern const HlRowTaker hl_cli_row_taker;
+
+/* Returns the recorded rows. Borrowed. */
 HlResults *hl_cli_recorder_results (const HlCliRecorder *recorder);
-/* Lines whose oil would have to pull in what has been recorded; borrowed. */
+/* Lines whose oil would be under tension in the recorded rows; borrowed. */
 const HlCavitations *hl_cli_recorder_cavitations (const HlCliRecorder *recorder);
 gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder);
 /* Simulates into the recorder; the rows reached stay when it fails, or is stopped by a signal
@@ -24,7 +27,7 @@ gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder);
 gboolean hl_cli_recorder_run (HlCliRecorder *recorder, const HlSystem *sys, const HlSimOptions *options,
                               HlSimStats *stats, GError **error);
 
-/* What became of a run that did not come to its end; and of one that a signal stopped. */
+/* Sets the error of a run that ended early; and of one that a signal stopped. */
 void hl_cli_set_broken (GError **error, const HlSystem *sys, HlStatus status, double t_reached, double t_end,
                         const HlFault *fault);
 void hl_cli_set_stopped_at (GError **error, double t_reached, double t_end);
@@ -43,10 +46,10 @@ gboolean hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError *
 /* The rows of these options for tables of options. */
 #define HL_CLI_SIM_OPTIONS                                                                                   \
   {"t-end", "S", "end of the run [s]", FALSE},                                                               \
-      {"every", "S", "one row at each multiple of this time [s]", FALSE},                                    \
+      {"every", "S", "output step: one row at each multiple of this time [s]", FALSE},                       \
       {"rtol", "R", "tolerance relative to the scale of each state", FALSE},                                 \
       {"step", "H", "step of the fixed-step formulation [s]", FALSE},                                        \
-      {"max-steps", "N", "stop a run that needs more steps of the solver", FALSE},                           \
+      {"max-steps", "N", "maximum number of solver steps", FALSE},                                           \
       {"model", "NAME", "lumped, hybrid or quasistatic", FALSE},                                             \
       {"formulation", "NAME",                                                                                \
        "reduced or baumgarte (lumped), reduced (hybrid),\n"                                                  \

@@ -13,7 +13,7 @@ typedef struct {
   double number[2]; /* v, or beta and fbar */
 } With;
 
-/* What the line asks for, checked. */
+/* The checked arguments of the command line. */
 typedef struct {
   int component;
   GArray *list;     /* velocities, or fbar in the other form */
@@ -68,7 +68,7 @@ static gboolean read_opening (const HlCli *cli, const char *option, double least
     return FALSE;
   if (isnan (*opening) || (*opening >= least && *opening <= 1.0))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: an opening lies between %g and 1", option, least);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: an opening must be between %g and 1", option, least);
   return FALSE;
 }
 
@@ -99,7 +99,7 @@ static gboolean read_request (const HlCli *cli, Request *request, GError **error
   return TRUE;
 }
 
-/* What --with says about a member of the map; NULL = nothing. */
+/* Returns the argument of --with for a member of the map; NULL = none. */
 static const With *find_with (const Request *request, int component) {
   for (guint k = 0; k < request->with->len; k++)
     if (g_array_index (request->with, With, k).component == component)
@@ -119,7 +119,7 @@ static gboolean check_members (const HlCli *cli, const Request *request, const H
       found = found || hl_force_map_component (map, member) == component;
     if (found)
       continue;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--with ‘%s’: name another one on the same pump",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--with ‘%s’: name another actuator on the same pump",
                  hl_document_element_id (cli->document, HL_SECTION_COMPONENTS, component));
     return FALSE;
   }
@@ -142,7 +142,7 @@ typedef struct {
   HlAnswer *answer;
   HlAnswerFormat format;
   HlCliRows *rows;
-  gboolean is_begun; /* a row stands behind the head */
+  gboolean is_begun; /* a row follows the head */
 } Table;
 
 typedef struct {
@@ -196,7 +196,7 @@ static HlAnswerCell valve_cell (gboolean is_open) {
   return (HlAnswerCell){NAN, is_open ? "o" : "x"};
 }
 
-/* At rest the pump's relief valve may be open or shut, and the pressures of two shut chambers are
+/* At rest the pump's relief valve may be open or closed, and the pressures of two shut chambers are
  * not determined, only the difference of their forces: those cells stay empty. */
 static gboolean put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma) {
   if (hl_force_map_terms (map, 0)->is_rotary)
@@ -226,7 +226,7 @@ static gboolean put_state (Table *table, const HlForceMap *map, const HlQuasiGam
   return end_row (table, cells);
 }
 
-/* FALSE when somebody stopped it. */
+/* FALSE when it was stopped. */
 static gboolean end_rows (HlCliWait *wait, GError **error) {
   if (hl_cli_wait_end (wait))
     return TRUE;
@@ -234,7 +234,7 @@ static gboolean end_rows (HlCliWait *wait, GError **error) {
   return FALSE;
 }
 
-/* What turns is always in a network, which has no segments, valves and regeneration to tell. */
+/* A rotary actuator is always in a network, which has no segments, valves and regeneration to list. */
 static void begin_map (Table *table, const HlForceMap *map) {
   static const Title pushes[] = {{"velocity", "m/s"},
                                  {"force_low", "N"},
@@ -372,22 +372,21 @@ static gboolean run (HlCli *cli, GError **error) {
 
 static const HlCliOption options[] = {
     {"actuator", "ACT", "a cylinder, motor or vane actuator", FALSE},
-    {"velocity", "LIST", "velocities at which the map is printed [m/s, rad/s]", FALSE},
-    {"beta", "B", "with the virtual element: its slope [N s/m, N m s/rad] ...", FALSE},
-    {"fbar", "LIST", "... and its forces [N], torques [N m]", FALSE},
+    {"velocity", "LIST", "velocities of the map [m/s, rad/s]", FALSE},
+    {"beta", "B", "with the virtual element: slope [N s/m, N m s/rad] ...", FALSE},
+    {"fbar", "LIST", "... and forces [N] or torques [N m]", FALSE},
     {"with", "ACT=V",
-     "velocity of another one, else it stands still; with\n"
-     "                            --beta: ACT=BETA,FBAR, needed for all on the "
-     "pump",
+     "velocity of another actuator (default 0); with\n"
+     "                            --beta: ACT=BETA,FBAR, needed for all on the pump",
      TRUE},
-    {"at-time", "T", "time of the valve openings (0) [s]", FALSE},
+    {"at-time", "T", "time of the valve openings (default 0) [s]", FALSE},
     {"command", "U",
      "open the main valves by hand instead: U > 0 extends\n"
      "                            (ph and tr by U), U < 0 retracts, -1 to 1",
      FALSE},
     {"bleed", "U", "the same for the bleed valve, 0 to 1", FALSE},
     {"regeneration", "U", "the same for the regeneration valve, 0 to 1", FALSE},
-    {"json", NULL, "one JSON object, its rows written as they come, instead of CSV", FALSE},
+    {"json", NULL, "one JSON object, rows written during the run, instead of CSV", FALSE},
     {NULL},
 };
 
@@ -395,11 +394,10 @@ const HlCliCommand hl_cli_quasistatic = {
     .name = "quasistatic",
     .usage = "FILE --actuator ACT --velocity LIST [--with ACT=V]... [--at-time T]",
     .summary = "force-velocity map of an actuator in the quasistatic oil model",
-    .text = "Prints the force of a cylinder over its velocity as CSV, low and high where it is\n"
-            "set-valued, with the segment of the map, the states of the valves and the "
-            "pressures;\nof a motor or a vane actuator the torque over its speed. With --beta and "
-            "--fbar instead\nof --velocity: velocity and force of the actuator with its virtual "
-            "element.",
+    .text = "Prints the force of a cylinder over its velocity as CSV (both ends of the interval where\n"
+            "the force is set-valued), with the segment of the map, the states of the valves and the\n"
+            "pressures; for a motor or a vane actuator the torque over its speed. With --beta and\n"
+            "--fbar instead of --velocity: velocity and force of the actuator with its virtual element.",
     .has_own_oil = TRUE,
     .own_oil = HL_MODEL_QUASISTATIC,
     .options = options,

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-escape.h"
 #include "core/base/hl-unit.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-table.h"
@@ -39,7 +39,7 @@ static void visit_cb (const char *path, const char *unit, void *data) {
   g_array_append_val ((GArray *)data, info);
 }
 
-/* Everything a run knows, at the start: a run of one row. NULL without a start state. */
+/* All columns of a run, at the start: a run of one row. NULL without a start state. */
 static HlResults *results_at_start (const HlReport *report) {
   HlSystem *sys = report->cli->system;
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlColumnInfo));
@@ -116,8 +116,8 @@ static void append_modes (GString *text, const HlModeHistory *history) {
   const GArray *modes = hl_mode_history_modes (history);
   const GArray *transitions = hl_mode_history_transitions (history);
 
-  g_string_append (text, "| mode | shut and touched | visits | time in all [s] | first at [s] "
-                         "|\n|---:|---|---:|---:|---:|\n");
+  g_string_append (text, "| mode | closed valves, touched stops | visits | total time [s] | first at [s] |\n"
+                         "|---:|---|---:|---:|---:|\n");
   for (guint k = 0; k < modes->len; k++) {
     const HlVisitedMode *mode = &g_array_index (modes, HlVisitedMode, k);
     g_autofree char *what = hl_visited_mode_text (mode);
@@ -144,12 +144,14 @@ static void append_ledger (GString *text, const HlModeHistory *history) {
     g_autofree char *what = hl_ledger_entry_text (entry);
     g_autofree char *impulse = hl_cli_pretty (entry->impulse, DIGITS);
     gboolean has = !isnan (entry->impulse);
-    g_string_append_printf (text, "| %s | %s%s | %s%s%s |\n", t, entry->follows ? "and with it " : "", what,
+    g_string_append_printf (text, "| %s | %s%s | %s%s%s |\n", t, entry->follows ? "then " : "", what,
                             has ? impulse : "", has ? " " : "", has ? hl_ledger_entry_unit (entry) : "");
   }
   if (ledger->len > MOST_LINES)
-    g_string_append_printf (text, "\nThe first %d of %u events; events.csv has all.\n", MOST_LINES,
-                            ledger->len);
+    g_string_append_printf (text,
+                            "\n"
+                            "The first %d of %u events; see events.csv for all.\n",
+                            MOST_LINES, ledger->len);
   g_string_append_c (text, '\n');
 }
 
@@ -163,7 +165,7 @@ static void report_append_modes (GString *text, const HlReport *report) {
   if (hl_mode_history_ledger (report->history)->len > 0)
     append_ledger (text, report->history);
   else
-    g_string_append (text, "No valve switched and no piston met a stop.\n\n");
+    g_string_append (text, "No valve switched, and no piston touched a stop.\n\n");
 }
 
 /* A number and a comma. */
@@ -296,18 +298,25 @@ static void append_eigenvalues (GString *text, const HlLinearization *lin) {
   }
   for (int k = 0; k < lin->n_kinks; k++)
     g_string_append_printf (
-        text, "- kink in `%s`: the linear model holds the %s\n", hl_kink_name (lin, &lin->kinks[k]),
+        text, "- kink in `%s`: the linear model contains the %s\n", hl_kink_name (lin, &lin->kinks[k]),
         hl_kink_is_mean (lin, &lin->kinks[k]) ? "mean of the slopes on both sides" : "slope on one side");
   if (lin->steadiness != HL_ON_THE_WAY) {
-    g_string_append_printf (text, "\nThe state the run starts from is %s.\n\n",
+    g_string_append_printf (text,
+                            "\n"
+                            "The start state of the run is %s.\n"
+                            "\n",
                             lin->unstable ? "unstable" : "not unstable");
     return;
   }
   g_autofree char *verdict = hl_cli_verdict (lin);
-  g_string_append_printf (text, "\nThe state the run starts from: %s.\n\n", verdict);
+  g_string_append_printf (text,
+                          "\n"
+                          "The start state of the run: %s.\n"
+                          "\n",
+                          verdict);
 }
 
-/* Whether some number is kept as typed: a formula, or one with its unit. */
+/* Returns whether some number is kept as typed: a formula, or one with its unit. */
 static gboolean has_typed (const HlDocument *document, char **paths) {
   gboolean has = FALSE;
 
@@ -370,11 +379,11 @@ static char *method_text (const HlSimOptions *options, const HlSimStats *stats) 
                                                              : "CVODE, BDF of order 1 to 5");
   if (stats->again) {
     g_autofree char *time = hl_cli_pretty (stats->t_gave_up, DIGITS);
-    g_string_append_printf (text, "| the other integrator gave up at [s] | %s |\n", time);
+    g_string_append_printf (text, "| the other integrator failed at [s] | %s |\n", time);
   }
   if (stats->takeover.why != HL_TAKEOVER_NONE) {
     g_autofree char *time = hl_cli_pretty (stats->takeover.t, DIGITS);
-    g_string_append_printf (text, "| this integrator went on from [s] | %s |\n", time);
+    g_string_append_printf (text, "| this integrator continued from [s] | %s |\n", time);
   }
   return g_string_free (text, FALSE);
 }
@@ -385,7 +394,7 @@ static void append_run (GString *text, const HlReport *report) {
   g_autofree char *method = method_text (&report->options, &report->stats);
   g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
   g_autofree char *lost = hl_start_loss_text (report->cli->system, &report->stats.start_loss);
-  g_autofree char *soft = hl_gives_way_text (report->cli->system, &report->stats.gives_way);
+  g_autofree char *soft = hl_compressible_lines_text (report->cli->system, &report->stats.compressible_lines);
   g_autofree char *wave = hl_steep_wave_text (report->cli->system, &report->stats.wave);
 
   g_string_append_printf (text,
@@ -417,15 +426,20 @@ static void append_advice (GString *text, const HlReport *report) {
   g_auto (GStrv) lines = g_strsplit (stripped, "\n", -1);
   g_autofree char *list = g_strjoinv ("\n- ", lines);
 
-  g_string_append_printf (text, "## Which model of the oil suits\n\n- %s\n\n", list);
+  g_string_append_printf (text,
+                          "## Recommended oil model\n"
+                          "\n"
+                          "- %s\n"
+                          "\n",
+                          list);
   hl_model_advice_free (advice);
 }
 
 static void append_files (GString *text, const HlReport *report) {
   static const struct {
     const char *name, *what;
-  } known[] = {{"results.csv", "the probes over time, then their linear response"},
-               {"events.csv", "what switched, when, and its impulse"},
+  } known[] = {{"results.csv", "probes over time, and their linear response"},
+               {"events.csv", "switching events with time and impulse"},
                {"linear-model.json", "J, B, eigenvalues with participation, kinks"},
                {"A.csv", "the matrix of the linear model"},
                {"B.csv", "its input matrix"},
@@ -435,7 +449,8 @@ static void append_files (GString *text, const HlReport *report) {
     for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
       if (strcmp (known[i].name, g_ptr_array_index (report->tables, k)) == 0)
         g_string_append_printf (text, "- [%s](%s): %s\n", known[i].name, known[i].name, known[i].what);
-  g_string_append (text, "\nEvery picture lies here as SVG and as PNG.\n");
+  g_string_append (text, "\n"
+                         "Every picture is in this folder as SVG and as PNG.\n");
 }
 
 /* report.md. */
@@ -468,8 +483,8 @@ static gboolean report_write_text (HlReport *report, GError **error) {
     g_string_append (text, "## Response\n\n");
     append_pictures (text, report->plots, NULL);
     if (report->lin != NULL && hl_oil_models[report->options.model]->has_points)
-      g_string_append (text, "Solid: the model; dashed: its linear response from the last corner "
-                             "of the signals on. Thin verticals: corners of the signals.\n\n");
+      g_string_append (text, "Solid: the model; dashed: its linear response after the last corner of the "
+                             "signals. Thin vertical lines: corners of the signals.\n\n");
   }
   g_string_append (text, "## Drawings and eigenvalues\n\n");
   append_pictures (text, report->drawings, NULL);
@@ -492,7 +507,7 @@ static gboolean report_write_text (HlReport *report, GError **error) {
 #define LOCUS_HEIGHT_MM 110
 #define MOST_CROSSINGS 16
 
-/* One branch as a column, which the painter wants. */
+/* Returns one branch as a column, as the painter needs it. */
 static double *column_of (const double value[], int n_rows, int n_columns, int column) {
   double *out = g_new (double, n_rows);
 
@@ -684,16 +699,11 @@ static void compute_linear_model (HlReport *report) {
     g_autofree char *why = hl_fault_message (sys, &fault);
     /* it is that of the lumped oil */
     if (fault.status == HL_NO_VOLUME && !hl_oil_models[report->options.model]->fills_lines)
-      hl_cli_say ("note: there is no linear model of the lumped oil: %s", why);
+      hl_cli_say ("note: no linear model with lumped oil: %s", why);
     else
       add_problem (report, "Linear model", why);
   }
   hl_work_free (work);
-}
-
-static bool stop_locus (void *data) {
-  (void)data;
-  return hl_cli_is_stopped ();
 }
 
 static void compute_locus (HlReport *report) {
@@ -713,7 +723,7 @@ static void compute_locus (HlReport *report) {
                         .n_values = LOCUS_POINTS,
                         .start = HL_START_FROM_MODEL,
                         .refine = TRUE,
-                        .cancel = stop_locus};
+                        .cancel = hl_cli_stop_cb};
   report->locus = hl_root_locus (cli->system, &how, &fault);
   if (report->locus == NULL || report->locus->n_values < LOCUS_POINTS) {
     g_autofree char *why = hl_fault_message (cli->system, &fault);
@@ -721,7 +731,7 @@ static void compute_locus (HlReport *report) {
   }
 }
 
-/* If the file asks for more rows than can be kept, the report has as many as can, and says so. */
+/* If the file requests more rows than can be kept, the report has the largest possible number, and a note about it. */
 static void limit_rows (HlReport *report) {
   HlSimOptions *how = &report->options;
 
@@ -730,7 +740,7 @@ static void limit_rows (HlReport *report) {
   how->every = how->t_end / HL_CLI_MOST_ROWS;
   g_autofree char *every = hl_cli_pretty (how->every, 6);
   g_autofree char *why =
-      g_strdup_printf ("the output step would make more than %d rows; there is one every %s s instead",
+      g_strdup_printf ("the output step would give more than %d rows; one row every %s s is used instead",
                        HL_CLI_MOST_ROWS, every);
   add_problem (report, "Rows", why);
 }
@@ -849,7 +859,7 @@ static void put_run (HlAnswer *answer, const HlReport *report) {
   g_string_append_printf (hl_answer_page (answer), "Run: %ld steps in %s s\n", report->stats.steps, seconds);
 }
 
-static gboolean tell (const HlReport *report, GError **error) {
+static gboolean write_answer (const HlReport *report, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   if (report->lin != NULL) {
@@ -865,11 +875,11 @@ static gboolean tell (const HlReport *report, GError **error) {
   put_run (answer, report);
   put_texts (answer, "warnings", report->warnings);
   hl_report_put_files (answer, report);
-  return hl_report_tell (report, answer, error);
+  return hl_report_print_answer (report, answer, error);
 }
 
 /* --out names the folder, not a file for this. */
-gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error) {
+gboolean hl_report_print_answer (const HlReport *report, const HlAnswer *answer, GError **error) {
   gboolean json = hl_cli_has (report->cli, "json");
   g_autofree char *text = hl_answer_to_text (answer, json ? HL_ANSWER_JSON : HL_ANSWER_TEXT);
 
@@ -905,7 +915,7 @@ static gboolean run (HlCli *cli, GError **error) {
       !hl_cli_check_oil (cli, report.options.model, HL_BARS_RUN, error))
     return FALSE;
   if (g_mkdir_with_parents (report.folder, 0777) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", report.folder,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be created: %s", report.folder,
                  g_strerror (errno));
     return FALSE;
   }
@@ -918,11 +928,12 @@ static gboolean run (HlCli *cli, GError **error) {
   compute_locus (&report);
   gboolean computed = compute_run (&report, error);
   gboolean was_stopped = !hl_cli_wait_end (&wait);
-  if (!computed || !write_all (&report, error) || !tell (&report, error))
+  if (!computed || !write_all (&report, error) || !write_answer (&report, error))
     return FALSE;
   if (was_stopped) {
-    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s; the report in %s holds what was done",
-                 hl_cli_stopped_by (), report.folder);
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+                 "stopped by %s; the report in %s contains the finished parts", hl_cli_stopped_by (),
+                 report.folder);
     return FALSE;
   }
   if (report.problems->len > 0)
@@ -931,20 +942,19 @@ static gboolean run (HlCli *cli, GError **error) {
 }
 
 static const HlCliOption options[] = {
-    {"out", "DIR", "the folder to write; it is made when it is not there", FALSE},
+    {"out", "DIR", "output folder, created if it does not exist", FALSE},
     HL_CLI_SIM_OPTIONS,
-    {"json", NULL, "say as one JSON object what was found and written", FALSE},
+    {"json", NULL, "print the results and the written files as one JSON object", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_report = {
     .name = "report",
     .usage = "FILE --out DIR [OPTION]...",
-    .summary = "write plots, drawings, results, the linear model and a page that shows them",
-    .text = "Writes into a folder: every plot of the model, the eigenvalue plane with the root "
-            "locus of\nthe first slider, the circuit and the linkage, each as SVG and PNG; the "
-            "results and the\nlinear model as CSV and JSON; and report.md, which shows them. "
-            "Prints the eigenvalues.",
+    .summary = "write plots, drawings, results, the linear model and a report",
+    .text = "Writes to a folder: every plot of the model, the eigenvalue plane with the root locus of\n"
+            "the first slider, the circuit and the linkage, each as SVG and PNG; the results and the\n"
+            "linear model as CSV and JSON; and a report of them, report.md. Prints the eigenvalues.",
     .options = options,
     .run = run,
 };

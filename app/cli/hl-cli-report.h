@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of `report` share: everything that was computed, and the files written. */
+/* Data shared by the files of `report`: the computed values, and the written files. */
 #pragma once
 
 #include "app/cli/hl-cli-private.h"
@@ -33,10 +33,10 @@ typedef struct {
   GPtrArray *warnings;                  /* what makes the run doubtful, sentences */
 } HlReport;
 
-/* What was written, for the answer of the command; the report is to outlive it. */
+/* Adds the written files to the answer of the command; the report must outlive it. */
 void hl_report_put_files (HlAnswer *answer, const HlReport *report);
 /* The answer on standard output: its page, or with --json its values. */
-gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error);
+gboolean hl_report_print_answer (const HlReport *report, const HlAnswer *answer, GError **error);
 gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
 /* One figure as SVG and PNG. */
 gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,

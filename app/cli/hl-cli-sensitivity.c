@@ -39,7 +39,7 @@ static char *stuck_text (const HlCli *cli, const HlSensitivity *s, int parameter
   if (fault->status == HL_OK)
     return NULL;
   return fault->entity < 0 && fault->status == HL_BAD_MODEL
-             ? g_strdup ("the model does not stand for any other value")
+             ? g_strdup ("the model has no start state for any other value")
              : hl_fault_message (cli->system, fault);
 }
 
@@ -48,7 +48,7 @@ static char *note_of (const HlCli *cli, const HlSensitivity *s, int parameter, i
   case HL_SENSITIVITY_SMOOTH:
     return g_strdup ("");
   case HL_SENSITIVITY_ONE_SIDED:
-    return g_strdup ("one-sided: the value can move to one side only");
+    return g_strdup ("one-sided: the value can change in one direction only");
   case HL_SENSITIVITY_KINK: {
     double parts[] = {s->above_re[at], s->above_im[at], s->below_re[at], s->below_im[at]};
     g_autofree char *above_re = hl_cli_pretty (parts[0], 10);
@@ -59,14 +59,14 @@ static char *note_of (const HlCli *cli, const HlSensitivity *s, int parameter, i
                             below_im);
   }
   case HL_SENSITIVITY_JUMP:
-    return g_strdup ("jump: the eigenvalue does not move steadily here");
+    return g_strdup ("jump: the eigenvalue is discontinuous here");
   case HL_SENSITIVITY_REPEATED:
-    return g_strdup ("repeated: as is another eigenvalue, so that it splits");
+    return g_strdup ("repeated eigenvalue: it splits");
   case HL_SENSITIVITY_NULL:
     return g_strdup ("null");
   default: {
     g_autofree char *why = stuck_text (cli, s, parameter);
-    return g_strdup_printf ("stuck: %s", why != NULL ? why : "it cannot be moved");
+    return g_strdup_printf ("stuck: %s", why != NULL ? why : "the parameter cannot be changed");
   }
   }
 }
@@ -79,7 +79,7 @@ static void put_slopes (HlAnswer *out, const char *key, const char *title, const
   hl_answer_column (out, key, whole, unit, values, n, 1);
 }
 
-/* What there is to say about each slope, in the table alone. */
+/* Adds notes about each slope, in the table only. */
 static void put_notes (HlAnswer *out, const HlCli *cli, const HlSensitivity *s, int parameter,
                        const char *name) {
   g_autofree char *title = g_strdup_printf ("note %s", name);
@@ -142,7 +142,7 @@ static void put_sensitivity (HlAnswer *out, const HlCli *cli, const HlSensitivit
 
 static gboolean add_parameter (const HlCli *cli, const char *text, Question *question, GError **error) {
   if (question->n == MOST_PARAMETERS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "at most %d parameters; name fewer by --parameter",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "at most %d parameters; name fewer with --parameter",
                  MOST_PARAMETERS);
     return FALSE;
   }
@@ -157,7 +157,7 @@ static gboolean add_parameter (const HlCli *cli, const char *text, Question *que
 }
 
 /* The paths named, or those of the file's sliders. */
-static gboolean ask (const HlCli *cli, Question *question, GError **error) {
+static gboolean choose_paths (const HlCli *cli, Question *question, GError **error) {
   const char *const *given = hl_cli_texts (cli, "parameter");
 
   for (int k = 0; given[k] != NULL; k++)
@@ -171,7 +171,7 @@ static gboolean ask (const HlCli *cli, Question *question, GError **error) {
   if (question->n > 0)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "name parameters by --parameter PATH; the file has no sliders");
+               "name parameters with --parameter PATH; the file has no sliders");
   return FALSE;
 }
 
@@ -183,7 +183,7 @@ static gboolean run (HlCli *cli, GError **error) {
 
   if (!hl_cli_compile (cli, error))
     return FALSE;
-  gboolean ok = ask (cli, question, error);
+  gboolean ok = choose_paths (cli, question, error);
   if (ok) {
     hl_cli_wait_begin (&wait, question->n);
     s = hl_sensitivity_new (cli->system, cli->document, HL_START_FROM_MODEL, question->sweeps,
@@ -211,8 +211,8 @@ static gboolean run (HlCli *cli, GError **error) {
 
 static const HlCliOption options[] = {
     {"parameter", "PATH[,PATH]",
-     "a parameter; repeat it for several (the file's\n"
-     "                            sliders); paths with commas move together",
+     "a parameter; repeatable (default: the sliders of the\n"
+     "                            file); paths with commas change together",
      TRUE},
     {"json", NULL, "one JSON object instead of CSV", FALSE},
     {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},
@@ -222,11 +222,11 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_sensitivity = {
     .name = "sensitivity",
     .usage = "FILE [--parameter PATH …] [--json] [--out FILE]",
-    .summary = "how every eigenvalue changes with parameters",
-    .text = "Prints one row an eigenvalue: its value, and for every parameter the derivatives of its\n"
+    .summary = "sensitivities of the eigenvalues to parameters",
+    .text = "Prints one row per eigenvalue: its value, and for every parameter the derivatives of its\n"
             "real and imaginary part with an estimate of their error. Null and repeated eigenvalues have\n"
-            "none. At a kink, such as a valve about to open, the one-sided derivatives are printed\n"
-            "instead; at the limit of a parameter, the one on its permitted side.",
+            "no derivatives. At a kink, such as a valve about to open, prints the one-sided derivatives\n"
+            "instead; at the limit of a parameter, the derivative on its permitted side.",
     .options = options,
     .run = run,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink simulate: one run, its probes as CSV. Rows leave as they are computed, so that a run of
- * any length needs no memory and leaves what it did, however it ends; only a MAT file, which states
- * its size first, is kept until the end. */
+/* hydrolink simulate: one run, its probes as CSV. Rows leave as they are computed, so that a run of any length needs no
+ * memory, and its rows are there even if it ends early; only a MAT file, which states its size first, is kept until the
+ * end. */
 #include "app/cli/hl-cli-private.h"
 
 #include "app/cli/hl-cli-probe.h"
@@ -9,7 +9,7 @@
 #include "core/io/hl-file.h"
 #include "core/io/hl-results-file.h"
 #include "core/io/hl-table.h"
-#include "core/io/hl-tape-file.h"
+#include "core/io/hl-input-recording-file.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ struct _HlCliTable {
   HlAnswer *answer;  /* its columns are those of the run */
   GArray *cells;     /* HlAnswerCell, of one row in JSON */
   HlCliRows *rows;   /* NULL before the first row */
-  gboolean is_begun; /* a row stands behind the head */
+  gboolean is_begun; /* a row follows the head */
   gint64 n_rows;
   GError *unwritten;
 };
@@ -69,7 +69,7 @@ static void send_header (HlCliTable *self) {
   g_string_append (hl_cli_rows_line (self->rows), self->out == NULL ? shown : header->str);
 }
 
-static gboolean begin (HlCliTable *self) {
+static gboolean begin_table (HlCliTable *self) {
   if (self->rows != NULL)
     return TRUE;
   self->rows = hl_cli_rows_new (self->out, &self->unwritten);
@@ -79,7 +79,7 @@ static gboolean begin (HlCliTable *self) {
 }
 
 static gboolean send_row (HlCliTable *self, const double row[]) {
-  if (!begin (self))
+  if (!begin_table (self))
     return FALSE;
   GString *line = hl_cli_rows_line (self->rows);
   int n = (int)self->cells->len;
@@ -95,7 +95,7 @@ static gboolean send_row (HlCliTable *self, const double row[]) {
   return hl_cli_rows_end_line (self->rows);
 }
 
-/* FALSE: it cannot be written, or somebody asked for a stop. */
+/* FALSE: it cannot be written, or a stop was requested. */
 static gboolean table_row (HlCliTable *self, const double row[]) {
   hl_cli_hold_signals ();
   hl_cli_wait_at (row[0], self->wait);
@@ -118,11 +118,11 @@ static gboolean table_restart (HlCliTable *self) {
   return TRUE;
 }
 
-/* Sends the last rows; whether they are all that were asked for. `more`: named values behind them, in JSON and
- * without rows too, or NULL. FALSE when some could not be written. */
+/* Sends the last rows; whether all requested rows are there. `more`: named values behind them, in JSON and without rows
+ * too, or NULL. FALSE when some could not be written. */
 static gboolean table_finish (HlCliTable *self, gboolean is_complete, const HlAnswer *more, GError **error) {
   if (more != NULL && self->format == HL_ANSWER_JSON)
-    begin (self); /* an answer that has no row says why */
+    begin_table (self); /* an answer that has no row says why */
   if (self->unwritten != NULL) {
     g_propagate_error (error, g_steal_pointer (&self->unwritten));
     return FALSE;
@@ -146,14 +146,13 @@ static char *stats_as_json (const HlSimStats *stats) {
   hl_answer_number (json, "other_integrator_from",
                     stats->takeover.why != HL_TAKEOVER_NONE ? stats->takeover.t : NAN);
   hl_answer_number (json, "start_loss", stats->start_loss.energy);
-  hl_answer_integer (json, "lines_giving_way", stats->gives_way.n);
+  hl_answer_integer (json, "lines_giving_way", stats->compressible_lines.n);
+  hl_answer_integer (json, "rough_trapped_pressures", stats->rough_traps);
   return hl_answer_to_text (json, HL_ANSWER_JSON);
 }
 
-static gboolean is_mat (const char *out) {
-  g_autofree char *lower = out != NULL ? g_ascii_strdown (out, -1) : NULL;
-
-  return lower != NULL && g_str_has_suffix (lower, ".mat");
+static gboolean is_binary (const char *out) {
+  return out != NULL && hl_results_is_binary (out);
 }
 
 /* How many rows the run may have, of so many columns. */
@@ -162,14 +161,9 @@ static gboolean check_size (const HlCli *cli, const HlSimOptions *how, int n_col
 
   if (!hl_cli_positive (cli, "max-rows", &most, error))
     return FALSE;
-  if (is_mat (hl_cli_text (cli, "out")))
+  if (is_binary (hl_cli_text (cli, "out")))
     return hl_cli_check_kept (how, n_columns, error);
   return hl_cli_check_rows (how, most, "--max-rows", error);
-}
-
-static bool is_stopped (void *data) {
-  (void)data;
-  return hl_cli_is_stopped ();
 }
 
 /* Where the energy of the whole run went, by a run of its own. */
@@ -181,12 +175,11 @@ static gboolean write_losses (const HlCli *cli, const HlSimOptions *of_rows, GEr
 
   if (name == NULL)
     return TRUE;
-  how.cancel = is_stopped;
+  how.cancel = hl_cli_stop_cb;
   g_autoptr (HlPowerStudy) study = hl_power_study_new (cli->system, &how, &fault);
   if (study == NULL && hl_cli_is_stopped ()) {
     g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-                 "all rows are written; stopped by %s in the run that finds the losses: %s is not "
-                 "written",
+                 "all rows are written; stopped by %s in the run for the energy losses: %s is not written",
                  hl_cli_stopped_by (), name);
     return FALSE;
   }
@@ -248,11 +241,11 @@ static void rows_begin (Rows *rows, const HlCli *cli, HydrolinkRun *run, double 
   *rows = (Rows){.cli = cli, .run = run};
   hl_cli_wait_begin (&rows->wait, t_end);
   rows->wait.is_watched = rows->wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
-  if (!is_mat (out))
+  if (!is_binary (out))
     rows->table = table_new (out, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV, &rows->wait);
 }
 
-static gboolean take_row (Rows *rows, const double row[]) {
+static gboolean append_row (Rows *rows, const double row[]) {
   if (rows->run != NULL)
     hl_cli_say_notes (rows->cli, hl_api_run_notes (rows->run), &rows->n_said);
   if (rows->table != NULL)
@@ -267,7 +260,7 @@ static gint64 rows_n (const Rows *rows) {
   return rows->table != NULL ? table_n_rows (rows->table) : rows->n_kept;
 }
 
-/* What is still to be written, and what went wrong with it. */
+/* Writes the remaining rows, with their errors. */
 static gboolean rows_deliver (const Rows *rows, gboolean is_complete, const HlFinding *failure,
                               GError **error) {
   g_autoptr (HlAnswer) more = failure != NULL ? hl_answer_new () : NULL;
@@ -298,7 +291,7 @@ static void rows_clear (Rows *rows) {
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 
-static gboolean tell_stats (const HlCli *cli, const HlSimStats *stats) {
+static gboolean report_stats (const HlCli *cli, const HlSimStats *stats) {
   if (hl_cli_has (cli, "stats")) {
     g_autofree char *text = stats_as_json (stats);
     fputs (text, stderr);
@@ -306,16 +299,16 @@ static gboolean tell_stats (const HlCli *cli, const HlSimStats *stats) {
   return TRUE;
 }
 
-/* What was computed is written even when the run broke off, which `broken` tells, or NULL; takes it. */
-static gboolean finish (const HlCli *cli, const Rows *rows, const HlSimOptions *how, const HlSimStats *stats,
-                        GError *broken, GError **error) {
+/* Writes the computed rows even if the run failed; `broken` is its error, or NULL, and is freed. */
+static gboolean write_rows (const HlCli *cli, const Rows *rows, const HlSimOptions *how,
+                            const HlSimStats *stats, GError *broken, GError **error) {
   g_autoptr (GError) why = broken;
   const HlFinding *failure = rows->run != NULL ? hl_api_run_failure (rows->run) : NULL;
 
   if (failure != NULL)
     hl_cli_say_fix (&failure->fix);
   if (!rows_deliver (rows, why == NULL, failure, error) || (why == NULL && !write_losses (cli, how, error)) ||
-      !tell_stats (cli, stats))
+      !report_stats (cli, stats))
     return FALSE;
   if (why == NULL)
     return TRUE;
@@ -328,7 +321,7 @@ static gboolean finish (const HlCli *cli, const Rows *rows, const HlSimOptions *
 /* --- a run, by libhydrolink --- */
 
 static int run_row (const double *values, int n, void *rows) {
-  return take_row (rows, values);
+  return append_row (rows, values);
 }
 
 static int run_again (const char *integrator, void *data) {
@@ -338,7 +331,7 @@ static int run_again (const char *integrator, void *data) {
   return rows->table == NULL || table_restart (rows->table);
 }
 
-/* What stands on the line, as hydrolink_run_new () takes it. */
+/* Returns the options of the command line for hydrolink_run_new (). */
 static char **run_options (const HlCli *cli, const HlSimOptions *how) {
   const struct {
     const char *option, *name;
@@ -370,7 +363,7 @@ static char **run_options (const HlCli *cli, const HlSimOptions *how) {
 }
 
 /* NULL with an error; the line's document and system are those of the run then. */
-static HydrolinkRun *prepare (HlCli *cli, const HlSimOptions *how, GError **error) {
+static HydrolinkRun *prepare_run (HlCli *cli, const HlSimOptions *how, GError **error) {
   g_auto (GStrv) options = run_options (cli, how);
   char *why = NULL;
   HydrolinkRun *run = hydrolink_run_new (cli->model, (const char *const *)options, &why);
@@ -382,7 +375,7 @@ static HydrolinkRun *prepare (HlCli *cli, const HlSimOptions *how, GError **erro
   return run;
 }
 
-static GError *go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end) {
+static GError *run_to_end (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end) {
   const HlSimStats *stats = hl_api_run_stats (run);
   GError *broken = NULL;
   char *why = NULL;
@@ -390,7 +383,7 @@ static GError *go (HlCli *cli, HydrolinkRun *run, Rows *rows, double t_end) {
   for (int k = 0; rows->table != NULL && k < hydrolink_run_n_columns (run); k++)
     table_column (rows->table, hydrolink_run_column_name (run, k), hydrolink_run_column_unit (run, k));
   hydrolink_run_listen (run, rows->table == NULL, run_row, run_again, rows);
-  hl_api_watch (cli->model, is_stopped, NULL);
+  hl_api_watch (cli->model, hl_cli_stop_cb, NULL);
   if (!hydrolink_run_go (run, &why))
     hl_api_raise (why, &broken);
   else if (hl_cli_is_stopped () && stats->t_reached < t_end)
@@ -413,14 +406,14 @@ static gboolean run_model (HlCli *cli, HydrolinkRun *run, const HlSimOptions *ho
   g_auto (Rows) rows;
   rows_begin (&rows, cli, run, how->t_end);
   rows.n_said = n_said;
-  GError *broken = go (cli, run, &rows, how->t_end);
-  return finish (cli, &rows, how, hl_api_run_stats (run), broken, error);
+  GError *broken = run_to_end (cli, run, &rows, how->t_end);
+  return write_rows (cli, &rows, how, hl_api_run_stats (run), broken, error);
 }
 
 /* --- a drive again --- */
 
 static bool drive_row (const double row[], void *rows) {
-  return take_row (rows, row);
+  return append_row (rows, row);
 }
 
 /* Until the tape ends. */
@@ -434,7 +427,7 @@ static GError *replay (const HlCli *cli, HlRecorder *recorder, const HlTape *tap
   if (player == NULL)
     return broken;
   hl_tape_player_attach (player, drive);
-  drive->sim.cancel = is_stopped;
+  drive->sim.cancel = hl_cli_stop_cb;
   drive->tuned = &tuned;
   hl_recorder_attach (recorder, &drive->sim);
   HlStatus status = hl_drive (cli->system, drive, NULL, stats, &fault);
@@ -471,7 +464,7 @@ static gboolean run_tape (HlCli *cli, const HlTape *tape, HlDriveOptions *drive,
   hl_cli_say_cavitations (cli, cli->system, hl_recorder_cavitations (recorder));
   hl_cli_say_start_loss (cli->system, &stats);
   hl_cli_say_ledger (cli->system, hl_recorder_cavitations (recorder));
-  return finish (cli, &rows, how, &stats, broken, error);
+  return write_rows (cli, &rows, how, &stats, broken, error);
 }
 
 static gboolean run (HlCli *cli, GError **error) {
@@ -480,9 +473,13 @@ static gboolean run (HlCli *cli, GError **error) {
   HlSimOptions how;
   const char *out = hl_cli_text (cli, "out");
 
-  if (is_mat (out) && hl_cli_has (cli, "json")) {
+  if (out != NULL && !hl_cli_has (cli, "json") && !hl_results_check_ending (out, error)) {
+    g_prefix_error (error, "--out ");
+    return FALSE;
+  }
+  if (is_binary (out) && hl_cli_has (cli, "json")) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--out %s asks for MAT and --json for JSON; leave out one of them", out);
+                 "--out %s selects a binary file and --json selects JSON; leave out one of them", out);
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
@@ -490,7 +487,7 @@ static gboolean run (HlCli *cli, GError **error) {
     return FALSE;
   if (tape != NULL)
     return run_tape (cli, tape, &drive, &how, error);
-  HydrolinkRun *model_run = prepare (cli, &how, error);
+  HydrolinkRun *model_run = prepare_run (cli, &how, error);
   if (model_run == NULL)
     return FALSE;
   gboolean done = run_model (cli, model_run, &how, error);
@@ -501,19 +498,19 @@ static gboolean run (HlCli *cli, GError **error) {
 static const HlCliOption options[] = {
     HL_CLI_SIM_OPTIONS,
     {"tape", "FILE",
-     "drive the model by what a tape says: levers and sliders as\n"
-     "                            they were moved in the window, to the same result",
+     "drive the model with a tape: the lever and slider movements\n"
+     "                            of the window, with the same result",
      FALSE},
     {"out", "FILE",
      "write to a file instead of standard output: MAT if it\n"
-     "                            ends in .mat, else CSV",
+     "                            ends in .mat, NumPy if in .npz, CSV if in .csv",
      FALSE},
-    {"json", NULL, "one JSON object, its rows written as they come, instead of CSV", FALSE},
+    {"json", NULL, "one JSON object, rows written during the run, instead of CSV", FALSE},
     {"losses", "FILE",
-     "also write where the energy of the run went, element by\n"
-     "                            element, as CSV (lumped oil)",
+     "also write the energy balance of the run by element,\n"
+     "                            as CSV (lumped oil)",
      FALSE},
-    {"max-rows", "N", "refuse a run of more rows (10000000)", FALSE},
+    {"max-rows", "N", "maximum number of rows (default 10000000)", FALSE},
     {"stats", NULL, "steps, evaluations and time as JSON on standard error", FALSE},
     {NULL},
 };
@@ -523,9 +520,9 @@ const HlCliCommand hl_cli_simulate = {
     .usage = "FILE [--t-end S] [--every S] [--out FILE] [OPTION]...",
     .summary = "run the model; print the probes over time as CSV",
     .text = "Runs the model and prints its probes as CSV in SI units: one row at each multiple of\n"
-            "--every and at the end, at a jump the value after it. What is not given on the line "
-            "is\nas in the model's simulation. Rows are written as they are computed: Ctrl+C or "
-            "SIGTERM\nstops the run and keeps them.",
+            "--every and at the end, with the value after a jump. Defaults are those of the model's\n"
+            "simulation. Rows are written as they are computed: Ctrl+C or SIGTERM stops the run and\n"
+            "keeps them.",
     .options = options,
     .run = run,
 };

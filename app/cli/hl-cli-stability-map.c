@@ -144,10 +144,10 @@ static gboolean make_map (const HlCli *cli, const Axis axes[2], GError **error) 
   wait.done = map->n_done;
   hl_cli_say_cavitations_at_start (cli);
   if (map->n_moving > 0)
-    hl_cli_note_motion (cli, "no boundary is solved where it moves");
-  gboolean is_told = hl_cli_answer (cli, answer, HL_ANSWER_CSV, error);
+    hl_cli_note_motion (cli, "the boundary is computed for a start state at rest only");
+  gboolean is_reported = hl_cli_answer (cli, answer, HL_ANSWER_CSV, error);
   hl_stability_map_free (map);
-  if (!is_told)
+  if (!is_reported)
     return FALSE;
   if (!is_complete) /* without those behind a gap */
     hl_cli_set_stopped (error, wait.done, wait.total, "points");
@@ -178,12 +178,11 @@ const HlCliCommand hl_cli_stability_map = {
     .name = "stability-map",
     .usage = "FILE --x PATH=LIST --y PATH=LIST [--json] [--out FILE]",
     .summary = "stability over two parameters, and its boundary",
-    .text = "Prints one row a grid point: the two values, the largest real part of the eigenvalues "
-            "that\n"
-            "are not null, and the least damping ratio; both are empty where the model has no start\n"
-            "state. Rows with an empty damping ratio follow: points of the boundary, solved to\n"
-            "rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
-            "stops and prints what there is.",
+    .text = "Prints one row per grid point: the two values, the largest real part of the nonzero\n"
+            "eigenvalues, and the minimum damping ratio; both are empty where the model has no start\n"
+            "state. Rows with an empty damping ratio follow: points of the stability boundary, solved\n"
+            "to rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
+            "stops and prints the finished rows.",
     .options = options,
     .run = run,
 };

@@ -1,62 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink sweep: simulates every combination of some parameters and measures its probes. The
+/* hydrolink sweep: a study whose rows are every combination of some values, written as they come. The
  * first parameter varies slowest. A shard is a run of consecutive rows, so that the shards in their
  * order make the whole table. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-probe.h"
-#include "core/study/hl-measure.h"
+#include "core/study/hl-study-draft.h"
+#include "core/study/hl-study-row.h"
 
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MOST_ROWS 10000000
-#define SETTLED 0.02 /* of the largest distance from the final value */
-
-static const char *const measure_names[] = {"min", "max", "last", "rms", "settling", NULL};
-static const HlMeasureKind measure_kinds[] = {HL_MEASURE_MIN, HL_MEASURE_MAX, HL_MEASURE_LAST, HL_MEASURE_RMS,
-                                              HL_MEASURE_SETTLING};
 
 typedef struct {
-  HlMeasureKind kind;
-  char *text;  /* "min:ID" as given; owned */
-  char *probe; /* owned */
-} Measure;
-
-typedef struct {
-  char *path; /* owned */
-  GArray *values;
-} Axis;
-
-typedef struct {
-  GArray *axes;     /* Axis */
-  GArray *measures; /* Measure */
+  GPtrArray *axes; /* GArray of double: the values of a parameter */
   int n_rows;
+  HlValue *root; /* of the study: "vary" and "measures" */
 } Plan;
 
-static void axis_clear (void *data) {
-  Axis *axis = data;
-  g_free (axis->path);
-  g_array_unref (axis->values);
-}
-
-static void measure_clear (void *data) {
-  Measure *measure = data;
-  g_free (measure->text);
-  g_free (measure->probe);
-}
-
 static void plan_clear (Plan *plan) {
-  g_array_unref (plan->axes);
-  g_array_unref (plan->measures);
+  g_ptr_array_unref (plan->axes);
+  if (plan->root != NULL)
+    hl_value_unref (plan->root);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
-/* --- the line --- */
+static void put_item (Plan *plan, HlStudyList list, HlValue *item) {
+  HlValue *root = hl_study_draft_put (plan->root, list, -1, item);
+
+  hl_value_unref (plan->root);
+  plan->root = root;
+}
 
 /* "PATH=LIST"; every value must lie in the parameter's range. */
-static gboolean add_axis (Plan *plan, const HlDocument *document, const char *text, GError **error) {
+static gboolean add_axis (const HlCli *cli, Plan *plan, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
+  double least = INFINITY, most = -INFINITY;
 
   if (equals == NULL || equals == text) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -69,28 +49,28 @@ static gboolean add_axis (Plan *plan, const HlDocument *document, const char *te
   if (values == NULL)
     return FALSE;
   for (guint k = 0; k < values->len; k++) {
-    g_autoptr (HlDocument) changed =
-        hl_document_with_number (document, path, g_array_index (values, double, k), error);
+    double value = g_array_index (values, double, k);
+    g_autoptr (HlDocument) changed = hl_document_with_number (cli->document, path, value, error);
     if (changed == NULL)
       return FALSE;
+    least = fmin (least, value);
+    most = fmax (most, value);
   }
-  Axis axis = {g_steal_pointer (&path), g_steal_pointer (&values)};
-  plan->n_rows = (gint64)plan->n_rows * axis.values->len > MOST_ROWS ? MOST_ROWS + 1
-                                                                     : plan->n_rows * (int)axis.values->len;
-  g_array_append_val (plan->axes, axis);
+  put_item (plan, HL_STUDY_VARY,
+            hl_study_draft_number ((const char *const[]){path, NULL}, least, most, FALSE));
+  plan->n_rows = (int)MIN ((gint64)plan->n_rows * values->len, MOST_ROWS + 1);
+  g_ptr_array_add (plan->axes, g_steal_pointer (&values));
   return TRUE;
 }
 
 static gboolean add_measure (Plan *plan, const char *text, GError **error) {
-  const char *colon = strchr (text, ':');
-  g_autofree char *name = g_strndup (text, colon != NULL ? (gsize)(colon - text) : strlen (text));
+  static const char *const kinds[] = {"min", "max", "last", "rms", "settling", NULL};
+  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
 
-  for (int kind = 0; colon != NULL && colon[1] != '\0' && measure_names[kind] != NULL; kind++)
-    if (strcmp (measure_names[kind], name) == 0) {
-      Measure measure = {measure_kinds[kind], g_strdup (text), g_strdup (colon + 1)};
-      g_array_append_val (plan->measures, measure);
-      return TRUE;
-    }
+  if (parts[0] != NULL && parts[1] != NULL && *parts[1] != '\0' && g_strv_contains (kinds, parts[0])) {
+    put_item (plan, HL_STUDY_MEASURES, hl_value_new_string (text));
+    return TRUE;
+  }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                "--measure ‘%s’: write min, max, last, rms or settling, a colon and a probe", text);
   return FALSE;
@@ -100,15 +80,17 @@ static gboolean make_plan (const HlCli *cli, Plan *plan, GError **error) {
   const char *const *parameters = hl_cli_texts (cli, "parameter");
   const char *const *measures = hl_cli_texts (cli, "measure");
 
+  g_autoptr (HlValue) draft = hl_study_draft_new (1);
+  plan->root = hl_value_with_member (draft, "design", hl_study_design_of_text ("grid:1", NULL));
   for (int k = 0; parameters[k] != NULL; k++)
-    if (!add_axis (plan, cli->document, parameters[k], error))
+    if (!add_axis (cli, plan, parameters[k], error))
       return FALSE;
   for (int k = 0; measures[k] != NULL; k++)
     if (!add_measure (plan, measures[k], error))
       return FALSE;
   if (plan->n_rows <= MOST_ROWS)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "these are more than %d combinations; give fewer values",
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there are more than %d combinations; use fewer values",
                MOST_ROWS);
   return FALSE;
 }
@@ -129,92 +111,35 @@ static gboolean parse_shard (const char *text, int n, int *from, int *to, GError
   return TRUE;
 }
 
-/* --- measuring --- */
+/* --- rows --- */
 
-static double measure_value (const HlResults *results, const Measure *measure) {
-  HlMeasure of_study = {.kind = measure->kind, .band = SETTLED};
+/* Applies the run options of the command line. */
+static void change_options (const HlSystem *system, HlSimOptions *options, void *data) {
+  HlCli cli = *(const HlCli *)data;
 
-  return hl_measure_eval (&of_study, results, hl_results_find_column (results, measure->probe));
+  cli.system = (HlSystem *)system;
+  hl_cli_sim_options (&cli, options, NULL);
 }
 
-/* Paths among the measures that are no probes of the file. */
-static char **extra_paths (const HlDocument *document, const Plan *plan) {
-  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
-
-  for (guint k = 0; k < plan->measures->len; k++) {
-    const char *name = g_array_index (plan->measures, Measure, k).probe;
-    gboolean known = FALSE;
-    for (int p = 0; p < hl_document_n_recorded (document); p++) {
-      HlProbe probe;
-      known = known || (hl_document_recorded (document, p, &probe) && strcmp (probe.id, name) == 0);
-    }
-    for (guint before = 0; before < k; before++)
-      known = known || strcmp (g_array_index (plan->measures, Measure, before).probe, name) == 0;
-    if (!known)
-      g_strv_builder_add (paths, name);
-  }
-  return g_strv_builder_end (paths);
+static void put_columns (HlAnswer *answer, const HlStudy *study, const HlStudyWork *work) {
+  for (int k = 0; k < hl_study_n_numbers (study); k++)
+    hl_answer_row_column (answer, hl_study_number (study, k)->name, hl_study_work_unit_of_number (work, k));
+  for (int k = 0; k < hl_study_n_measures (study); k++)
+    hl_answer_row_column (answer, hl_study_measure (study, k)->name, hl_study_work_unit (work, k));
 }
 
-static void put_columns (HlAnswer *answer, const Plan *plan, const HlDocument *document,
-                         const HlResults *like) {
-  for (guint k = 0; k < plan->axes->len; k++) {
-    const char *path = g_array_index (plan->axes, Axis, k).path;
-    hl_answer_row_column (answer, path, hl_cli_unit_of (document, path));
-  }
-  for (guint k = 0; k < plan->measures->len; k++) {
-    const Measure *measure = &g_array_index (plan->measures, Measure, k);
-    int column = hl_results_find_column (like, measure->probe);
-    const char *unit = measure->kind == HL_MEASURE_SETTLING ? "s"
-                       : column >= 0                        ? hl_results_column (like, column)->unit
-                                                            : "1";
-    hl_answer_row_column (answer, measure->text, unit);
-  }
-}
-
-/* --- the work --- */
-
-/* The document of a row, and its parameters into values. */
-static HlDocument *document_of_row (const HlDocument *document, const Plan *plan, int row, double values[]) {
-  HlDocument *changed = hl_document_ref (document);
-
+static void values_of_row (const Plan *plan, int row, double values[]) {
   for (int k = (int)plan->axes->len - 1; k >= 0; k--) {
-    const Axis *axis = &g_array_index (plan->axes, Axis, k);
-    values[k] = g_array_index (axis->values, double, (guint)row % axis->values->len);
-    row /= (int)axis->values->len;
-    HlDocument *next = hl_document_with_number (changed, axis->path, values[k], NULL);
-    hl_document_unref (changed);
-    changed = next;
+    const GArray *axis = g_ptr_array_index (plan->axes, k);
+    values[k] = g_array_index (axis, double, (guint)row % axis->len);
+    row /= (int)axis->len;
   }
-  return changed;
-}
-
-static gboolean measure_row (const HlCli *cli, const Plan *plan, const HlDocument *document, char **extra,
-                             double values[], char **doubt, GError **error) {
-  HlCli one = *cli;
-  HlSimOptions how;
-  gboolean done = FALSE;
-
-  one.system = hl_cli_compile_quietly (document, error);
-  if (one.system == NULL)
-    return FALSE;
-  g_autoptr (HlCliRecorder) recorder =
-      hl_cli_recorder_new (document, one.system, HL_RECORD_PROBES, (const char *const *)extra, error);
-  if (recorder != NULL && hl_cli_sim_options (&one, &how, error))
-    done = hl_cli_recorder_run (recorder, one.system, &how, NULL, error);
-  for (guint k = 0; done && k < plan->measures->len; k++)
-    values[k] =
-        measure_value (hl_cli_recorder_results (recorder), &g_array_index (plan->measures, Measure, k));
-  if (recorder != NULL && hl_cavitations_n (hl_cli_recorder_cavitations (recorder)) > 0)
-    *doubt = hl_cavitation_text (one.system, hl_cavitations_get (hl_cli_recorder_cavitations (recorder), 0));
-  hl_system_unref (one.system);
-  return done;
 }
 
 /* A combination that fails leaves its cells empty; the others go on. */
-static gboolean sweep_rows (HlCli *cli, const Plan *plan, const HlAnswer *answer, HlAnswerFormat format,
-                            char **extra, int from, int to, GError **error) {
-  int n = (int)(plan->axes->len + plan->measures->len), n_failed = 0, n_doubtful = 0;
+static gboolean sweep_rows (const Plan *plan, HlStudyWork *work, int n, const HlAnswer *answer,
+                            HlAnswerFormat format, int from, int to, GError **error) {
+  int n_failed = 0, n_doubtful = 0;
   g_autofree double *values = g_new (double, n);
   g_autofree HlAnswerCell *cells = g_new0 (HlAnswerCell, n);
 
@@ -223,15 +148,13 @@ static gboolean sweep_rows (HlCli *cli, const Plan *plan, const HlAnswer *answer
   wait.is_watched = wait.is_watched && isatty (STDOUT_FILENO) == 0;
   for (int row = from; row < to && hl_cli_wait_at (row - from, &wait); row++) {
     g_autoptr (GString) line = g_string_new (NULL);
-    g_autoptr (GError) why = NULL;
-    g_autofree char *doubt = NULL;
-    for (int k = 0; k < n; k++)
-      values[k] = NAN;
-    g_autoptr (HlDocument) document = document_of_row (cli->document, plan, row, values);
-    if (!measure_row (cli, plan, document, extra, values + plan->axes->len, &doubt, &why)) {
+    values_of_row (plan, row, values);
+    g_autofree char *wrong = hl_study_work_at (work, values);
+    const char *doubt = hl_study_work_doubt (work);
+    if (wrong != NULL) {
       if (hl_cli_is_stopped ())
         break;
-      hl_cli_say ("combination %d: %s", row + 1, why->message);
+      hl_cli_say ("combination %d: %s", row + 1, wrong);
       n_failed++;
     }
     if (doubt != NULL && n_doubtful++ == 0)
@@ -243,9 +166,9 @@ static gboolean sweep_rows (HlCli *cli, const Plan *plan, const HlAnswer *answer
       return FALSE;
   }
   if (n_doubtful > 1)
-    hl_cli_say ("warning: in %d of %d combinations the oil of a line would have to pull or "
-                "stands beside vapour",
-                n_doubtful, to - from);
+    hl_cli_say (
+        "warning: in %d of %d combinations the oil of a line would be under tension or has a vapour cavity",
+        n_doubtful, to - from);
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   g_autoptr (GString) foot = g_string_new (NULL);
   hl_answer_append_foot (answer, format, foot, !was_stopped && n_failed == 0, NULL);
@@ -262,40 +185,41 @@ static gboolean sweep_rows (HlCli *cli, const Plan *plan, const HlAnswer *answer
 }
 
 static gboolean run (HlCli *cli, GError **error) {
-  g_auto (Plan)
-      plan = {g_array_new (FALSE, FALSE, sizeof (Axis)), g_array_new (FALSE, FALSE, sizeof (Measure)), 1};
+  g_auto (Plan) plan = {g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref), 1, NULL};
   HlSimOptions how;
   int from, to;
 
-  g_array_set_clear_func (plan.axes, axis_clear);
-  g_array_set_clear_func (plan.measures, measure_clear);
   if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "measure", error) ||
       !hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
       !hl_cli_take_proposals (cli, how.model, error) ||
       !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error) || !make_plan (cli, &plan, error) ||
       !parse_shard (hl_cli_text (cli, "shard"), plan.n_rows, &from, &to, error))
     return FALSE;
-  for (guint k = 0; k < plan.axes->len; k++)
-    hl_cli_warn_of_idle (cli, g_array_index (plan.axes, Axis, k).path, hl_oil_models[how.model]->bit);
-  g_auto (GStrv) extra = extra_paths (cli->document, &plan);
-  g_autoptr (HlCliRecorder) like =
-      hl_cli_recorder_new (cli->document, cli->system, HL_RECORD_PROBES, (const char *const *)extra, error);
-  if (like == NULL || !hl_cli_check_kept (&how, hl_results_n_columns (hl_cli_recorder_results (like)), error))
+  g_autoptr (HlStudy) study = hl_study_new (hl_study_draft_with_model (plan.root, cli->document), error);
+  if (study == NULL)
+    return FALSE;
+  for (int k = 0; k < hl_study_n_numbers (study); k++)
+    hl_cli_warn_of_idle (cli, hl_study_number (study, k)->name, hl_oil_models[how.model]->bit);
+  g_autoptr (HlStudyWork) work = hl_study_work_new (study, NULL, NULL, error);
+  if (work == NULL || !hl_cli_check_kept (&how, hl_study_work_n_columns (work), error))
     return FALSE;
   g_autoptr (GString) head = g_string_new (NULL);
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   HlAnswerFormat format = hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV;
-  put_columns (answer, &plan, cli->document, hl_cli_recorder_results (like));
+  hl_study_work_set_run (work, &hl_cli_row_taker, change_options, cli);
+  hl_study_work_set_cancel (work, hl_cli_stop_cb, NULL);
+  put_columns (answer, study, work);
   hl_answer_append_head (answer, format, head);
   return hl_cli_write (stdout, head->str, error) &&
-         sweep_rows (cli, &plan, answer, format, extra, from, to, error);
+         sweep_rows (&plan, work, hl_study_n_numbers (study) + hl_study_n_measures (study), answer, format,
+                     from, to, error);
 }
 
 static const HlCliOption options[] = {
     {"parameter", "PATH=LIST", "a parameter and its values; repeatable, all combinations", TRUE},
     {"measure", "KIND:PROBE", "min, max, last, rms or settling of a probe; repeatable", TRUE},
-    {"shard", "I/N", "only the I-th of N parts of the rows, I from 1", FALSE},
-    {"json", NULL, "one JSON object, its rows written as they come, instead of CSV", FALSE},
+    {"shard", "I/N", "only part I of N of the rows, I from 1", FALSE},
+    {"json", NULL, "one JSON object, rows written during the run, instead of CSV", FALSE},
     HL_CLI_SIM_OPTIONS,
     {NULL},
 };
@@ -304,10 +228,10 @@ const HlCliCommand hl_cli_sweep = {
     .name = "sweep",
     .usage = "FILE --parameter PATH=LIST... --measure KIND:PROBE... [--shard I/N]",
     .summary = "simulate every combination of parameters and measure the probes",
-    .text = "Simulates every combination of the parameters' values and prints one CSV row each: "
-            "the\nparameters, then the measures. rms is over time; settling is the time from which "
-            "the probe\nstays within 2 % (of its largest distance) of its last value. The shards "
-            "in their order\nmake the whole table; each has the header.",
+    .text = "Simulates every combination of the parameter values and prints one CSV row for each: the\n"
+            "parameters, then the measures. rms is over time; settling is the time after which the\n"
+            "probe stays within 2 % of its final value (relative to its largest distance from it). All\n"
+            "shards in order make the whole table; each has the header.",
     .options = options,
     .run = run,
 };

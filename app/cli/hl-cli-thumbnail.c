@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink thumbnail: what file managers show in place of an icon. Nothing is computed, so that a model that cannot run
- * has one as well; the name of the picture may end in anything, for file managers choose it. */
+ * has one too; the name of the picture may end in anything, for file managers choose it. */
 #include "app/cli/hl-cli-private.h"
 #include "core/io/hl-file.h"
 #include "ui/paint/page/hl-figure.h"
@@ -38,7 +38,7 @@ static gboolean write_picture (HlModelPicture *picture, const char *out, int siz
 /* Only what a handler may call. */
 static void give_up_cb (int number) {
   static const char words[] =
-      "hydrolink: thumbnail: the model needs more than 2 s or 256 MB; there is no picture of it\n";
+      "hydrolink: thumbnail: the model needs more than 2 s or 256 MB, so there is no picture\n";
 
   (void)number;
   (void)!write (STDERR_FILENO, words, sizeof words - 1);
@@ -100,19 +100,19 @@ static gboolean run (HlCli *cli, GError **error) {
 }
 
 static const HlCliOption options[] = {
-    {"out", "PNG", "the picture to write, whatever its name ends in", FALSE},
-    {"size", "N", "its width and height in pixels, to 4096 (256)", FALSE},
-    {"json", NULL, "say as one JSON object what was written", FALSE},
+    {"out", "PNG", "output picture (PNG for any ending)", FALSE},
+    {"size", "N", "width and height in pixels, up to 4096 (default 256)", FALSE},
+    {"json", NULL, "list the written files as one JSON object", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_thumbnail = {
     .name = "thumbnail",
     .usage = "FILE --out PNG [--size N]",
-    .summary = "draw linkage and circuit small, for file managers",
-    .text = "Writes the linkage and the circuit as a small square PNG picture, without words and\n"
-            "without a display. File managers call it for the files of a folder, so it stops\n"
-            "without a picture after 2 s of processor time or beyond 256 MB of memory.",
+    .summary = "draw a small picture of linkage and circuit, for file managers",
+    .text = "Writes the linkage and the circuit as a small square PNG picture, without text and\n"
+            "without a display. File managers use it for the files of a folder, so it stops\n"
+            "without a picture after 2 s of processor time or at 256 MB of memory.",
     .options = options,
     .run = run,
 };

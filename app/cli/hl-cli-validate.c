@@ -21,14 +21,13 @@ static void put_finding (HlAnswer *answer, const HlFinding *finding, const char 
 }
 
 /* The end of the answer. */
-static gboolean tell (HlCli *cli, HlAnswer *answer, GError **error) {
+static gboolean write_findings (HlCli *cli, HlAnswer *answer, GError **error) {
   hl_answer_close (answer);
   hl_answer_bool (answer, "sound", cli->status == HL_CLI_OK);
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
-/* What cannot even be read as a model is a problem of the file too; a file that is not there is
- * bad usage. */
+/* Reports a file that is not a model as a problem of the file; a missing file is a usage error. */
 static gboolean report_unreadable (HlCli *cli, HlAnswer *answer, GError *problem, GError **error) {
   if (g_error_matches (problem, HL_ERROR, HL_ERROR_FILE) ||
       g_error_matches (problem, HL_ERROR, HL_ERROR_USAGE)) {
@@ -41,11 +40,10 @@ static gboolean report_unreadable (HlCli *cli, HlAnswer *answer, GError *problem
   put_finding (answer, &finding, NULL);
   g_error_free (problem);
   cli->status = HL_CLI_USAGE;
-  return tell (cli, answer, error);
+  return write_findings (cli, answer, error);
 }
 
-/* What keeps the oils from running the model that it does not choose: no problems, but good to know
- * before one is chosen. */
+/* Reasons why the oil models that the file does not choose cannot run it: not errors, but useful before a choice. */
 static void say_other_oils (const HlCli *cli, HlAnswer *answer) {
   int chosen = hl_sim_options_from_model (cli->system).model;
 
@@ -94,23 +92,23 @@ static gboolean run (HlCli *cli, GError **error) {
     cli->status = HL_CLI_USAGE;
   if (cli->system != NULL)
     say_other_oils (cli, answer);
-  return tell (cli, answer, error);
+  return write_findings (cli, answer, error);
 }
 
 static const HlCliOption options[] = {
-    {"json", NULL, "one JSON object of all findings, remarks included", FALSE},
+    {"json", NULL, "one JSON object of all findings, including notes", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_validate = {
     .name = "validate",
     .usage = "FILE [--json]",
-    .summary = "print every problem of a model: where, what, and what would mend it",
-    .text = "Prints every problem of the model on a line of its own, on standard output:\n"
-            "FILE: PATH: what is wrong; what would mend it. Nothing is printed for a sound model.\n"
-            "Exit status 2 if there is any problem, also when the oil model that the file chooses\n"
-            "cannot run it. Warnings and notes go to standard error, and with them why an oil model\n"
-            "that the file does not choose could not run it.",
+    .summary = "print every problem of a model: place, problem and remedy",
+    .text = "Prints every problem of the model on one line of standard output:\n"
+            "FILE: PATH: problem; remedy. Prints nothing if the model has no problems. Exit status 2\n"
+            "if there is a problem, also if the oil model of the file cannot run the model. Warnings\n"
+            "and notes go to standard error, with the reasons why another oil model could not run the\n"
+            "model.",
     .options = options,
     .run = run,
 };

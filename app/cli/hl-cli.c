@@ -11,9 +11,10 @@ static const HlCliCommand *const commands[] = {
     &hl_cli_validate,   &hl_cli_equilibrium, &hl_cli_linearize,     &hl_cli_simulate,
     &hl_cli_root_locus, &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response,
     &hl_cli_sweep,      &hl_cli_quasistatic, &hl_cli_modes,         &hl_cli_compare_models,
-    &hl_cli_export_fmu, &hl_cli_format,      &hl_cli_report,        &hl_cli_reproduce,
-    &hl_cli_completion, &hl_cli_screenshot,  &hl_cli_thumbnail,     &hl_cli_lesson,
-    &hl_cli_study,      &hl_cli_fit,         &hl_cli_optimize,      &hl_cli_help};
+    &hl_cli_paths,      &hl_cli_export_fmu,  &hl_cli_format,        &hl_cli_report,
+    &hl_cli_reproduce,  &hl_cli_completion,  &hl_cli_screenshot,    &hl_cli_thumbnail,
+    &hl_cli_lesson,     &hl_cli_study,       &hl_cli_fit,           &hl_cli_optimize,
+    &hl_cli_help};
 
 const HlCliCommand *hl_cli_command (int index) {
   return index >= 0 && index < (int)G_N_ELEMENTS (commands) ? commands[index] : NULL;
@@ -29,9 +30,11 @@ static const HlCliCommand *find_command (const char *name) {
 static void print_program_help (void) {
   g_autoptr (GString) text = g_string_new (
       "Usage: hydrolink [FILE]             open the window\n"
-      "       hydrolink COMMAND FILE [OPTION]...\n\n"
+      "       hydrolink COMMAND FILE [OPTION]...\n"
+      "\n"
       "Hydrolink computes hydraulically actuated linkages. The commands need no display, except\n"
-      "screenshot; each reads a model file and writes its result on standard output.\n\n"
+      "screenshot; each reads a model file and writes its result to standard output.\n"
+      "\n"
       "Commands:\n");
 
   for (gsize k = 0; k < G_N_ELEMENTS (commands); k++) {
@@ -39,18 +42,25 @@ static void print_program_help (void) {
     hl_cli_append_cell (text, commands[k]->name, SUMMARY_COLUMN - 2, TRUE);
     g_string_append_printf (text, "%s\n", commands[k]->summary);
   }
-  g_string_append (text, "\nOptions:\n"
-                         "  --help              this page; hydrolink COMMAND --help explains a command\n"
-                         "  --version           version of the program\n\n"
-                         "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
-                         "A:B:N,\nlog:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. All "
-                         "numbers are in\nSI units.\n\n"
-                         "Exit status: 0 done; 1 the work failed (no equilibrium, the solver gave up);\n"
-                         "2 bad usage or a bad file.\n");
+  g_string_append (text,
+                   "\n"
+                   "Options:\n"
+                   "  --help              this page; hydrolink COMMAND --help explains a command\n"
+                   "  -V, --version       version of the program\n"
+                   "\n"
+                   "FILE - is standard input, --out - is standard output. A time may have a unit:\n"
+                   "--t-end \"50 ms\". hydrolink paths FILE lists every PATH of a model.\n"
+                   "\n"
+                   "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is A:B:N,\n"
+                   "log:A:B:N or numbers with commas; write --velocity=-0.1,0,0.2. Numbers without a\n"
+                   "unit are in SI units.\n"
+                   "\n"
+                   "Exit status: 0 success; 1 failure (no equilibrium, the solver failed);\n"
+                   "2 wrong usage or a bad file.\n");
   fputs (text->str, stdout);
 }
 
-/* A first word that is no command: a file for the window, or a slip. */
+/* Returns a first word that is no command: a file for the window, or a slip. */
 static int refuse_or_open (const char *word) {
   const char *names[G_N_ELEMENTS (commands) + 1] = {NULL};
 
@@ -86,7 +96,8 @@ int hl_cli_run (int argc, char **argv) {
       print_program_help ();
     return HL_CLI_OK;
   }
-  if (strcmp (word, "--version") == 0) {
+  if (strcmp (word, "--version") == 0 || strcmp (word, "-V") == 0 ||
+      (strcmp (word, "version") == 0 && argc == 2 && !g_file_test (word, G_FILE_TEST_EXISTS))) {
     fputs ("hydrolink " HL_VERSION "\n", stdout);
     return HL_CLI_OK;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture knows for how many frames of the film it stands: those that were not taken because nothing was painted,
- * or because the encoder is behind, are the one before it once more. So the film keeps time. */
+/* A picture has the number of frames of the film that it fills: frames that were not taken, because nothing was painted
+ * or the encoder is behind, repeat the previous one. So the film keeps time. */
 #include "app/export/hl-camera.h"
 
 #include "core/base/hl-error.h"
@@ -17,8 +17,8 @@
 /* The file is written under another name, and has its own when it is whole. */
 
 #define ENCODER "ffmpeg"
-/* Longest time without a sign of life. An encoder at work takes pictures or writes its file more often: live, it has
- * to keep pace; else it may be on one frame of 8192 pixels for long. */
+/* Longest time without a sign of life. A working encoder takes pictures or writes its file more often than this: a live
+ * one has to keep pace; else it may be on one frame of 8192 pixels for long. */
 #define LIVE_PATIENCE_US (10 * G_USEC_PER_SEC)
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define LOOK_US (G_USEC_PER_SEC / 20) /* between two looks at an encoder that lets us wait */
@@ -37,8 +37,8 @@ gboolean hl_encoder_exists (void) {
   return program != NULL;
 }
 
-static GSubprocess *start (const char *path, const char *size, const char *rate, gboolean is_live,
-                           GError **error) {
+static GSubprocess *start_encoder (const char *path, const char *size, const char *rate, gboolean is_live,
+                                   GError **error) {
   const char *words[] = {ENCODER,
                          "-y",
                          "-f",
@@ -86,11 +86,11 @@ HlEncoder *hl_encoder_new (const char *path, int width, int height, double rate_
 
   if (!hl_encoder_exists ()) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("WebM needs the program ffmpeg, which is not installed; numbered pictures "
-                    "(.png) need nothing"));
+                 _ ("WebM needs the program ffmpeg, which is not installed. Choose numbered pictures (.png) "
+                    "instead."));
     return NULL;
   }
-  GSubprocess *process = start (temporary, size, rate, is_live, error);
+  GSubprocess *process = start_encoder (temporary, size, rate, is_live, error);
   if (process == NULL)
     return NULL;
   HlEncoder *encoder = g_new0 (HlEncoder, 1);
@@ -153,8 +153,10 @@ gboolean hl_encoder_put (HlEncoder *encoder, cairo_surface_t *surface, GError **
     if (!write_bytes (encoder, data + (gsize)row * (gsize)stride, width)) {
       gboolean has_ended = g_subprocess_get_identifier (encoder->process) == NULL;
       g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s",
-                   has_ended ? _ ("ffmpeg gave up: it may have been built without VP9")
-                             : _ ("ffmpeg does not take any more pictures. Nothing was written."));
+                   has_ended ? _ ("ffmpeg failed, perhaps because it was built without VP9. Install an "
+                                  "ffmpeg with VP9, or choose numbered pictures (.png).")
+                             : _ ("ffmpeg stopped accepting pictures, so no file was written. Check the free "
+                                  "disk space, or choose numbered pictures (.png)."));
       return FALSE;
     }
   return TRUE;
@@ -188,7 +190,7 @@ gboolean hl_encoder_close (HlEncoder *encoder, gboolean keep, GError **error) {
     wait_for_end (encoder);
   gboolean ended = g_subprocess_wait_check (encoder->process, NULL, NULL);
   if (keep && (!ended || g_rename (encoder->temporary, encoder->path) != 0)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write it"), encoder->path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write the file"), encoder->path);
     ok = FALSE;
   }
   if (!ok)
@@ -252,7 +254,7 @@ static gboolean write_picture (HlCamera *self, const Picture *picture, cairo_sur
   return ok && (picture->surface == NULL || hl_encoder_put (self->encoder, picture->surface, &self->error));
 }
 
-static gboolean tell_cb (gpointer data) {
+static gboolean report_cb (gpointer data) {
   HlCamera *self = data;
 
   hl_camera_stop (self);
@@ -279,7 +281,7 @@ static gpointer work (gpointer data) {
   picture_free (last);
   hl_encoder_close (self->encoder, ok, ok ? &self->error : NULL);
   atomic_store_explicit (&self->is_over, TRUE, memory_order_release);
-  g_idle_add (tell_cb, self);
+  g_idle_add (report_cb, self);
   return NULL;
 }
 
@@ -295,7 +297,7 @@ static cairo_surface_t *download (GdkTexture *texture) {
   return surface;
 }
 
-/* The window as it is painted; NULL: it is not yet. */
+/* Returns the painted window; NULL: it is not yet. */
 static GdkTexture *texture_of (GtkWindow *window) {
   GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (window));
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
@@ -315,7 +317,7 @@ static GdkTexture *texture_of (GtkWindow *window) {
 }
 
 /* Of the film's size, the window in the middle of it. */
-static cairo_surface_t *fit (const HlCamera *self, cairo_surface_t *seen) {
+static cairo_surface_t *fit_frame (const HlCamera *self, cairo_surface_t *seen) {
   double width = cairo_image_surface_get_width (seen), height = cairo_image_surface_get_height (seen);
   double scale = fmin (1, fmin (self->width / width, self->height / height));
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, self->width, self->height);
@@ -350,7 +352,7 @@ static gboolean take_cb (gpointer data) {
   int frames = frames_due (self);
 
   if (atomic_load_explicit (&self->is_over, memory_order_acquire)) {
-    self->timeout = 0; /* the encoder gave up */
+    self->timeout = 0; /* the encoder failed */
     return G_SOURCE_REMOVE;
   }
   if (frames < 1 || !self->was_painted || g_async_queue_length (self->waiting) >= MOST_WAITING)
@@ -359,7 +361,7 @@ static gboolean take_cb (gpointer data) {
   if (texture == NULL)
     return G_SOURCE_CONTINUE;
   cairo_surface_t *seen = download (texture);
-  hand_over (self, fit (self, seen), self->n_frames == 0 ? 1 : frames);
+  hand_over (self, fit_frame (self, seen), self->n_frames == 0 ? 1 : frames);
   cairo_surface_destroy (seen);
   self->was_painted = FALSE;
   return G_SOURCE_CONTINUE;

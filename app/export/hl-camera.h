@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Films as WebM: HlEncoder writes them picture by picture, HlCamera makes them of what a window shows.
  *
- * HlCamera: whatever goes on in the window, with the captions and the ring about the pointer of the lecture
- * hall. The main thread takes pictures, ten a second at most and only where the window was painted since; a
- * thread of its own hands them to the encoder, so that a slow one costs pictures and never time. */
+ * HlCamera: whatever continues in the window, with the captions and the ring about the pointer of the lecture
+ * hall. The main thread takes pictures, ten a second at most and only where the window was painted since; a separate
+ * thread passes them to the encoder, so that a slow one costs pictures and never time. */
 #pragma once
 
 #include <cairo.h>
@@ -12,19 +12,19 @@
 
 typedef struct _HlCamera HlCamera;
 
-/* The film is over: by hl_camera_stop (), or because it cannot go on (error, else NULL). The camera is freed
- * behind it. */
+/* Called at the end of the film: after hl_camera_stop (), or after a failure (error, else NULL). The
+ * camera is freed afterwards. */
 typedef void (*HlCameraEnded) (gpointer data, const char *path, const GError *error);
 
 /* Begins; the film has the size that the window has now, what is larger later is made smaller. NULL and an error
  * when there is no encoder. */
 HlCamera *hl_camera_new (GtkWindow *window, const char *path, HlCameraEnded ended, gpointer data,
                          GError **error);
-/* Takes no more pictures; `ended` is called when the file is whole. */
+/* Stops recording; `ended` is called when the file is complete. */
 void hl_camera_stop (HlCamera *camera);
-/* How long it has filmed so far [s]. */
+/* Returns how long it has filmed so far [s]. */
 double hl_camera_seconds (const HlCamera *camera);
-/* Of a window that goes: waits until the file is whole, calls nobody, and frees the camera. NULL is fine. */
+/* For a window that closes: waits until the file is complete, calls no callback, and frees the camera. NULL is fine. */
 void hl_camera_drop (HlCamera *camera);
 
 /* HlEncoder: frames into a WebM file (VP9), by the program ffmpeg where it is installed. May be used by any
@@ -40,7 +40,7 @@ gboolean hl_encoder_exists (void);
  * for a somewhat larger file. `waits` may be NULL. NULL and HL_ERROR_USAGE where there is no ffmpeg. */
 HlEncoder *hl_encoder_new (const char *path, int width, int height, double rate_hz, gboolean is_live,
                            HlEncoderWaits waits, gpointer data, GError **error);
-/* Writes one picture: an image surface of that size, flushed, in RGB24. HL_ERROR_FAILED when ffmpeg gave up, took
+/* Writes one picture: an image surface of that size, flushed, in RGB24. HL_ERROR_FAILED when ffmpeg failed, took
  * nothing for a while (10 s when live, else 60 s), or `waits` returned FALSE. */
 gboolean hl_encoder_put (HlEncoder *encoder, cairo_surface_t *surface, GError **error);
 /* Ends the file and frees the encoder; `keep` FALSE: nothing of the file is left. HL_ERROR_FAILED when it could

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns that repeat one before them are listed, but not chosen; what the plots show is chosen at
- * first, and all of it where they show nothing. */
+/* Columns that repeat one before them are not listed, nor is a linear response that the plots do not show. The
+ * columns that the plots show are chosen at first, and all columns where the plots show nothing. */
 #include "app/export/hl-data-window.h"
 
 #include "core/base/hl-error.h"
@@ -20,8 +20,9 @@ struct _HlDataWindow {
   GtkWindow parent_instance;
 
   HlWorkbench *workbench;
-  HlResults *results; /* as they were when the window was opened: rows may come, columns not */
-  GPtrArray *checks;  /* GtkCheckButton a column from 1 on, children of `list` */
+  HlResults *results; /* those at the opening of the window: rows may be added, columns not */
+  GArray *columns;    /* int: those that are listed */
+  GPtrArray *checks;  /* GtkCheckButton of each, children of `list` */
   GtkBox *list;
   GtkDropDown *format, *units;
   GtkLabel *message;
@@ -47,7 +48,22 @@ static const HlDocument *document_of (HlDataWindow *self) {
 
 /* --- columns --- */
 
-/* The trace of a column without what is said of it behind: "phi2.linear" is of "phi2". */
+GArray *hl_data_columns (const HlResults *results, gboolean linear) {
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int column = 1; column < hl_results_n_columns (results); column++) {
+    gboolean is_linear = g_str_has_suffix (hl_results_column (results, column)->id, ".linear");
+    if ((linear || !is_linear) && hl_results_repeated (results, column) < 0)
+      g_array_append_val (columns, column);
+  }
+  return columns;
+}
+
+static int column_of (HlDataWindow *self, guint k) {
+  return g_array_index (self->columns, int, k);
+}
+
+/* Returns the trace of a column without its suffix: "phi2" for "phi2.linear". */
 static HlTraceInfo info_of (HlDataWindow *self, int column) {
   const char *id = hl_results_column (self->results, column)->id;
   g_autofree char *of =
@@ -80,18 +96,15 @@ static void count_cb (HlDataWindow *self) {
   gtk_widget_set_sensitive (self->save, n > 0);
 }
 
-/* "φ₂ [deg]", and what it repeats. */
+/* "φ₂ [deg]" */
 static void label_cb (HlDataWindow *self) {
   for (guint k = 0; k < self->checks->len; k++) {
-    int column = (int)k + 1, same = hl_results_repeated (self->results, column);
+    int column = column_of (self, k);
     const HlColumnInfo *info = hl_results_column (self->results, column);
     HlResultsColumn in = column_in_unit (self, column);
     g_autofree char *name = g_strdup_printf ("%s [%s]", info->label != NULL ? info->label : info->id,
                                              in.unit != NULL ? in.unit : info->unit);
-    g_autofree char *text = same < 0 ? g_strdup (name)
-                                     : g_strdup_printf (_ ("%s, the same as %s"), name,
-                                                        hl_results_column (self->results, same)->id);
-    gtk_check_button_set_label (self->checks->pdata[k], text);
+    gtk_check_button_set_label (self->checks->pdata[k], name);
     gtk_widget_set_tooltip_text (self->checks->pdata[k], info->id);
   }
 }
@@ -105,31 +118,29 @@ static gboolean is_plotted (HlDataWindow *self, const char *id) {
   return FALSE;
 }
 
-static void choose (HlDataWindow *self, gboolean all, gboolean plotted) {
+static void tick_columns (HlDataWindow *self, gboolean all, gboolean plotted) {
   gboolean any = FALSE;
 
   for (guint k = 0; k < self->checks->len; k++) {
-    int column = (int)k + 1;
-    const char *id = hl_results_column (self->results, column)->id;
+    const char *id = hl_results_column (self->results, column_of (self, k))->id;
     gboolean wanted = all || (plotted && is_plotted (self, id));
-    wanted = wanted && hl_results_repeated (self->results, column) < 0;
     gtk_check_button_set_active (self->checks->pdata[k], wanted);
     any = any || wanted;
   }
   if (plotted && !any)
-    choose (self, TRUE, FALSE);
+    tick_columns (self, TRUE, FALSE);
 }
 
 static void all_cb (GtkButton *button, HlDataWindow *self) {
-  choose (self, TRUE, FALSE);
+  tick_columns (self, TRUE, FALSE);
 }
 
 static void plotted_cb (GtkButton *button, HlDataWindow *self) {
-  choose (self, FALSE, TRUE);
+  tick_columns (self, FALSE, TRUE);
 }
 
 static void none_cb (GtkButton *button, HlDataWindow *self) {
-  choose (self, FALSE, FALSE);
+  tick_columns (self, FALSE, FALSE);
 }
 
 static void units_cb (HlDataWindow *self) {
@@ -144,7 +155,7 @@ gboolean hl_data_window_save_to (HlDataWindow *self, const char *path, GError **
 
   for (guint k = 0; k < self->checks->len; k++)
     if (gtk_check_button_get_active (self->checks->pdata[k])) {
-      HlResultsColumn column = column_in_unit (self, (int)k + 1);
+      HlResultsColumn column = column_in_unit (self, column_of (self, k));
       g_array_append_val (columns, column);
     }
   return hl_results_save_columns (self->results, (gconstpointer)columns->data, (int)columns->len, path,
@@ -191,6 +202,7 @@ static void hl_data_window_finalize (GObject *object) {
   HlDataWindow *self = HL_DATA_WINDOW (object);
 
   g_clear_pointer (&self->results, hl_results_unref);
+  g_clear_pointer (&self->columns, g_array_unref);
   g_ptr_array_unref (self->checks);
   G_OBJECT_CLASS (hl_data_window_parent_class)->finalize (object);
 }
@@ -219,25 +231,27 @@ static void hl_data_window_init (HlDataWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error) {
+HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, gboolean linear,
+                                      GError **error) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   if (run == NULL || hl_results_n_rows (run->results) == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet. Press Run first."));
     return NULL;
   }
   HlDataWindow *self =
       g_object_new (HL_TYPE_DATA_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
   self->workbench = g_object_ref (workbench);
   self->results = hl_results_ref (run->results);
-  for (int column = 1; column < hl_results_n_columns (run->results); column++) {
+  self->columns = hl_data_columns (run->results, linear);
+  for (guint k = 0; k < self->columns->len; k++) {
     GtkWidget *check = gtk_check_button_new ();
     g_signal_connect_object (check, "toggled", G_CALLBACK (count_cb), self, G_CONNECT_SWAPPED);
     g_ptr_array_add (self->checks, check);
     gtk_box_append (self->list, check);
   }
   label_cb (self);
-  choose (self, FALSE, TRUE);
+  tick_columns (self, FALSE, TRUE);
   count_cb (self);
   gtk_window_present (GTK_WINDOW (self));
   return self;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDataWindow: the numbers of a run as a file: its format, the columns that are wanted, and their
- * units, before a name is asked for. */
+/* HlDataWindow: dialog for exporting the numbers of a run: the format, the columns and their units, before the file
+ * dialog. */
 #pragma once
 
+#include "core/run/hl-results.h"
 #include "ui/bench/hl-workbench.h"
 
 #include <gtk/gtk.h>
@@ -10,8 +11,12 @@
 #define HL_TYPE_DATA_WINDOW (hl_data_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlDataWindow, hl_data_window, HL, DATA_WINDOW, GtkWindow)
 
-/* Of the run that is shown. NULL and HL_ERROR_USAGE when it has no rows. */
-HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error);
+/* Of the run that is shown; lists its linear response only if `linear`. NULL and HL_ERROR_USAGE when the run has no rows. */
+HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, gboolean linear,
+                                      GError **error);
+/* Returns the columns (int) of results that can be exported, without time: each once, the linear response
+ * only if `linear`. */
+GArray *hl_data_columns (const HlResults *results, gboolean linear);
 
-/* What the button does once there is a name. */
+/* Saves to the chosen name, as the button does. */
 gboolean hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error);

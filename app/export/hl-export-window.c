@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The preview is the page itself, painted by the same function into a smaller area. The picture is
- * made anew when it is needed, so that it shows the run as it is then. */
+/* The preview is the page itself, painted by the same function into a smaller area. The picture is rebuilt when it is
+ * needed, so that it shows the present run. */
 #include "app/export/hl-export-window.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static HlPicture *picture_now (HlExportWindow *self, const HlFigureOptions *opti
 
 static void changed_cb (HlExportWindow *self);
 
-static void say (HlExportWindow *self, const char *text) {
+static void show_message (HlExportWindow *self, const char *text) {
   gtk_label_set_text (self->message, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->message), text);
 }
@@ -132,7 +132,7 @@ static void changed_cb (HlExportWindow *self) {
                        round (options.height_mm / 25.4 * options.dpi));
   const char *ending = formats[format_of (self)].ending;
   gboolean has_pixels = strcmp (ending, ".png") == 0;
-  say (self, has_pixels ? text : "");
+  show_message (self, has_pixels ? text : "");
   gtk_widget_set_sensitive (GTK_WIDGET (self->dpi), has_pixels);
   hl_pixels_queue_draw (GTK_WIDGET (self->preview));
 }
@@ -158,7 +158,7 @@ static void chosen (gpointer owner, const char *path, const GError *refused) {
   g_autoptr (GError) error = NULL;
 
   if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
-    say (self, path == NULL ? refused->message : error->message);
+    show_message (self, path == NULL ? refused->message : error->message);
     return;
   }
   g_signal_emit (self, written_signal, 0, path);
@@ -201,7 +201,7 @@ gboolean hl_export_window_copy (HlExportWindow *self, GError **error) {
 
 static void copy_cb (GtkButton *button, HlExportWindow *self) {
   g_autoptr (GError) error = NULL;
-  say (self, hl_export_window_copy (self, &error) ? _ ("Copied as PNG and as SVG") : error->message);
+  show_message (self, hl_export_window_copy (self, &error) ? _ ("Copied as PNG and as SVG") : error->message);
 }
 
 /* --- print --- */
@@ -244,12 +244,12 @@ static void print_cb (GtkButton *button, HlExportWindow *self) {
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (self);
   g_autoptr (GError) error = NULL;
 
-  /* a preview is begun in an idle call that asks this window for its display, closed or not */
+  /* a preview is begun in an idle call that reads the display of this window, closed or not */
   g_object_set_data_full (G_OBJECT (operation), "parent", g_object_ref (self), g_object_unref);
   gtk_print_operation_set_allow_async (operation, TRUE);
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, GTK_WINDOW (self),
                                &error) == GTK_PRINT_OPERATION_RESULT_ERROR)
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 /* --- the window --- */

@@ -19,5 +19,5 @@ HlFigureOptions hl_export_window_options (HlExportWindow *self);
 gboolean hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error);
 gboolean hl_export_window_copy (HlExportWindow *self, GError **error);
 GtkPrintOperation *hl_export_window_print_operation (HlExportWindow *self);
-/* What the file is called at first, with the ending of the format chosen; owned by the caller. */
+/* Returns the proposed file name, with the ending of the chosen format; owned by the caller. */
 char *hl_export_window_file_name (HlExportWindow *self);

@@ -20,8 +20,9 @@ struct _HlExporter {
   HlPictureSource source; /* with a reference to its workbench */
   HlBanner *banner;       /* of the window */
   GtkApplicationWindow *window;
-  HlFileChooser *chooser; /* kept until it answers */
-  char **fmu_hoses;       /* those of the last FMU; NULL: it had none */
+  HlFileChooser *chooser;   /* kept until it answers */
+  char **fmu_hoses;         /* those of the last FMU; NULL: it had none */
+  HlFmiVersion fmi_version; /* of the last FMU */
 };
 
 G_DEFINE_FINAL_TYPE (HlExporter, hl_exporter, G_TYPE_OBJECT)
@@ -32,10 +33,14 @@ static gboolean save_results (HlExporter *self, const char *path, GError **error
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->source.workbench));
 
   if (run == NULL || hl_results_n_rows (run->results) == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet. Press Run first."));
     return FALSE;
   }
-  return hl_results_save (run->results, path, error);
+  g_autoptr (GArray) listed = hl_data_columns (run->results, hl_plot_pane_shows_linear (self->source.plots));
+  g_autofree HlResultsColumn *columns = g_new0 (HlResultsColumn, listed->len);
+  for (guint k = 0; k < listed->len; k++)
+    columns[k].column = g_array_index (listed, int, k);
+  return hl_results_save_columns (run->results, columns, (int)listed->len, path, error);
 }
 
 static gboolean save_model (HlExporter *self, const char *path, GError **error) {
@@ -45,7 +50,7 @@ static gboolean save_model (HlExporter *self, const char *path, GError **error) 
 
   if (at == NULL || at->point == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("There is no linear model: the machine has no start state yet"));
+                 _ ("There is no linear model, because the machine has no start state yet."));
     return FALSE;
   }
   HlWork *work = hl_work_new (at->system);
@@ -116,7 +121,7 @@ static void export_model (HlExporter *self) {
                   &self->chooser, GTK_WINDOW (self->window), G_OBJECT (self));
 }
 
-static void take_away (HlExporter *self, GObject *chart) {
+static void open_export_window (HlExporter *self, GObject *chart) {
   HlPictureSource source = self->source;
   GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart)));
 
@@ -147,7 +152,8 @@ HlFilmWindow *hl_exporter_show_film (HlExporter *self) {
 
 HlDataWindow *hl_exporter_show_data (HlExporter *self) {
   g_autoptr (GError) error = NULL;
-  HlDataWindow *data = hl_data_window_present (self->source.workbench, GTK_WINDOW (self->window), &error);
+  HlDataWindow *data = hl_data_window_present (self->source.workbench, GTK_WINDOW (self->window),
+                                               hl_plot_pane_shows_linear (self->source.plots), &error);
 
   if (data == NULL)
     hl_banner_show (self->banner, error->message, TRUE);
@@ -161,6 +167,7 @@ HlDataWindow *hl_exporter_show_data (HlExporter *self) {
 typedef struct {
   HlDocument *document;
   char **hoses; /* lines and ports; NULL: none */
+  HlFmiVersion version;
   char *path;
   GString *notes; /* lines */
 } FmuJob;
@@ -194,7 +201,10 @@ static char *title_of (const char *path) {
 static gboolean write_fmu (FmuJob *job, GError **error) {
   g_autofree char *title = title_of (job->path);
   g_autofree char *lower = g_ascii_strdown (job->path, -1);
-  HlFmuWish wish = {.title = title, .has_binary = TRUE, .is_ssp = g_str_has_suffix (lower, ".ssp")};
+  HlFmuExportOptions wish = {.title = title,
+                             .has_binary = TRUE,
+                             .version = job->version,
+                             .is_ssp = g_str_has_suffix (lower, ".ssp")};
   g_autoptr (HlDocument) document =
       hl_fmu_with_hoses (job->document, (const char *const *)job->hoses, note_line, job, error);
   g_autoptr (GBytes) bytes = document != NULL ? hl_fmu_export (document, &wish, note_line, job, error) : NULL;
@@ -237,12 +247,13 @@ static void fmu_written_cb (GObject *source, GAsyncResult *result, gpointer data
   hl_banner_show (self->banner, text, FALSE);
 }
 
-/* With the hoses chosen last, without holding up the window. */
+/* With the hoses and the version chosen last, without holding up the window. */
 static void start_fmu (HlExporter *self, const char *path) {
   FmuJob *job = g_new0 (FmuJob, 1);
 
   job->document = hl_document_ref (hl_editing_document (hl_workbench_editing (self->source.workbench)));
   job->hoses = g_strdupv (self->fmu_hoses);
+  job->version = self->fmi_version;
   job->path = g_strdup (path);
   job->notes = g_string_new (NULL);
   g_autoptr (GTask) task = g_task_new (self, NULL, fmu_written_cb, NULL);
@@ -251,32 +262,19 @@ static void start_fmu (HlExporter *self, const char *path) {
   hl_banner_show (self->banner, _ ("The FMU is being written and compiled …"), FALSE);
 }
 
-/* Its hoses are ticked the next time, too. */
-static void with_hoses_cb (HlFmuWindow *fmu, const char *path, HlExporter *self) {
+/* Stores the choices for the next time. */
+static void fmu_chosen_cb (HlFmuWindow *fmu, const char *path, HlExporter *self) {
   g_strfreev (self->fmu_hoses);
   self->fmu_hoses = hl_fmu_window_hoses (fmu);
+  self->fmi_version = hl_fmu_window_version (fmu);
   start_fmu (self, path);
-}
-
-static void fmu_chosen (gpointer owner, const char *path, const GError *refused) {
-  HlExporter *self = owner;
-
-  g_clear_pointer (&self->fmu_hoses, g_strfreev);
-  if (path == NULL)
-    hl_banner_show (self->banner, refused->message, TRUE);
-  else
-    start_fmu (self, path);
 }
 
 HlFmuWindow *hl_exporter_show_fmu (HlExporter *self) {
   HlFmuWindow *fmu = hl_fmu_window_present (self->source.workbench, GTK_WINDOW (self->window),
-                                            (const char *const *)self->fmu_hoses);
+                                            (const char *const *)self->fmu_hoses, self->fmi_version);
 
-  if (fmu != NULL)
-    g_signal_connect_object (fmu, "chosen", G_CALLBACK (with_hoses_cb), self, 0);
-  else
-    hl_fmu_window_ask (self->source.workbench, fmu_chosen, &self->chooser, GTK_WINDOW (self->window),
-                       G_OBJECT (self));
+  g_signal_connect_object (fmu, "chosen", G_CALLBACK (fmu_chosen_cb), self, 0);
   return fmu;
 }
 
@@ -310,7 +308,8 @@ HlExporter *hl_exporter_new (const HlPictureSource *source, HlBanner *banner, Gt
   self->banner = banner;
   g_set_weak_pointer (&self->window, window);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
-  g_signal_connect_object (source->workbench, "take-away", G_CALLBACK (take_away), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (source->workbench, "take-away", G_CALLBACK (open_export_window), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }
 

@@ -23,5 +23,6 @@ gboolean hl_exporter_save (HlExporter *self, const char *what, const char *path,
 HlExportWindow *hl_exporter_show_figure (HlExporter *self, const char *what);
 HlDataWindow *hl_exporter_show_data (HlExporter *self);
 HlFilmWindow *hl_exporter_show_film (HlExporter *self);
-/* Asks for hoses and the file. Returns NULL if the model takes no hose; then only the file is asked for. */
+/* Opens a window for hoses and the file name. Returns NULL if no hose is possible; then only the file
+ * chooser opens. */
 HlFmuWindow *hl_exporter_show_fmu (HlExporter *self);

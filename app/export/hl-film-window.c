@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The film is made by a task of its own; it tells its progress by one number and is told to stop by
- * another. Closing the window stops it. */
+/* A task writes the film. One number reports its progress, another cancels it. Closing the window cancels
+ * it. */
 #include "app/export/hl-film-window.h"
 
 #include "app/export/hl-camera.h"
@@ -108,7 +108,7 @@ static void place_linkage (Studio *studio) {
                1e6);
 }
 
-static void follow (Studio *studio, const HlMechanismPicture *picture) {
+static void center_mechanism (Studio *studio, const HlMechanismPicture *picture) {
   HlRect box = hl_mechanism_box (picture);
   HlSpot at = hl_view_to_device (&studio->view, (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height});
 
@@ -121,7 +121,7 @@ static void paint_linkage (Studio *studio, cairo_t *cr, double t, const char *ca
 
   picture.caption = caption;
   if (studio->travels)
-    follow (studio, &picture);
+    center_mechanism (studio, &picture);
   hl_paint_mechanism (cr, &picture, &studio->view, studio->area, &studio->style);
 }
 
@@ -206,7 +206,7 @@ static gboolean has_no_frames (Sink *sink, int n, GError **error) {
     struct stat facts;
     if (lstat (path, &facts) != 0)
       continue;
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s is there already: choose another name or folder"),
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s already exists. Choose another name or folder."),
                  path);
     g_clear_pointer (&sink->stem, g_free);
     return FALSE;
@@ -286,16 +286,16 @@ static gboolean sink_close (Sink *sink, gboolean ok, GError **error) {
   return ok;
 }
 
-static gboolean check (const HlFilm *film, GError **error) {
+static gboolean check_film (const HlFilm *film, GError **error) {
   int n = hl_film_n_frames (film);
 
   if (hl_results_n_rows (film->results) == 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet. Press Run first."));
   else if (n < 1 || n > MOST_FRAMES || film->width_px < 16 || film->height_px < 16 || film->width_px > 8192 ||
            film->height_px > 8192)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("An animation of %d frames of %d × %d pixels cannot be made: choose another "
-                    "time, speed or size"),
+                 _ ("An animation of %d frames of %d × %d pixels is too large. Choose another time span, "
+                    "speed or size."),
                  n, film->width_px, film->height_px);
   else
     return TRUE;
@@ -308,7 +308,7 @@ gboolean hl_film_write (const HlFilm *film, const char *path, HlFilmProgress pro
   Sink sink = {.n = n, .progress = progress, .data = data};
   Studio studio;
 
-  if (!check (film, error) || !sink_open (&sink, film, path, error))
+  if (!check_film (film, error) || !sink_open (&sink, film, path, error))
     return FALSE;
   studio_open (&studio, film);
   gboolean ok = TRUE;
@@ -328,7 +328,7 @@ gboolean hl_film_write (const HlFilm *film, const char *path, HlFilmProgress pro
 #define PROGRESS_MS 100
 #define ASPECT (9.0 / 16.0)
 
-/* Shared by the window and the task; whoever is last frees it. */
+/* Shared by the window and the task; freed with the last reference. */
 typedef struct {
   gatomicrefcount count;
   atomic_int frame;
@@ -390,12 +390,12 @@ static void read_choices (HlFilmWindow *self) {
   film->t_to = gtk_spin_button_get_value (self->to);
   film->speed = gtk_spin_button_get_value (self->speed);
   film->rate_hz = gtk_spin_button_get_value (self->rate);
-  film->width_px = 2 * ((int)gtk_spin_button_get_value (self->width) / 2); /* encoders want even */
+  film->width_px = 2 * ((int)gtk_spin_button_get_value (self->width) / 2); /* encoders require even numbers */
   film->height_px = 2 * (int)lround (0.5 * ASPECT * film->width_px);
   film->style = styles[MIN (style, G_N_ELEMENTS (styles) - 1)];
 }
 
-static void show (HlFilmWindow *self) {
+static void show_message (HlFilmWindow *self) {
   gboolean working = self->job != NULL;
 
   if (self->film == NULL) /* a number being typed as the window goes */
@@ -434,7 +434,7 @@ static void done_cb (gpointer sender, gpointer job, gpointer written, const GErr
   g_clear_pointer (&self->job, job_unref);
   if (self->film == NULL) /* closed meanwhile */
     return;
-  show (self);
+  show_message (self);
   gtk_label_set_text (self->message, text);
 }
 
@@ -448,12 +448,12 @@ void hl_film_window_start (HlFilmWindow *self, const char *path) {
   job->path = g_strdup (path);
   self->job = job;
   g_atomic_ref_count_inc (&job->count);
-  hl_errand_send (
-      &(HlErrand){
+  hl_task_start (
+      &(HlTask){
           .work = work, .done = done_cb, .free_job = job_unref, .sender = self, .keep = G_OBJECT (self)},
       job);
   self->timeout = g_timeout_add (PROGRESS_MS, show_progress_cb, self);
-  show (self);
+  show_message (self);
 }
 
 gboolean hl_film_window_is_working (HlFilmWindow *self) {
@@ -491,8 +491,7 @@ static void save_cb (GtkButton *button, HlFilmWindow *self) {
 
 /* --- the window --- */
 
-/* The task keeps the closed window alive, maybe longer than its parent: what ends it is that nobody
- * sees it any more. */
+/* The task keeps the closed window alive, maybe longer than its parent: the recording ends when the window is hidden. */
 static void unrealize_cb (HlFilmWindow *self) {
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
   if (self->job != NULL)
@@ -524,7 +523,7 @@ static void hl_film_window_class_init (HlFilmWindowClass *klass) {
   HL_TREE_CHILD (klass, HlFilmWindow, progress);
   HL_TREE_CHILD (klass, HlFilmWindow, cancel);
   HL_TREE_CHILD (klass, HlFilmWindow, save);
-  HL_TREE_CALLBACK (klass, show);
+  HL_TREE_CALLBACK (klass, show_message);
   HL_TREE_CALLBACK (klass, cancel_cb);
   HL_TREE_CALLBACK (klass, save_cb);
 }
@@ -538,12 +537,12 @@ HlFilmWindow *hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent,
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   if (run == NULL || !hl_run_is_over (run) || hl_results_n_rows (run->results) == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("An animation needs a finished run: press Run first"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("An animation needs a finished run. Press Run first."));
     return NULL;
   }
   HlFilmWindow *self =
       g_object_new (HL_TYPE_FILM_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
-  /* writing may keep a closed window longer than its parent lives, which GTK does not foresee */
+  /* writing may keep a closed window after its parent is freed, which GTK does not support */
   g_signal_connect_after (self, "unrealize", G_CALLBACK (gtk_window_set_transient_for), NULL);
   self->run = hl_run_ref (run);
   self->film = hl_film_new (run->document, run->results, hl_workbench_units (workbench));
@@ -552,7 +551,7 @@ HlFilmWindow *hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent,
   gtk_spin_button_set_value (self->speed, usual.speed);
   gtk_spin_button_set_value (self->width, usual.width_px);
   gtk_spin_button_set_value (self->to, usual.t_to);
-  show (self);
+  show_message (self);
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }

@@ -20,8 +20,8 @@ void hl_film_window_start (HlFilmWindow *self, const char *path);
 gboolean hl_film_window_is_working (HlFilmWindow *self);
 
 /* HlFilm: a run as moving pictures of the linkage or of the circuit: numbered PNG files, or WebM
- * where an encoder (ffmpeg) is installed. Needs no display; may be written by any thread, as long
- * as nobody appends to the results. */
+ * where an encoder (ffmpeg) is installed. Needs no display; may be written by any thread, as long as no rows are
+ * appended to the results. */
 
 typedef struct {
   HlDocument *document;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A tick a line and a port on no line; a line whose pressure a source or tank keeps is listed and cannot
- * be ticked. The list follows the model while the window is open. */
+/* The version of FMI, and a tick a line and a port on no line; a line whose pressure a source or tank keeps is listed and
+ * cannot be ticked. The list follows the model while the window is open, and is not shown where nothing can be ticked. */
 #include "app/export/hl-fmu-window.h"
 
 #include "core/base/hl-i18n.h"
@@ -24,8 +24,10 @@ struct _HlFmuWindow {
   GtkBox *list;
   GtkEditable *search;
   GtkWidget *nothing; /* in the list: the search finds none */
+  GtkWidget *hoses;   /* all that concerns them */
+  GtkDropDown *version;
   GtkLabel *message;
-  GtkWidget *save; /* has the focus at first: hoses are the exception */
+  GtkWidget *save; /* has the focus at first: the proposed version and no hose are the rule */
   HlFileChooser *chooser;
 };
 
@@ -45,13 +47,17 @@ char **hl_fmu_window_hoses (HlFmuWindow *self) {
   return (char **)g_ptr_array_steal (hoses, NULL);
 }
 
+HlFmiVersion hl_fmu_window_version (HlFmuWindow *self) {
+  return gtk_drop_down_get_selected (self->version) == 1 ? HL_FMI_2 : HL_FMI_3;
+}
+
 static void count_cb (HlFmuWindow *self) {
   int n = 0;
 
   for (guint k = 0; k < self->checks->len; k++)
     n += gtk_check_button_get_active (self->checks->pdata[k]);
   if (n == 0) {
-    gtk_label_set_text (self->message, _ ("No hose: no oil comes from outside"));
+    gtk_label_set_text (self->message, _ ("No hose: the FMU exchanges no oil"));
     return;
   }
   g_autofree char *text = g_strdup_printf (ngettext ("%d hose", "%d hoses", (gulong)n), n);
@@ -63,7 +69,7 @@ static gboolean is_listed (const HlFmuHosePlace *place, const char *word) {
          (place->ports != NULL && g_str_match_string (word, place->ports, TRUE));
 }
 
-/* What is ticked stays so while it is not listed. */
+/* Ticked entries stay ticked while the search hides them. */
 static void search_cb (HlFmuWindow *self) {
   const char *word = gtk_editable_get_text (self->search);
   gboolean any = FALSE;
@@ -79,7 +85,7 @@ static void search_cb (HlFmuWindow *self) {
 /* "line1: cyl.A, dcv.A", and what becomes of it. */
 static char *text_of (const HlFmuHosePlace *place) {
   if (place->ports == NULL)
-    return g_strdup_printf (_ ("%s, on no line"), place->name);
+    return g_strdup_printf (_ ("%s, not connected"), place->name);
   if (*place->ports == '\0')
     return g_strdup (place->name);
   return g_strdup_printf ("%s: %s", place->name, place->ports);
@@ -88,8 +94,8 @@ static char *text_of (const HlFmuHosePlace *place) {
 static char *tip_of (const HlFmuHosePlace *place, const char *text) {
   if (place->keeper != NULL)
     return hl_fmu_hose_why_not (place->keeper);
-  return g_strdup_printf (_ ("%s. The flow of the hose becomes an input of the FMU, 0 from the start; the "
-                             "pressure answers, and both are a terminal"),
+  return g_strdup_printf (_ ("%s. The flow through the hose becomes an input of the FMU (0 at the start) and "
+                             "the pressure an output. Together they form a terminal."),
                           text);
 }
 
@@ -109,8 +115,8 @@ static GtkWidget *check_new (HlFmuWindow *self, const HlFmuHosePlace *place) {
   return check;
 }
 
-/* FALSE: nothing in it can be ticked. */
-static gboolean fill (HlFmuWindow *self, const char *const *ticked) {
+/* Shows the lines and ports of the edited model. */
+static void fill_lists (HlFmuWindow *self, const char *const *ticked) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   gboolean any = FALSE;
 
@@ -129,16 +135,19 @@ static gboolean fill (HlFmuWindow *self, const char *const *ticked) {
       gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
   }
   gtk_widget_set_visible (GTK_WIDGET (self->search), self->places->len > MANY_PLACES);
+  gtk_widget_set_visible (self->hoses, any);
   search_cb (self);
-  count_cb (self);
-  return any;
+  if (any)
+    count_cb (self);
+  else
+    gtk_label_set_text (self->message, "");
 }
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlFmuWindow *self) {
   if ((changes & HL_CHANGED_DOCUMENT) == 0)
     return;
   g_auto (GStrv) ticked = hl_fmu_window_hoses (self);
-  fill (self, (const char *const *)ticked);
+  fill_lists (self, (const char *const *)ticked);
 }
 
 static void none_cb (GtkButton *button, HlFmuWindow *self) {
@@ -147,29 +156,6 @@ static void none_cb (GtkButton *button, HlFmuWindow *self) {
 }
 
 /* --- the file --- */
-
-void hl_fmu_window_ask (HlWorkbench *workbench,
-                        void (*chosen) (gpointer owner, const char *path, const GError *error),
-                        HlFileChooser **place, GtkWindow *parent, GObject *owner) {
-  static const HlFileFormat formats[] = {
-      {".fmu", N_ ("Functional Mock-up Unit, FMI 3.0 (*.fmu)")},
-      {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
-  };
-  g_autofree char *title = g_strdup (hl_editing_title (hl_workbench_editing (workbench)));
-  char *dot = strrchr (title, '.');
-
-  if (dot != NULL)
-    *dot = '\0';
-  g_autofree char *name = g_strconcat (title, ".fmu", NULL);
-  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
-                                    .accept = _ ("_Export"),
-                                    .name = name,
-                                    .formats = formats,
-                                    .n_formats = G_N_ELEMENTS (formats),
-                                    .only = -1,
-                                    .chosen = chosen},
-                  place, parent, owner);
-}
 
 static void chosen (gpointer owner, const char *path, const GError *refused) {
   HlFmuWindow *self = owner;
@@ -182,8 +168,26 @@ static void chosen (gpointer owner, const char *path, const GError *refused) {
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
+/* Asks for the name of the file, proposed after the model's. */
 static void save_cb (GtkButton *button, HlFmuWindow *self) {
-  hl_fmu_window_ask (self->workbench, chosen, &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
+  static const HlFileFormat formats[] = {
+      {".fmu", N_ ("Functional Mock-up Unit (*.fmu)")},
+      {".ssp", N_ ("System with parameter sets, SSP 2.0 (*.ssp)")},
+  };
+  g_autofree char *title = g_strdup (hl_editing_title (hl_workbench_editing (self->workbench)));
+  char *dot = strrchr (title, '.');
+
+  if (dot != NULL)
+    *dot = '\0';
+  g_autofree char *name = g_strconcat (title, ".fmu", NULL);
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
+                                    .accept = _ ("_Export"),
+                                    .name = name,
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = -1,
+                                    .chosen = chosen},
+                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 /* --- life --- */
@@ -214,6 +218,8 @@ static void hl_fmu_window_class_init (HlFmuWindowClass *klass) {
   HL_TREE_CHILD (klass, HlFmuWindow, list);
   HL_TREE_CHILD (klass, HlFmuWindow, search);
   HL_TREE_CHILD (klass, HlFmuWindow, nothing);
+  HL_TREE_CHILD (klass, HlFmuWindow, hoses);
+  HL_TREE_CHILD (klass, HlFmuWindow, version);
   HL_TREE_CHILD (klass, HlFmuWindow, message);
   HL_TREE_CHILD (klass, HlFmuWindow, save);
   HL_TREE_CALLBACK (klass, search_cb);
@@ -227,15 +233,14 @@ static void hl_fmu_window_init (HlFmuWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked) {
+HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked,
+                                    HlFmiVersion version) {
   HlFmuWindow *self =
       g_object_new (HL_TYPE_FMU_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 
   self->workbench = g_object_ref (workbench);
-  if (!fill (self, ticked)) {
-    gtk_window_destroy (GTK_WINDOW (self));
-    return NULL;
-  }
+  gtk_drop_down_set_selected (self->version, version == HL_FMI_2 ? 1 : 0);
+  fill_lists (self, ticked);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   gtk_window_set_focus (GTK_WINDOW (self), self->save);
   gtk_window_present (GTK_WINDOW (self));

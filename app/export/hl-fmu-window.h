@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* HlFmuWindow: where oil comes from outside into the FMU, before a name is asked for. */
+/* HlFmuWindow: dialog with the version of an FMU and its hydraulic inputs, before the file dialog. */
 #pragma once
 
+#include "core/fmu/hl-fmu.h"
 #include "ui/bench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 
-#include "ui/widget/hl-file-chooser.h"
-
 #define HL_TYPE_FMU_WINDOW (hl_fmu_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, HL, FMU_WINDOW, GtkWindow)
 
-/* Of the model as it is edited, with what of `ticked` (NULL-terminated, or NULL) it has ticked. NULL:
- * no line and no port of it takes a hose. Signal "chosen" with the path of the file. */
-HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked);
+/* Of the edited model; entries of `ticked` (NULL-terminated, or NULL) that the model has are ticked. Signal "chosen"
+ * with the path of the file. */
+HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked,
+                                    HlFmiVersion version);
 
-/* The lines and ports that are ticked, NULL-terminated; owned by the caller. */
+/* Returns the lines and ports that are ticked, NULL-terminated; owned by the caller. */
 char **hl_fmu_window_hoses (HlFmuWindow *self);
-
-/* Asks for the name of the file, proposed after the model's. `chosen` as that of HlSaveQuestion; the
- * others as those of hl_chooser_ask (). */
-void hl_fmu_window_ask (HlWorkbench *workbench,
-                        void (*chosen) (gpointer owner, const char *path, const GError *error),
-                        HlFileChooser **place, GtkWindow *parent, GObject *owner);
+HlFmiVersion hl_fmu_window_version (HlFmuWindow *self);

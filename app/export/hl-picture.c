@@ -95,7 +95,7 @@ HlPicture *hl_picture_new (const HlPictureSource *source, const char *what, HlSt
   else if (strcmp (what, "chart") == 0 && source->chart != NULL)
     make_chart (self, source->chart);
   else {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"), what);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing named “%s” to export."), what);
     g_free (self);
     return NULL;
   }
@@ -113,7 +113,7 @@ gboolean hl_picture_show_all (HlPicture *picture, const HlPictureSource *source,
 
 /* --- what is in view --- */
 
-/* The part of the page that what was seen takes: nothing else is painted. */
+/* Returns the part of the page that what was seen takes: nothing else is painted. */
 static HlRect clip_to_seen (cairo_t *cr, const Picture *self, HlRect area, HlView *view) {
   hl_view_fit (view, self->seen, area, 0, G_MAXDOUBLE);
   HlRect part = {area.x + 0.5 * (area.width - view->scale * self->seen.width),

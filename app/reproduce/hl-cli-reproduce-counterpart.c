@@ -144,7 +144,7 @@ static gboolean write_errors (HlReproduction *all, GError **error) {
 
 /* --- its null eigenvalues --- */
 
-/* How many there are and in how many blocks, from the exact matrix in all coordinates; how far
+/* Returns how many there are and in how many blocks, from the exact matrix in all coordinates; how far
  * differences with a step for each state scatter them. */
 static HlStatus count_nulls (HlReproduction *all, Model *model) {
   HlEigen *eigen = hl_eigen_new (FULL);
@@ -250,7 +250,7 @@ static void time_both (HlReproduction *all, Model *model) {
   Race race = {.all = all, .model = model, .work = hl_work_new (sys)};
 
   hl_work_enter_segment (sys, race.work, 0.0);
-  hl_partition_choose (sys, race.work, all->report.start->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_partition_choose (sys, race.work, all->report.start->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   hl_state_pack (sys, race.work, all->report.start, race.y);
   for (gsize k = 0; k < G_N_ELEMENTS (races); k++)
     all->timings[all->n_timings++] =

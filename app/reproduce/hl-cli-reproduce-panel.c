@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots for paper: their own samples, thinned to what the eye can tell, drawn as lines of one width
- * on steep and on flat parts; several of them on a page. */
+/* Plots for paper: their own samples, thinned to visible detail, drawn as lines of one width on steep and on flat
+ * parts; several of them on a page. */
 #include "app/reproduce/hl-cli-reproduce.h"
 
 #include <math.h>
 #include <string.h>
 
-#define VISIBLE 2e-4 /* part of a figure's size that the eye can tell */
+#define VISIBLE 2e-4 /* smallest visible part of a figure's size */
 
 /* Plots in rows and columns; frames of a column line up. */
 typedef struct {
@@ -109,8 +109,8 @@ HlPlotSeries *hl_panel_add_column (HlPanel *panel, const HlResults *results, con
   return hl_panel_add (panel, x, y, n, label, color);
 }
 
-/* The range of x that was asked for, or that of the samples. */
-static void fit (HlPanel *panel) {
+/* The requested range of x, or that of the samples. */
+static void fit_x_range (HlPanel *panel) {
   panel->plot.series = panel->series;
   panel->plot.hide_legend = panel->plot.n_series == 1;
   if (panel->keeps_axes)
@@ -154,7 +154,7 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
   Grid grid = {plots, rows, columns};
 
   for (int k = 0; k < rows * columns; k++) {
-    fit (&panels[k]);
+    fit_x_range (&panels[k]);
     plots[k] = panels[k].plot;
   }
   return hl_report_save_figure (&all->report, stem, paint_grid, &grid, width_mm, height_mm, error);

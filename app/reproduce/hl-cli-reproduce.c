@@ -291,7 +291,7 @@ static void append_responses (GString *text, const HlReproduction *all) {
                  "in the overdamped one it stays on the tangent, in the others it does not.");
 }
 
-/* The step with the smallest error of lambda 3, of one way to step pressures. */
+/* Returns the step with the smallest error of lambda 3, of one way to step pressures. */
 static HlCounterpartError best_step (const HlReproduction *all, int unit) {
   HlCounterpartError best = {.error = {{INFINITY, INFINITY}, {INFINITY, INFINITY}}};
 
@@ -418,7 +418,7 @@ static gboolean reproduce_text (HlReproduction *all, GError **error) {
 #define HEIGHT_MM 58      /* of one plot */
 #define GRID_WIDTH_MM 200 /* of two beside each other */
 
-/* Every k-th row is a multiple of the time asked for. */
+/* Every k-th row is a multiple of the requested time. */
 static int stride_of (const HlReproduction *all, double every) {
   return (int)lround (every / all->report.options.every);
 }
@@ -546,7 +546,7 @@ static gboolean write_table (HlReproduction *all, const HlScenario *one, GError 
 
 /* --- how far both are apart --- */
 
-static void compare (const HlReproduction *all, HlScenario *one) {
+static void compare_scenario (const HlReproduction *all, HlScenario *one) {
   const HlResults *results = hl_cli_recorder_results (one->recorder);
   int n_rows = hl_results_n_rows (results), stride = stride_of (all, COMPARE_EVERY);
   int speed = hl_results_find_column (results, "cyl.speed");
@@ -588,7 +588,7 @@ static gboolean reproduce_responses (HlReproduction *all, GError **error) {
     return FALSE;
   for (int k = 0; k < HL_REPRODUCE_SCENARIOS; k++) {
     HlScenario *one = &all->scenarios[k];
-    compare (all, one);
+    compare_scenario (all, one);
     if (!write_angle (all, one, 7 + 2 * k, error) || !write_pressures (all, one, 8 + 2 * k, error) ||
         !write_table (all, one, error))
       return FALSE;
@@ -642,7 +642,7 @@ static gboolean simulate (HlReproduction *all, HlScenario *one, const HlDocument
          hl_cli_recorder_run (one->recorder, one->system, &all->report.options, &one->stats, error);
 }
 
-/* The same linearization in the ten coordinates of the source. */
+/* Returns the same linearization in the ten coordinates of the source. */
 static HlConstrainedLinearization *spatial_linearization (double friction_scale, gboolean force_on_s,
                                                           GError **error) {
   static const int ai[] = {HL_SPATIAL_PHI2};
@@ -668,7 +668,7 @@ static HlConstrainedLinearization *spatial_linearization (double friction_scale,
   return NULL;
 }
 
-static gboolean compute (HlReproduction *all, GError **error) {
+static gboolean compute_scenarios (HlReproduction *all, GError **error) {
   const HlCli *cli = all->report.cli;
 
   for (int k = 0; k < HL_REPRODUCE_SCENARIOS; k++) {
@@ -735,13 +735,13 @@ static gboolean write_all (HlReproduction *all, GError **error) {
   return TRUE;
 }
 
-/* What was done until somebody stopped it is in the folder. */
-static gboolean make (HlReproduction *all, GError **error) {
+/* The results up to a stop are in the folder. */
+static gboolean write_folder (HlReproduction *all, GError **error) {
   HlCliWait wait;
 
   hl_cli_wait_begin (&wait, 1.0);
   hl_cli_hold_signals ();
-  gboolean done = compute (all, error) && write_all (all, error);
+  gboolean done = compute_scenarios (all, error) && write_all (all, error);
   hl_cli_wait_end (&wait);
   if (!done && g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED))
     g_prefix_error (error, "the figures that were done are in %s: ", all->report.folder);
@@ -760,22 +760,22 @@ static gboolean run (HlCli *cli, GError **error) {
   if (!hl_cli_require (cli, "out", error))
     return FALSE;
   if (g_mkdir_with_parents (all.report.folder, 0777) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", all.report.folder,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be created: %s", all.report.folder,
                  g_strerror (errno));
     return FALSE;
   }
   all.report.units[HL_QUANTITY_PRESSURE] = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
   if ((cli->document = hl_reproduce_example (MODEL, error)) == NULL ||
-      (cli->system = hl_cli_compile_quietly (cli->document, error)) == NULL || !make (&all, error))
+      (cli->system = hl_cli_compile_quietly (cli->document, error)) == NULL || !write_folder (&all, error))
     return FALSE;
   g_autoptr (HlAnswer) answer = hl_answer_new ();
   hl_report_put_files (answer, &all.report);
-  return hl_report_tell (&all.report, answer, error);
+  return hl_report_print_answer (&all.report, answer, error);
 }
 
 static const HlCliOption options[] = {
-    {"out", "DIR", "the folder to write; it is made when it is not there", FALSE},
-    {"json", NULL, "say as one JSON object what was written", FALSE},
+    {"out", "DIR", "output folder, created if it does not exist", FALSE},
+    {"json", NULL, "list the written files as one JSON object", FALSE},
     {NULL},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of `reproduce` share: the scenarios of seed 000, and what was computed of them. */
+/* Data shared by the files of `reproduce`: the scenarios of seed 000, and their results. */
 #pragma once
 
 #include "app/cli/hl-cli-report.h"
@@ -76,7 +76,7 @@ typedef struct {
 void hl_panel_init (HlPanel *panel, const char *title, const char *label, const char *unit);
 void hl_panel_clear (HlPanel *panel);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPanel, hl_panel_clear)
-/* A curve through n points, copied; or the known rows of a column of results inside the range. What
+/* Returns a curve through n points, copied; or the known rows of a column of results inside the range. What
  * is returned may still be changed. */
 HlPlotSeries *hl_panel_add (HlPanel *panel, const double x[], const double y[], int n, const char *label,
                             HlColor color);
@@ -93,9 +93,9 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
 void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]);
 /* Figure 14 and the timings (hl-cli-reproduce-counterpart.c). */
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
-/* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-map.c). */
+/* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-force-map.c). */
 gboolean hl_reproduce_maps (HlReproduction *all, GError **error);
-/* Figures 6, 10 and 13 of seed 002 (hl-cli-reproduce-map.c). */
+/* Figures 6, 10 and 13 of seed 002 (hl-cli-reproduce-force-map.c). */
 gboolean hl_reproduce_arms (HlReproduction *all, GError **error);
-/* A built-in example, by its file's name. */
+/* Returns a built-in example, by its file's name. */
 HlDocument *hl_reproduce_example (const char *name, GError **error);

@@ -69,7 +69,7 @@ static double positive_angle (double angle) {
   return angle < 0.0 ? angle + 2.0 * M_PI : angle;
 }
 
-static HlStatus place (const HlSpatialGeometry *g, double phi2, double x[N]) {
+static HlStatus place_bodies (const HlSpatialGeometry *g, double phi2, double x[N]) {
   double joint[2] = {g->input * cos (phi2), g->input * sin (phi2)};
   double across[2] = {g->ground - joint[0], -joint[1]};
   double d = hypot (across[0], across[1]);
@@ -97,7 +97,7 @@ static HlStatus place (const HlSpatialGeometry *g, double phi2, double x[N]) {
 }
 
 /* Column of T for phi2: D v = 0 with v[phi2] given. */
-static HlStatus follow (const HlConstrained *system, double omega2, double v[N]) {
+static HlStatus find_velocities (const HlConstrained *system, double omega2, double v[N]) {
   double D[ROWS * N], D_d[ROWS * ROWS], rhs[ROWS];
   int pivots[ROWS], column = 0;
 
@@ -130,20 +130,21 @@ HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double om
                                    double v[N]) {
   static const double empty[HL_SPATIAL_N_Z] = {0.0};
   const HlConstrained *system = hl_spatial_four_bar_system (bar);
-  HlStatus status = place (spatial_four_bar_geometry (bar), phi2, x);
+  HlStatus status = place_bodies (spatial_four_bar_geometry (bar), phi2, x);
 
   if (status == HL_OK)
     status = set_at_rest (system, x, empty);
-  return status == HL_OK ? follow (system, omega2, v) : status;
+  return status == HL_OK ? find_velocities (system, omega2, v) : status;
 }
 
 /* T^T Q at rest at x with the pressures z. */
-static HlStatus push (const HlConstrained *system, const double x[N], const double z[], double *out) {
+static HlStatus compute_torque (const HlConstrained *system, const double x[N], const double z[],
+                                double *out) {
   double T[N], Q[N];
   HlStatus status = set_at_rest (system, x, z);
 
   if (status == HL_OK)
-    status = follow (system, 1.0, T);
+    status = find_velocities (system, 1.0, T);
   system->forces (system->data, Q);
   *out = 0.0;
   for (int k = 0; k < N; k++)
@@ -157,10 +158,10 @@ HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[N], 
   double unloaded, loaded, left;
   double one[HL_SPATIAL_N_Z] = {[HL_SPATIAL_P2] = p3, [HL_SPATIAL_P3] = p3},
          none[HL_SPATIAL_N_Z] = {[HL_SPATIAL_P3] = p3};
-  HlStatus status = push (system, x, none, &unloaded);
+  HlStatus status = compute_torque (system, x, none, &unloaded);
 
   if (status == HL_OK)
-    status = push (system, x, one, &loaded);
+    status = compute_torque (system, x, one, &loaded);
   if (status != HL_OK)
     return status;
   double slope = (loaded - unloaded) / p3;
@@ -169,7 +170,7 @@ HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[N], 
   memcpy (z, none, sizeof none);
   z[HL_SPATIAL_P2] = -unloaded / slope;
   for (int k = 0; k < REFINEMENTS; k++) {
-    status = push (system, x, z, &left);
+    status = compute_torque (system, x, z, &left);
     z[HL_SPATIAL_P2] -= left / slope;
   }
   z[HL_SPATIAL_P1] = z[HL_SPATIAL_P2];

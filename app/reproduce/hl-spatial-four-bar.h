@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The hydraulically actuated spatial four-bar of seed 000, section 4, as the source states it: ten
- * coordinates, nine holonomic constraints, three pressures, one spool; a constrained system for
- * hl-constrained.h. Length and angle of the cylinder are coordinates without mass, so M is
- * singular. */
+/* The hydraulically actuated spatial four-bar of seed 000, section 4: ten coordinates, nine holonomic constraints,
+ * three pressures, one spool; a constrained system for hl-constrained-system.h. Length and angle of the cylinder are
+ * coordinates without mass, so M is singular. */
 #pragma once
 
-#include "app/reproduce/hl-constrained.h"
+#include "app/reproduce/hl-constrained-system.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/valves/hl-directional-valve.h"
 #include "core/hydro/valves/hl-throttle.h"
 
-/* Geometry of the spatial four-bar of seed 000 (section 4.1) in its ten coordinates, and every
- * derivative of it that a linearization asks for, by jets: nothing is differentiated by hand.
- * Orientations are Rz (psi) Ry (theta) Rx (angle); a link lies along the y axis of its body. */
+/* Geometry of the spatial four-bar of seed 000 (section 4.1) in its ten coordinates, and every derivative of it that a
+ * linearization needs, by jets: no derivative is coded by hand. Orientations are Rz (psi) Ry (theta) Rx (angle); a link
+ * lies along the y axis of its body. */
 
 enum {
   HL_SPATIAL_X, /* of the mass centre of link 2 */
@@ -42,7 +41,7 @@ typedef struct {
   double mass[3];                        /* input, coupler, output [kg] */
 } HlSpatialGeometry;
 
-/* What the geometry gives: rows of C, the points that carry mass, the cylinder's direction. */
+/* Results of the geometry: rows of C, the points that carry mass, the cylinder's direction. */
 typedef struct {
   double C[HL_SPATIAL_ROWS];
   double P[HL_SPATIAL_POINTS][3];
@@ -67,7 +66,7 @@ typedef struct {
                       link 2. Same motion, other multipliers. */
 } HlSpatialParameters;
 
-/* The numbers of the source's Tables 1 and 2, friction scale 1, valve shut, no torque. */
+/* Returns the numbers of the source's Tables 1 and 2, friction scale 1, valve shut, no torque. */
 HlSpatialParameters hl_spatial_parameters_default (void);
 
 typedef struct HlSpatialFourBar HlSpatialFourBar;

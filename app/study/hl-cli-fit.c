@@ -23,7 +23,7 @@ static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data
   hl_paint_fit (cr, picture->panels, picture->n, area, style);
 }
 
-/* Whether the name (NULL: none) is one of a picture; HL_ERROR_USAGE. */
+/* Returns whether the name (NULL: none) is one of a picture; HL_ERROR_USAGE. */
 static gboolean check_picture (const char *path, GError **error) {
   HlFigureFormat format;
 
@@ -120,9 +120,9 @@ static const char *end_words (HlFitEnd why) {
   case HL_FIT_CONVERGED:
     return "converged";
   case HL_FIT_STEPS:
-    return "steps used up: the best so far";
+    return "step limit reached: best result so far";
   case HL_FIT_STOPPED:
-    return "stopped: the best so far";
+    return "stopped: best result so far";
   default:
     return "failed";
   }
@@ -134,7 +134,7 @@ static void append_number (GString *page, double value, int digits, int width) {
   hl_cli_append_cell (page, text, width, FALSE);
 }
 
-static void tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
+static void report_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
   static const char *const places[] = {"", "  at its lower bound", "  at its upper bound"};
   static const char *const keys[] = {"inside", "low", "high"};
   GString *page = hl_answer_page (answer);
@@ -169,7 +169,7 @@ static void tell_numbers (HlAnswer *answer, const HlFit *fit, const HlFitAnswer 
   hl_answer_close (answer);
 }
 
-static void tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
+static void report_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
   int n = found->n_numbers;
 
@@ -185,13 +185,13 @@ static void tell_correlations (HlAnswer *answer, const HlFit *fit, const HlFitAn
   }
 }
 
-static void tell_untold (HlAnswer *answer, const HlFitAnswer *found) {
+static void report_undetermined (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   hl_answer_numbers (answer, "singular_values", found->singular, found->n_numbers, 1);
   hl_answer_open_list (answer, "untold");
-  for (guint k = 0; k < found->untold->len; k++) {
-    const HlFitCombination *one = g_ptr_array_index (found->untold, k);
+  for (guint k = 0; k < found->undetermined->len; k++) {
+    const HlFitCombination *one = g_ptr_array_index (found->undetermined, k);
     g_autofree char *part = hl_cli_pretty (100.0 * one->spread, 3);
     hl_answer_open_object (answer, NULL);
     hl_answer_string (answer, "combination", one->text);
@@ -199,16 +199,16 @@ static void tell_untold (HlAnswer *answer, const HlFitAnswer *found) {
     hl_answer_number (answer, "ratio", one->ratio);
     hl_answer_number (answer, "spread", one->spread);
     hl_answer_close (answer);
-    g_string_append_printf (page,
-                            "%swarning: the data do not tell this combination: %s\n"
-                            "  (changed together in these parts of their values, they may go %s %% "
-                            "that way within 95 %%)\n",
-                            k == 0 ? "\n" : "", one->text, part);
+    g_string_append_printf (
+        page,
+        "%swarning: the data do not determine this combination: %s\n"
+        "  (changed together in these proportions, the numbers can vary by %s %% within 95 %%)\n",
+        k == 0 ? "\n" : "", one->text, part);
   }
   hl_answer_close (answer);
 }
 
-static void tell_starts (HlAnswer *answer, const HlFitAnswer *found) {
+static void report_starts (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   if (found->n_starts > 1)
@@ -234,7 +234,7 @@ static void tell_starts (HlAnswer *answer, const HlFitAnswer *found) {
   hl_answer_close (answer);
 }
 
-static void tell_notes (HlAnswer *answer, const HlFitAnswer *found) {
+static void report_notes (HlAnswer *answer, const HlFitAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   for (guint k = 0; k < found->notes->len; k++)
@@ -243,7 +243,7 @@ static void tell_notes (HlAnswer *answer, const HlFitAnswer *found) {
   hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata, (int)found->notes->len);
 }
 
-static HlAnswer *tell (const HlFit *fit, const HlFitAnswer *found) {
+static HlAnswer *make_answer (const HlFit *fit, const HlFitAnswer *found) {
   HlAnswer *answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
   g_autofree char *noise = hl_cli_pretty (found->noise, 4);
@@ -263,15 +263,15 @@ static HlAnswer *tell (const HlFit *fit, const HlFitAnswer *found) {
                           end_words (found->why), found->n_points, cost, noise, found->runs,
                           found->is_exact ? "the variational equations of the run"
                                           : "differences of whole runs");
-  tell_numbers (answer, fit, found);
-  tell_correlations (answer, fit, found);
-  tell_untold (answer, found);
-  tell_starts (answer, found);
-  tell_notes (answer, found);
+  report_numbers (answer, fit, found);
+  report_correlations (answer, fit, found);
+  report_undetermined (answer, found);
+  report_starts (answer, found);
+  report_notes (answer, found);
   return answer;
 }
 
-static gboolean solve (HlCli *cli, const HlFit *fit, GError **error) {
+static gboolean solve_fit (HlCli *cli, const HlFit *fit, GError **error) {
   HlFitOptions options = hl_fit_options_of_study (fit);
   HlCliSearchLine line;
   const char *points = hl_cli_text (cli, "points"), *picture = hl_cli_text (cli, "plot");
@@ -286,12 +286,13 @@ static gboolean solve (HlCli *cli, const HlFit *fit, GError **error) {
   hl_cli_search_end (&line);
   if (found->best < 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s",
-                 found->why == HL_FIT_STOPPED     ? "stopped before anything was found"
-                 : found->starts[0].wrong != NULL ? found->starts[0].wrong
-                                                  : "the model does not run where the fit begins");
+                 found->why == HL_FIT_STOPPED ? "stopped without a result"
+                 : found->starts[0].wrong != NULL
+                     ? found->starts[0].wrong
+                     : "the model does not run with the start values of the fit");
     return FALSE;
   }
-  g_autoptr (HlAnswer) answer = tell (fit, found);
+  g_autoptr (HlAnswer) answer = make_answer (fit, found);
   g_autofree char *table = points != NULL ? hl_fit_points_text (fit, found) : NULL;
   if ((table != NULL && !hl_file_save_text (points, table, -1, error)) ||
       (picture != NULL && !save_picture (fit, found, picture, error)) ||
@@ -299,8 +300,8 @@ static gboolean solve (HlCli *cli, const HlFit *fit, GError **error) {
     return FALSE;
   if (found->why != HL_FIT_STOPPED)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s: the numbers printed are the best so far",
-               hl_cli_stopped_by ());
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+               "stopped by %s: the printed numbers are the best result so far", hl_cli_stopped_by ());
   return FALSE;
 }
 
@@ -313,22 +314,22 @@ static gboolean run (HlCli *cli, GError **error) {
   g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, file, HL_STUDY_FIT, error);
   g_autofree char *folder = g_path_get_dirname (file);
   g_autoptr (HlFit) fit = study != NULL ? hl_fit_new (study, folder, hl_cli_study_say, NULL, error) : NULL;
-  return fit != NULL && solve (cli, fit, error);
+  return fit != NULL && solve_fit (cli, fit, error);
 }
 
 static const HlCliOption options[] = {
-    {"measured", "FILE.csv", "a table of what was measured; repeatable, a run each", TRUE},
-    {"offset", "S", "added to the times of the tables (0)", FALSE},
-    {"vary", "PATH=A:B[:log]", "a number that is fitted, between A and B; repeatable", TRUE},
-    {"starts", "N", "begin at so many places between the bounds (1: the model's own)", FALSE},
-    {"seed", "N", "of these places (0)", FALSE},
-    {"jobs", "N", "threads (one for each processor)", FALSE},
-    {"points", "FILE.csv", "write the points: measured, model and residual", FALSE},
-    {"out", "FILE", "write the answer there instead of on standard output", FALSE},
+    {"measured", "FILE.csv", "a table of measured data; repeatable, one run each", TRUE},
+    {"offset", "S", "time offset of the tables (default 0)", FALSE},
+    {"vary", "PATH=A:B[:log]", "a number to fit, between A and B; repeatable", TRUE},
+    {"starts", "N", "number of start points between the bounds (1: the model's own)", FALSE},
+    {"seed", "N", "seed of these points (default 0)", FALSE},
+    {"jobs", "N", "threads (default: one per processor)", FALSE},
+    {"points", "FILE.csv", "write the data points: measured, model and residual", FALSE},
+    {"out", "FILE", "write the result there instead of to standard output", FALSE},
     {"plot", "FILE.svg", "a picture of model, measurement and residuals; .svg, .pdf or .png", FALSE},
-    {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
+    {"set", "PATH=VALUE", "set one number of the model; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
-    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
+    {"parameter-file", "FILE", "then apply an SSP parameter set (.ssv)", TRUE},
     {"json", NULL, "one JSON object", FALSE},
     {NULL},
 };
@@ -336,16 +337,12 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_fit = {
     .name = "fit",
     .usage = "FILE [--measured FILE.csv --vary PATH=A:B] [--json]",
-    .summary = "numbers of a model to what was measured, and how sure they are",
-    .text = "fit FILE finds the numbers of a model whose runs come nearest to measured tables, by the "
-            "method\n"
-            "of Levenberg and Marquardt with the sensitivities of the run: FILE is a study with a "
-            "member\n"
-            "“fit”, or a model with --vary and --measured. It tells values, 95 % intervals, "
-            "correlations, and\n"
-            "which combination of the numbers the data cannot tell. Headings of the tables name time "
-            "and\n"
-            "traces with their units: \"t [s],phi2 [deg]\".",
+    .summary = "fit numbers of a model to measured data, with confidence intervals",
+    .text = "fit FILE fits numbers of a model to tables of measured data, by the method of Levenberg and\n"
+            "Marquardt with the sensitivities of the run. FILE is a study with a member “fit”, or a model\n"
+            "with --vary and --measured. The command prints values, 95 % intervals, correlations, and the\n"
+            "combination of the numbers that the data determine least. Headings of the tables name time\n"
+            "and traces with their units: \"t [s],phi2 [deg]\".",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -44,7 +44,7 @@ static const char *name_of (const HlValue *measure) {
   return name != NULL ? name : hl_value_string (hl_value_member (measure, "measure"));
 }
 
-/* A measure that an objective needs and the list does not have. Takes the list. */
+/* Returns the list with a measure that an objective needs, if it was not in it. Takes the list. */
 static HlValue *with_measure (HlValue *list, const char *name) {
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (g_strcmp0 (name_of (hl_value_item (list, k)), name) == 0)
@@ -81,8 +81,8 @@ static HlValue *with_options (const HlCli *cli, HlValue *root, GError **error) {
     hl_value_unref (objectives);
   if (list != NULL && hl_value_length (hl_value_member (optimize, "objectives")) == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "nothing is to be made small or large: write --minimize MEASURE or --maximize "
-                 "MEASURE, such as --minimize settling:PROBE");
+                 "there is no objective: write --minimize MEASURE or --maximize MEASURE, such as --minimize "
+                 "settling:PROBE");
     g_clear_pointer (&list, hl_value_unref);
   }
   if (list == NULL) {
@@ -104,11 +104,6 @@ static gboolean note_progress (const HlOptimizeRun *run, int n_runs, double best
   return !hl_cli_is_stopped ();
 }
 
-static bool is_stopped (void *data) {
-  (void)data;
-  return hl_cli_is_stopped ();
-}
-
 /* --- what was found --- */
 
 static const char *end_words (HlOptimizeEnd why) {
@@ -116,18 +111,18 @@ static const char *end_words (HlOptimizeEnd why) {
   case HL_OPTIMIZE_CONVERGED:
     return "converged";
   case HL_OPTIMIZE_RUNS:
-    return "runs used up: the best so far";
+    return "run limit reached: best result so far";
   case HL_OPTIMIZE_STOPPED:
-    return "stopped: the best so far";
+    return "stopped: best result so far";
   case HL_OPTIMIZE_INFEASIBLE:
-    return "no run keeps all limits: the one that comes nearest";
+    return "no run satisfies all limits: this run is closest";
   default:
     return "failed";
   }
 }
 
-static void tell_run (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
-                      const HlOptimizeRun *run) {
+static void report_run (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
+                        const HlOptimizeRun *run) {
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);
   GString *page = hl_answer_page (answer);
 
@@ -149,8 +144,8 @@ static void tell_run (HlAnswer *answer, const HlOptimize *optimize, const HlStud
   hl_answer_bool (answer, "keeps_limits", run->keeps);
 }
 
-static void tell_front (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
-                        const HlOptimizeAnswer *found) {
+static void report_front (HlAnswer *answer, const HlOptimize *optimize, const HlStudy *study,
+                          const HlOptimizeAnswer *found) {
   GString *page = hl_answer_page (answer);
 
   if (hl_optimize_n_objectives (optimize) < 2)
@@ -161,14 +156,15 @@ static void tell_front (HlAnswer *answer, const HlOptimize *optimize, const HlSt
   for (guint k = 0; k < found->front->len; k++) {
     hl_answer_open_object (answer, NULL);
     g_string_append_printf (page, "%u\n", k + 1);
-    tell_run (answer, optimize, study,
-              g_ptr_array_index (found->history, g_array_index (found->front, int, k)));
+    report_run (answer, optimize, study,
+                g_ptr_array_index (found->history, g_array_index (found->front, int, k)));
     hl_answer_close (answer);
   }
   hl_answer_close (answer);
 }
 
-static HlAnswer *tell (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *found) {
+static HlAnswer *make_answer (const HlOptimize *optimize, const HlStudy *study,
+                              const HlOptimizeAnswer *found) {
   HlAnswer *answer = hl_answer_new ();
   GString *page = hl_answer_page (answer);
 
@@ -188,10 +184,10 @@ static HlAnswer *tell (const HlOptimize *optimize, const HlStudy *study, const H
                           (int)found->history->len);
   if (hl_optimize_n_objectives (optimize) < 2) {
     hl_answer_open_object (answer, "best");
-    tell_run (answer, optimize, study, g_ptr_array_index (found->history, found->best));
+    report_run (answer, optimize, study, g_ptr_array_index (found->history, found->best));
     hl_answer_close (answer);
   }
-  tell_front (answer, optimize, study, found);
+  report_front (answer, optimize, study, found);
   for (guint k = 0; k < found->notes->len; k++)
     g_string_append_printf (page, "note: %s\n", (char *)g_ptr_array_index (found->notes, k));
   hl_answer_strings (answer, "notes", (const char *const *)found->notes->pdata, (int)found->notes->len);
@@ -219,7 +215,7 @@ static gboolean save_history (const HlOptimize *optimize, const HlStudy *study, 
   return hl_file_save_text (path, text->str, (gssize)text->len, error);
 }
 
-static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error) {
+static gboolean solve_optimization (HlCli *cli, HlOptimize *optimize, const HlStudy *study, GError **error) {
   HlOptimizeOptions options = hl_optimize_options_of_study (optimize);
   HlCliSearchLine line;
   const char *history = hl_cli_text (cli, "history");
@@ -236,7 +232,7 @@ static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, G
   options.seed = (guint64)fmax (seed, 0.0);
   options.progress = note_progress;
   options.data = &line;
-  options.cancel = is_stopped;
+  options.cancel = hl_cli_stop_cb;
   hl_cli_search_begin (&line);
   hl_cli_hold_signals ();
   g_autoptr (HlOptimizeAnswer) found = hl_optimize_solve (optimize, &options);
@@ -244,17 +240,17 @@ static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, G
   if (history != NULL && !save_history (optimize, study, found, history, error))
     return FALSE;
   if (found->best < 0 && found->why == HL_OPTIMIZE_STOPPED) {
-    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s before a run was whole",
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s before the end of the first run",
                  hl_cli_stopped_by ());
     return FALSE;
   }
   if (found->best < 0) {
     const HlOptimizeRun *first = g_ptr_array_index (found->history, 0);
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no run gives the objective: %s",
-                 first->wrong != NULL ? first->wrong : "it is no number");
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no run has a value of the objective: %s",
+                 first->wrong != NULL ? first->wrong : "not a number");
     return FALSE;
   }
-  g_autoptr (HlAnswer) answer = tell (optimize, study, found);
+  g_autoptr (HlAnswer) answer = make_answer (optimize, study, found);
   if (!hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error))
     return FALSE;
   if (found->why == HL_OPTIMIZE_INFEASIBLE)
@@ -262,8 +258,8 @@ static gboolean solve (HlCli *cli, HlOptimize *optimize, const HlStudy *study, G
   if (found->why != HL_OPTIMIZE_STOPPED)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-               "stopped by %s after %d runs: the numbers printed are the best of them", hl_cli_stopped_by (),
-               (int)found->history->len);
+               "stopped by %s after %d runs: the printed numbers are the best result so far",
+               hl_cli_stopped_by (), (int)found->history->len);
   return FALSE;
 }
 
@@ -278,24 +274,24 @@ static gboolean run (HlCli *cli, GError **error) {
   g_autoptr (HlStudy) study = hl_cli_study_read_for (cli, root, file, HL_STUDY_OPTIMIZE, error);
   g_autoptr (HlOptimize) optimize =
       study != NULL ? hl_optimize_new (study, hl_cli_study_say, NULL, error) : NULL;
-  return optimize != NULL && solve (cli, optimize, study, error);
+  return optimize != NULL && solve_optimization (cli, optimize, study, error);
 }
 
 static const HlCliOption options[] = {
-    {"vary", "PATH=A:B[:log]", "a number that may be chosen between A and B; repeatable", TRUE},
-    {"minimize", "KIND[:PROBE]", "the measure that is made small; several: a Pareto front", TRUE},
-    {"maximize", "KIND[:PROBE]", "the same for large", TRUE},
-    {"limit", "MEASURE<=VALUE", "what a measure must keep to; or >=; repeatable", TRUE},
+    {"vary", "PATH=A:B[:log]", "a number to choose between A and B; repeatable", TRUE},
+    {"minimize", "KIND[:PROBE]", "measure to minimize; several give a Pareto front", TRUE},
+    {"maximize", "KIND[:PROBE]", "measure to maximize", TRUE},
+    {"limit", "MEASURE<=VALUE", "limit of a measure; or >=; repeatable", TRUE},
     {"method", "NAME", "auto, bobyqa, cobyla, sbplx, direct, crs or isres", FALSE},
-    {"runs", "N", "most of them (200), of each point of a front", FALSE},
-    {"tolerance", "T", "of the numbers, in parts of their ranges (1e-6)", FALSE},
-    {"front", "N", "points of a Pareto front (9)", FALSE},
-    {"seed", "N", "of the methods that draw (0)", FALSE},
+    {"runs", "N", "maximum number of runs (default 200), per point of a front", FALSE},
+    {"tolerance", "T", "tolerance of the numbers, relative to their ranges (1e-6)", FALSE},
+    {"front", "N", "points of a Pareto front (default 9)", FALSE},
+    {"seed", "N", "seed of the random methods (default 0)", FALSE},
     {"history", "FILE.csv", "write every run", FALSE},
-    {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
+    {"set", "PATH=VALUE", "set one number of the model; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
-    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
-    {"out", "FILE", "write the answer there instead of on standard output", FALSE},
+    {"parameter-file", "FILE", "then apply an SSP parameter set (.ssv)", TRUE},
+    {"out", "FILE", "write the result there instead of to standard output", FALSE},
     {"json", NULL, "one JSON object", FALSE},
     {NULL},
 };
@@ -303,19 +299,13 @@ static const HlCliOption options[] = {
 const HlCliCommand hl_cli_optimize = {
     .name = "optimize",
     .usage = "FILE [--vary PATH=A:B --minimize MEASURE --limit MEASURE<=VALUE] [--json]",
-    .summary = "numbers of a model that make a measure best within limits",
-    .text = "optimize FILE chooses numbers of a model between bounds so that a measure of its run is "
-            "smallest\n"
-            "or largest while others keep their limits, by the methods of NLopt: FILE is a study with "
-            "a "
-            "member\n"
-            "“optimize”, or a model with options. auto is COBYLA with limits and BOBYQA without; "
-            "direct, "
-            "crs and\n"
-            "isres look all over the ranges first. Several objectives make a Pareto front: the first "
-            "is "
-            "made small\n"
-            "while each other one keeps a level between its best and its worst.",
+    .summary = "optimize a measure of a model within limits",
+    .text =
+        "optimize FILE chooses numbers of a model between bounds to minimize or maximize a measure of its\n"
+        "run, while other measures satisfy their limits, by the methods of NLopt. FILE is a study with a\n"
+        "member “optimize”, or a model with options. auto is COBYLA with limits and BOBYQA without; direct,\n"
+        "crs and isres search the whole ranges. Several objectives give a Pareto front: the first objective\n"
+        "is optimized while each other one is held at levels between its best and its worst value.",
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

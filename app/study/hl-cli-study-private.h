@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What the verbs of `hydrolink study` share. */
+/* Data shared by the subcommands of `hydrolink study`. */
 #pragma once
 
 #include "app/cli/hl-cli-private.h"
 #include "core/study/hl-study-folder.h"
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 
-/* The study that the words and options describe: FILE is a study or a model, or, with `from_folder`,
+/* Returns the study that the words and options describe: FILE is a study or a model, or, with `from_folder`,
  * the folder of a study. NULL with an error; owned by the caller. */
 HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error);
-/* The same for another purpose. Takes the root, which may be NULL (an error is there then). */
+/* Returns the same for another purpose. Takes the root, which may be NULL (an error is there then). */
 HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose,
                                 GError **error);
 /* With an object's member replaced; takes root and member, NULL when either is. */
 HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
 /* A sentence to standard error. */
 void hl_cli_study_say (const char *text, void *data);
-/* The n-th word behind the verb, or NULL. */
+/* Returns the n-th word behind the verb, or NULL. */
 const char *hl_cli_study_word (const HlCli *cli, int n);
 /* The study of the command line in the folder of --out, which is made, or found to hold the same one. What is
  * set is owned by the caller, also when it fails. */
@@ -34,9 +34,9 @@ gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **erro
 gboolean hl_cli_study_run (HlCli *cli, GError **error);
 
 /* What the searches, `hydrolink fit` and `hydrolink optimize`, share: their one word and the line that a terminal shows
- * while they go on. */
+ * while they continue. */
 
-/* The only word of the line, a study or a model; NULL with an error. */
+/* Returns the only word of the line, a study or a model; NULL with an error. */
 const char *hl_cli_search_file (const HlCli *cli, GError **error);
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
 } HlCliSearchLine;
 
 void hl_cli_search_begin (HlCliSearchLine *line);
-/* Whether a terminal is to be told anew; the line is written over with the next one. */
+/* Returns whether the terminal line is to be updated; the line is written over with the next one. */
 gboolean hl_cli_search_is_due (HlCliSearchLine *line);
 /* Wipes it. */
 void hl_cli_search_end (const HlCliSearchLine *line);

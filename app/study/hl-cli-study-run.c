@@ -7,7 +7,7 @@
 #include "core/math/hl-linalg.h"
 #include "core/study/hl-study-folder.h"
 #include "core/study/hl-study-table.h"
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 
 #include <poll.h>
 
@@ -21,7 +21,7 @@
 typedef struct {
   const HlStudy *study;
   HlStudyWork *work;           /* made before; each process has its own copy of it */
-  const HlStudyFolder *folder; /* knows which rows are done */
+  const HlStudyFolder *folder; /* has the list of finished rows */
   HlRowFile *file;             /* where rows go */
   int from, to;                /* rows of this shard */
   int jobs;
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   int n_done, n_failed;
   double integration; /* seconds of all processes together that went into integration */
-} HlStudyCrewTold;
+} HlStudyCrewReported;
 
 /* The parent alone writes the file; it sends numbers of rows down one pipe of each process and reads
  * lines from the other. A process gets some tenths of a second of work at a time, so that talking
@@ -61,7 +61,7 @@ typedef struct {
 
 typedef struct {
   const HlStudyCrew *crew;
-  HlStudyCrewTold *told;
+  HlStudyCrewReported *told;
   Hand *hands;
   int next;       /* first row that was never sent */
   GArray *again;  /* int: sent, and not come back */
@@ -114,7 +114,7 @@ static void append_line (GString *line, const HlStudy *study, int row, const dou
   hl_row_line_append (line, cells->str);
 }
 
-static void compute (const HlStudyCrew *crew, int from, int to) {
+static void compute_span (const HlStudyCrew *crew, int from, int to) {
   g_autofree double *values =
       g_new (double, hl_study_n_numbers (crew->study) + hl_study_n_measures (crew->study));
   g_autoptr (GString) line = g_string_new (NULL);
@@ -149,7 +149,7 @@ static void be_hand (const Work *work, pid_t parent, int from, int to) {
       close (work->hands[k].from);
     }
   if (getppid () == parent)
-    compute (work->crew, from, to);
+    compute_span (work->crew, from, to);
   _exit (0);
 }
 
@@ -160,7 +160,7 @@ static gboolean hire (Work *work, Hand *hand, GError **error) {
   pid_t parent = getpid ();
 
   if (pipe (down) != 0 || pipe (up) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s", g_strerror (errno));
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be started: %s", g_strerror (errno));
     return FALSE;
   }
   pid_t pid = fork ();
@@ -174,7 +174,7 @@ static gboolean hire (Work *work, Hand *hand, GError **error) {
   if (pid < 0) {
     close (down[1]);
     close (up[0]);
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be begun: %s; give fewer --jobs",
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "no process can be started: %s; use fewer --jobs",
                  g_strerror (errno));
     return FALSE;
   }
@@ -198,17 +198,17 @@ static char *dismiss (Hand *hand, gboolean kills) {
     ;
   hand->pid = 0;
   if (WIFSIGNALED (status))
-    return g_strdup_printf ("the process that computed it ended by signal %d (%s), twice", WTERMSIG (status),
+    return g_strdup_printf ("the process of this row ended by signal %d (%s), twice", WTERMSIG (status),
                             g_strsignal (WTERMSIG (status)));
-  return g_strdup_printf ("the process that computed it ended with status %d, twice", WEXITSTATUS (status));
+  return g_strdup_printf ("the process of this row ended with status %d, twice", WEXITSTATUS (status));
 }
 
 static gboolean has_rows (const Work *work) {
   return work->next < work->crew->to || work->again->len > 0 || work->alone->len > 0;
 }
 
-/* The next row, or -1. */
-static int take_row (Work *work) {
+/* Returns the next row, or -1. */
+static int next_row (Work *work) {
   const HlStudyCrew *crew = work->crew;
 
   if (work->again->len > 0) {
@@ -221,14 +221,14 @@ static int take_row (Work *work) {
   return work->next < crew->to ? work->next++ : -1;
 }
 
-static void send (Work *work, Hand *hand) {
+static void send_row (Work *work, Hand *hand) {
   const HlStudyCrew *crew = work->crew;
   int left = (crew->to - work->next) / (2 * crew->jobs), n = 0,
       most = work->row_us > 0.0 ? (int)fmin (MOST_ROWS, WORTH_US / work->row_us) : 1;
 
   most = MAX (1, MIN (most, left));
   while (n < most) {
-    int row = take_row (work);
+    int row = next_row (work);
     if (row < 0)
       break;
     hand->rows[n++] = row;
@@ -285,15 +285,15 @@ static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **er
   }
   if (++work->n_crashes > MOST_CRASHES_UNDONE) {
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 "%d processes ended one after the other before they had done a row: %s; give fewer "
-                 "--jobs, or look at one run with hydrolink simulate",
+                 "%d processes in succession ended without a finished row: %s; use fewer --jobs, or check "
+                 "one run with hydrolink simulate",
                  work->n_crashes, why);
     return FALSE;
   }
   return !has_rows (work) || hire (work, hand, error);
 }
 
-static gboolean take_lines (Work *work, Hand *hand, GHashTable *tried, GError **error) {
+static gboolean read_lines (Work *work, Hand *hand, GHashTable *tried, GError **error) {
   char piece[65536];
   ssize_t n = read (hand->from, piece, sizeof piece);
 
@@ -329,7 +329,8 @@ static gboolean save_lines (Work *work, GError **error) {
 }
 
 /* One look at all processes; *is_done: nothing is left. */
-static gboolean turn (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done, GError **error) {
+static gboolean poll_workers (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done,
+                              GError **error) {
   int jobs = work->crew->jobs, n_busy = 0;
 
   for (int k = 0; k < jobs; k++) {
@@ -337,7 +338,7 @@ static gboolean turn (Work *work, struct pollfd fds[], GHashTable *tried, gboole
     if (hand->pid == 0 && has_rows (work) && !hire (work, hand, error))
       return FALSE;
     if (hand->pid != 0 && hand->n_back == hand->n_rows)
-      send (work, hand);
+      send_row (work, hand);
     gboolean is_busy = hand->pid != 0 && hand->n_back < hand->n_rows;
     fds[k] = (struct pollfd){.fd = is_busy ? hand->from : -1, .events = POLLIN};
     n_busy += is_busy;
@@ -347,7 +348,7 @@ static gboolean turn (Work *work, struct pollfd fds[], GHashTable *tried, gboole
     return TRUE;
   int n = poll (fds, (nfds_t)jobs, PATIENCE_MS);
   for (int k = 0; n > 0 && k < jobs; k++)
-    if (fds[k].revents != 0 && !take_lines (work, &work->hands[k], tried, error))
+    if (fds[k].revents != 0 && !read_lines (work, &work->hands[k], tried, error))
       return FALSE;
   return TRUE;
 }
@@ -358,7 +359,7 @@ static gboolean work_on (Work *work, GError **error) {
   g_autoptr (GHashTable) tried = g_hash_table_new (NULL, NULL);
 
   for (gboolean is_done = FALSE; !is_done;) {
-    gboolean ok = turn (work, fds, tried, &is_done, error);
+    gboolean ok = poll_workers (work, fds, tried, &is_done, error);
     GError **place = ok ? error : NULL; /* the first error stands */
     if (!save_lines (work, place) || !ok)
       return FALSE;
@@ -372,11 +373,11 @@ static gboolean work_on (Work *work, GError **error) {
 }
 
 /* Computes the rows that are not done; comes back when they are, or when `progress` said so
- * (HL_ERROR_CANCELLED), or the file cannot be written (HL_ERROR_FAILED); told: how far it came. */
-static gboolean study_crew_run (const HlStudyCrew *crew, HlStudyCrewTold *told, GError **error) {
+ * (HL_ERROR_CANCELLED), or the file cannot be written (HL_ERROR_FAILED); reported: its progress. */
+static gboolean study_crew_run (const HlStudyCrew *crew, HlStudyCrewReported *told, GError **error) {
   Work work = {.crew = crew, .told = told, .next = crew->from};
 
-  *told = (HlStudyCrewTold){0};
+  *told = (HlStudyCrewReported){0};
   hl_linalg_use_one_thread ();
   signal (SIGPIPE, SIG_IGN); /* a process that is gone is noticed where it is read */
   work.hands = g_new0 (Hand, crew->jobs);
@@ -429,7 +430,7 @@ static char *duration (double seconds) {
   return g_strdup_printf ("%d h %d min", s / 3600, s / 60 % 60);
 }
 
-static void show (Progress *progress, int n_done, int n_failed, double seconds) {
+static void show_progress (Progress *progress, int n_done, int n_failed, double seconds) {
   int done = progress->n_before + n_done, failed = progress->n_failed_before + n_failed;
   double rate = seconds > 0.0 ? n_done / seconds : 0.0,
          left = rate > 0.0 ? (progress->n_rows - done) / rate : INFINITY;
@@ -472,7 +473,7 @@ static gboolean note_progress (int n_done, int n_failed, double seconds, void *d
   if (progress->shown_us == 0)
     progress->shown_us = now;
   if (now - progress->shown_us >= period) {
-    show (progress, n_done, n_failed, seconds);
+    show_progress (progress, n_done, n_failed, seconds);
     progress->shown_us = now;
   }
   return !hl_cli_is_stopped ();
@@ -502,7 +503,7 @@ static char *heading_of (const HlStudy *study, const HlStudyWork *work) {
 /* What this shard has to do; the work itself. */
 static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error) {
   Progress progress = {.n_rows = crew->to - crew->from};
-  HlStudyCrewTold told;
+  HlStudyCrewReported told;
 
   if (!ask_progress (cli, &progress, error))
     return FALSE;
@@ -511,9 +512,9 @@ static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder
   if (progress.n_before == progress.n_rows)
     return TRUE;
   if (progress.n_before > 0)
-    hl_cli_say ("%d of %d rows are there already", progress.n_before, progress.n_rows);
+    hl_cli_say ("%d of %d rows already exist", progress.n_before, progress.n_rows);
   if (hl_study_folder_n_bad (folder) > 0)
-    hl_cli_say ("warning: %d lines were damaged and are left out; their rows are computed again",
+    hl_cli_say ("warning: %d damaged lines were removed; their rows are computed again",
                 hl_study_folder_n_bad (folder));
   crew->jobs = MIN (crew->jobs, progress.n_rows - progress.n_before);
   crew->progress = note_progress;
@@ -532,7 +533,7 @@ static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder
   if (!ok && error != NULL && g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED)) {
     g_clear_error (error);
     g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
-                 "stopped by %s after %d of %d rows; they are kept: repeat the command to go on",
+                 "stopped by %s after %d of %d rows, which are kept: repeat the command to continue",
                  hl_cli_stopped_by (), progress.n_before + told.n_done, progress.n_rows);
   } else if (!ok)
     g_prefix_error (error, "after %d of %d rows, which are kept: ", progress.n_before + told.n_done,
@@ -540,8 +541,8 @@ static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder
   return ok;
 }
 
-static gboolean finish (HlCli *cli, HlStudyFolder *folder, const HlStudy *study, const char *out,
-                        GError **error) {
+static gboolean finish_study (HlCli *cli, HlStudyFolder *folder, const HlStudy *study, const char *out,
+                              GError **error) {
   gboolean is_whole;
 
   if (!hl_study_folder_finish (folder, &is_whole, error))
@@ -550,7 +551,7 @@ static gboolean finish (HlCli *cli, HlStudyFolder *folder, const HlStudy *study,
   if (is_whole)
     hl_cli_say ("%s/%s: %d rows, %d of them failed", out, HL_STUDY_RESULTS, n, n_failed);
   else
-    hl_cli_say ("%d of %d rows of the study are there", hl_study_folder_n_done (folder), n);
+    hl_cli_say ("%d of %d rows of the study exist", hl_study_folder_n_done (folder), n);
   if (hl_cli_has (cli, "strict") && n_failed > 0)
     cli->status = HL_CLI_FAILED;
   return TRUE;
@@ -598,5 +599,5 @@ gboolean hl_cli_study_run (HlCli *cli, GError **error) {
   crew.folder = begun.folder;
   crew.file = rows;
   return compute_rows (cli, &crew, begun.folder, error) &&
-         finish (cli, begun.folder, begun.study, hl_cli_text (cli, "out"), error);
+         finish_study (cli, begun.folder, begun.study, hl_cli_text (cli, "out"), error);
 }

@@ -83,8 +83,8 @@ static HlStudyBar *make_bars (const Choice *choice) {
   return bars;
 }
 
-static gboolean choose (const HlCli *cli, Choice *choice, char **titles, HlStudyPictureKind kind,
-                        GError **error) {
+static gboolean choose_columns (const HlCli *cli, Choice *choice, char **titles, HlStudyPictureKind kind,
+                                GError **error) {
   static const int numbers[] = {3, 0, 2, 0, 0}, measures[] = {3, 6, 1, 2, 1};
 
   if (!add_columns (cli, choice, titles, FALSE, numbers[kind], error) ||
@@ -105,7 +105,7 @@ static gboolean choose (const HlCli *cli, Choice *choice, char **titles, HlStudy
   return TRUE;
 }
 
-/* The cells of the heading. */
+/* Returns the cells of the heading. */
 static char **split_heading (const char *heading) {
   g_autoptr (GStrvBuilder) cells = g_strv_builder_new ();
   g_autoptr (GString) cell = g_string_new (NULL);
@@ -128,7 +128,7 @@ static char **split_heading (const char *heading) {
 
 static HlStudyFolder *open_folder (const HlCli *cli, const char *path, HlStudy **study, GError **error);
 
-static gboolean plot (HlCli *cli, GError **error) {
+static gboolean plot_study (HlCli *cli, GError **error) {
   static const char *const kinds[] = {"scatter", "histogram", "surface", "pareto", "tornado", NULL};
   const char *out = hl_cli_text (cli, "out");
   int kind = HL_STUDY_SCATTER;
@@ -149,7 +149,7 @@ static gboolean plot (HlCli *cli, GError **error) {
   g_auto (GStrv) titles = split_heading (hl_study_folder_heading (folder));
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlStudyColumn));
   Choice choice = {.study = study, .values = values, .columns = columns};
-  if (!choose (cli, &choice, titles, (HlStudyPictureKind)kind, error))
+  if (!choose_columns (cli, &choice, titles, (HlStudyPictureKind)kind, error))
     return FALSE;
   g_autofree HlStudyBar *bars = kind == HL_STUDY_TORNADO ? make_bars (&choice) : NULL;
   HlStudyPicture picture = {.kind = (HlStudyPictureKind)kind,
@@ -270,7 +270,7 @@ static char *slurm_text (const Job *job) {
       list, program, study, job->n_shards, folder, folder);
 }
 
-static gboolean save (const char *path, const char *text, GError **error) {
+static gboolean write_text (const char *path, const char *text, GError **error) {
   GError *why = NULL;
 
   if (hl_file_save_text (path, text, -1, &why))
@@ -299,11 +299,11 @@ static gboolean write_job (const HlCli *cli, const HlStudy *study, const Job *jo
   g_autofree char *path = g_build_filename (job->folder, "submit-slurm.sh", NULL);
   g_autofree char *script = slurm_text (job);
 
-  if (!save (job->study, text, error) || !save (path, script, error))
+  if (!write_text (job->study, text, error) || !write_text (path, script, error))
     return FALSE;
   if (!hl_cli_has (cli, "go")) {
-    hl_cli_say ("%u of %d shards are missing; hand them over with: sbatch %s", job->missing->len,
-                job->n_shards, path);
+    hl_cli_say ("%u of %d shards are missing; submit them with: sbatch %s", job->missing->len, job->n_shards,
+                path);
     return TRUE;
   }
   return hand_over (path, error);
@@ -330,7 +330,7 @@ static gboolean submit (HlCli *cli, GError **error) {
   job.missing = find_missing (begun.folder, hl_study_n_rows (begun.study), job.n_shards);
   if (job.missing->len > 0)
     return write_job (cli, begun.study, &job, error);
-  hl_cli_say ("all rows are there; nothing is to be handed over");
+  hl_cli_say ("all rows exist; nothing to submit");
   return TRUE;
 }
 
@@ -360,15 +360,15 @@ static gboolean cli_study_status (HlCli *cli, GError **error) {
   if (n_bad > 0)
     g_string_append_printf (page, ", %d lines are damaged", n_bad);
   g_string_append_printf (page, "\n%s\n",
-                          is_whole      ? "results.csv is there"
-                          : n_done == n ? "results.csv is missing: hydrolink study merge makes it"
-                                        : "hydrolink study run goes on with it");
+                          is_whole      ? "results.csv exists"
+                          : n_done == n ? "results.csv is missing: hydrolink study merge writes it"
+                                        : "hydrolink study run continues it");
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
 /* --- merge --- */
 
-static gboolean merge (HlCli *cli, GError **error) {
+static gboolean merge_parts (HlCli *cli, GError **error) {
   const char *path = hl_cli_study_word (cli, 0);
   g_autoptr (HlStudy) study = NULL;
   g_autoptr (HlStudyFolder) folder = open_folder (cli, path, &study, error);
@@ -387,8 +387,8 @@ static gboolean merge (HlCli *cli, GError **error) {
                 hl_study_folder_n_failed (folder));
     return TRUE;
   }
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%d of %d rows are missing; run what is missing", n - n_done,
-               n);
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+               "%d of %d rows are missing; compute them with hydrolink study run", n - n_done, n);
   return FALSE;
 }
 
@@ -402,7 +402,7 @@ static void append_numbers (GString *page, const double numbers[], int n) {
   g_string_append_c (page, '\n');
 }
 
-static void tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread) {
+static void report_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpread *spread) {
   static const char *const keys[] = {"mean", "deviation", "min", "q05", "median", "q95", "max"};
   double numbers[] = {spread->mean,   spread->deviation, spread->min, spread->q05,
                       spread->median, spread->q95,       spread->max};
@@ -418,8 +418,8 @@ static void tell_spread (HlAnswer *answer, const HlMeasure *measure, const HlSpr
 }
 
 /* Sensitivities of one measure, into the object that is open. */
-static void tell_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k,
-                          const double column[]) {
+static void report_indices (HlAnswer *answer, GString *page, const HlStudy *study, int k,
+                            const double column[]) {
   int n = hl_study_n_numbers (study);
   g_autofree HlSobolIndex *indices = g_new (HlSobolIndex, n);
   int n_used = hl_sobol_indices_eval (column, study->n, n, study->seed, indices);
@@ -443,7 +443,7 @@ static void tell_indices (HlAnswer *answer, GString *page, const HlStudy *study,
   hl_answer_close (answer);
 }
 
-static void tell_correlations (HlAnswer *answer, const HlStudy *study, const double values[], int k) {
+static void report_correlations (HlAnswer *answer, const HlStudy *study, const double values[], int k) {
   int n = hl_study_n_numbers (study), n_rows = hl_study_n_rows (study);
   g_autofree double *found = g_new (double, n);
 
@@ -478,10 +478,10 @@ static gboolean statistics (HlCli *cli, GError **error) {
   for (int k = 0; k < hl_study_n_measures (study); k++) {
     const double *column = values + (gsize)(n + k) * (gsize)n_rows;
     HlSpread spread = hl_spread_eval (column, n_rows);
-    tell_spread (answer, hl_study_measure (study, k), &spread);
-    tell_correlations (answer, study, values, k);
+    report_spread (answer, hl_study_measure (study, k), &spread);
+    report_correlations (answer, study, values, k);
     if (study->kind == HL_DESIGN_SALTELLI)
-      tell_indices (answer, below, study, k, column);
+      report_indices (answer, below, study, k, column);
     hl_answer_close (answer);
   }
   hl_answer_close (answer);
@@ -496,12 +496,8 @@ static const struct {
   const char *name;
   gboolean (*run) (HlCli *cli, GError **error);
 } verbs[] = {
-    {"run", hl_cli_study_run},
-    {"status", cli_study_status},
-    {"merge", merge},
-    {"statistics", statistics},
-    {"plot", plot},
-    {"submit", submit},
+    {"run", hl_cli_study_run},  {"status", cli_study_status}, {"merge", merge_parts},
+    {"statistics", statistics}, {"plot", plot_study},         {"submit", submit},
 };
 
 const char *hl_cli_study_word (const HlCli *cli, int n) {
@@ -645,7 +641,7 @@ HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error) 
   return hl_cli_study_read_for (cli, hl_study_load_root (file, error), file, HL_STUDY_ROWS, error);
 }
 
-/* The folder that the words name, opened, its rows counted; *study is owned by the caller as well. */
+/* Returns the folder that the words name, opened, its rows counted; *study is owned by the caller too. */
 static HlStudyFolder *open_folder (const HlCli *cli, const char *path, HlStudy **study, GError **error) {
   if (path == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "name the folder of the study: hydrolink study %s DIR",
@@ -693,26 +689,26 @@ static gboolean run (HlCli *cli, GError **error) {
                  "study --help",
                  all);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "study cannot ‘%s’; it is one of %s", verb, all);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "study has no verb ‘%s’; use one of %s", verb, all);
   return FALSE;
 }
 
 static const HlCliOption options[] = {
     {"out", "DIR", "run, submit: the folder of the study; plot: the picture", FALSE},
-    {"jobs", "N", "run: processes at a time (one for each processor)", FALSE},
-    {"vary", "PATH=A:B[:log]", "a number that varies; or PATH=VALUE,VALUE; repeatable", TRUE},
+    {"jobs", "N", "run: parallel processes (default: one per processor)", FALSE},
+    {"vary", "PATH=A:B[:log]", "a number to vary; or PATH=VALUE,VALUE; repeatable", TRUE},
     {"design", "KIND:N", "grid, random, lhs, sobol, oat or saltelli", FALSE},
-    {"seed", "N", "of the design (0)", FALSE},
-    {"measure", "KIND[:PROBE]", "what is measured of each row; repeatable", TRUE},
-    {"set", "PATH=VALUE", "give one number of the model another value; repeatable", TRUE},
+    {"seed", "N", "seed of the design (default 0)", FALSE},
+    {"measure", "KIND[:PROBE]", "measure of each row; repeatable", TRUE},
+    {"set", "PATH=VALUE", "set one number of the model; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the model first", FALSE},
-    {"parameter-file", "FILE", "then take the numbers of an SSP parameter set (.ssv)", TRUE},
-    {"shard", "I/N", "run: only the I-th of N parts of the rows, I from 1", FALSE},
+    {"parameter-file", "FILE", "then apply an SSP parameter set (.ssv)", TRUE},
+    {"shard", "I/N", "run: only part I of N of the rows, I from 1", FALSE},
     {"progress", "FORM", "run: bar, lines, json or none on standard error", FALSE},
-    {"strict", NULL, "run: status 1 when a row has failed", FALSE},
-    {"engine", "NAME", "submit: slurm, the only one", FALSE},
-    {"shards", "N", "submit: tasks of the array (32)", FALSE},
-    {"go", NULL, "submit: hand the job over, too", FALSE},
+    {"strict", NULL, "run: exit status 1 if a row failed", FALSE},
+    {"engine", "NAME", "submit: slurm (only choice)", FALSE},
+    {"shards", "N", "submit: tasks of the array (default 32)", FALSE},
+    {"go", NULL, "submit: also submit the job", FALSE},
     {"kind", "NAME", "plot: scatter, histogram, surface, pareto or tornado", FALSE},
     {"json", NULL, "status, statistics: one JSON object", FALSE},
     {NULL},
@@ -722,18 +718,14 @@ const HlCliCommand hl_cli_study = {
     .name = "study",
     .usage = "run FILE --out DIR [--jobs N] | status|merge|statistics|plot DIR... | submit FILE",
     .summary = "thousands of runs on all processors, measured and resumable",
-    .text = "study run FILE --out DIR computes the rows of a study, FILE.hlstudy, or of a model FILE "
-            "with\n"
-            "--vary, --design and --measure. Stopped or killed at any point it goes on when it is "
-            "begun\n"
-            "again, and DIR/results.csv has the same bytes in the end, for any --jobs and --shard. A "
-            "row\n"
-            "that fails says why in its last cell.\n"
-            "study status DIR tells how far it is. study merge DIR [OTHER...] takes over the rows of "
-            "other\n"
-            "folders of the same study. study statistics DIR tells mean, spread and quantiles of each\n"
-            "measure, and of a saltelli design the sensitivities of first order and in total.\n"
-            "study plot DIR --kind NAME --out FILE.svg paints it. study submit FILE --out DIR\n"
+    .text = "study run FILE --out DIR computes the rows of a study, FILE.hlstudy, or of a model FILE with\n"
+            "--vary, --design and --measure. If the command is stopped or killed, the next call continues\n"
+            "it, and DIR/results.csv gets the same bytes, for any --jobs and --shard. The last cell of a\n"
+            "failed row has the reason.\n"
+            "study status DIR prints the progress. study merge DIR [OTHER...] adds the rows of other\n"
+            "folders of the same study. study statistics DIR prints mean, deviation and quantiles of each\n"
+            "measure, and for a saltelli design the sensitivities of first order and in total.\n"
+            "study plot DIR --kind NAME --out FILE.svg draws the results. study submit FILE --out DIR\n"
             "writes an array job for Slurm.",
     .options = options,
     .no_file = TRUE,

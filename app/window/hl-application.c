@@ -2,6 +2,7 @@
 #include "app/window/hl-application.h"
 
 #include "app/window/hl-gallery.h"
+#include "app/window/hl-start-page.h"
 #include "app/window/hl-settings.h"
 #include "app/window/hl-window.h"
 #include "core/base/hl-i18n.h"
@@ -10,9 +11,11 @@
 #include "core/io/hl-recovery.h"
 #include "hl-resources.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-look.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-popover.h"
+#include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -90,14 +93,14 @@ static void add_unit (HlPreferences *self, int row, GSettings *settings, const H
   bind_choice (GTK_DROP_DOWN (drop_down), settings, at->key, names);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (drop_down, _ ("Unit in which new windows show it; files hold SI units"));
+  gtk_widget_set_tooltip_text (drop_down, _ ("Unit in which windows show this quantity; files use SI units"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, at->label, -1);
   gtk_grid_insert_row (self->grid, row);
   gtk_grid_attach (self->grid, label, 0, row, 1, 1);
   gtk_grid_attach (self->grid, drop_down, 1, row, 1, 1);
 }
 
-static void follow (HlPreferences *self, GSettings *settings) {
+static void bind_settings (HlPreferences *self, GSettings *settings) {
   HlSettingsUnit unit;
 
   bind_choice (self->colours, settings, HL_SETTINGS_COLOURS,
@@ -138,7 +141,7 @@ GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent
   gtk_widget_set_visible (GTK_WIDGET (self->grid), settings != NULL);
   gtk_widget_set_visible (self->nothing, settings == NULL);
   if (settings != NULL)
-    follow (self, settings);
+    bind_settings (self, settings);
   gtk_window_present (GTK_WINDOW (self));
   return GTK_WINDOW (self);
 }
@@ -233,10 +236,10 @@ static char *age_text (gint64 time_s) {
   g_strstrip (clock);
 
   if (minutes >= 60)
-    return g_strdup_printf (_ ("kept %s"), clock);
+    return g_strdup_printf (_ ("saved %s"), clock);
   if (minutes == 0)
-    return g_strdup (_ ("kept less than a minute ago"));
-  return g_strdup_printf (ngettext ("kept %d minute ago", "kept %d minutes ago", (gulong)minutes),
+    return g_strdup (_ ("saved less than a minute ago"));
+  return g_strdup_printf (ngettext ("saved %d minute ago", "saved %d minutes ago", (gulong)minutes),
                           (int)minutes);
 }
 
@@ -356,19 +359,23 @@ struct _HlTheme {
   GCancellable *cancellable;
   guint subscription;
   gboolean desktop_dark, desktop_contrast;
-  char *desktop_theme; /* name of GTK's theme as it was found */
+  char *desktop_theme; /* name of GTK's theme at the start */
   GtkCssProvider *palette;
 };
 
 static void load_palette (GtkSettings *settings, GParamSpec *pspec, GtkCssProvider *provider) {
-  static const char *const palettes[2][2] = {
-      {HL_RESOURCE_BASE "/style-light.css", HL_RESOURCE_BASE "/style-dark.css"},
-      {HL_RESOURCE_BASE "/style-contrast.css", HL_RESOURCE_BASE "/style-contrast-dark.css"}};
   gboolean dark = FALSE;
 
   g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
-  gtk_css_provider_load_from_resource (provider,
-                                       palettes[hl_look_is_contrast (settings) ? 1 : 0][dark ? 1 : 0]);
+  HlTokenPalette palette = hl_widget_style_is_contrast (settings)
+                               ? (dark ? HL_PALETTE_CONTRAST_DARK : HL_PALETTE_CONTRAST_LIGHT)
+                               : (dark ? HL_PALETTE_DARK : HL_PALETTE_LIGHT);
+  g_autofree char *css = hl_tokens_css (palette);
+#if GTK_CHECK_VERSION(4, 12, 0)
+  gtk_css_provider_load_from_string (provider, css);
+#else
+  gtk_css_provider_load_from_data (provider, css, -1);
+#endif
 }
 
 static void apply_contrast (HlTheme *theme) {
@@ -383,7 +390,7 @@ static void apply_contrast (HlTheme *theme) {
     g_object_set (theme->gtk, "gtk-theme-name", name, NULL);
 }
 
-static void apply (HlTheme *theme) {
+static void apply_theme (HlTheme *theme) {
   g_autofree char *wish = hl_settings_colours (theme->settings);
   gboolean dark = strcmp (wish, "dark") == 0 || (strcmp (wish, "system") == 0 && theme->desktop_dark);
   gboolean present = FALSE;
@@ -394,9 +401,9 @@ static void apply (HlTheme *theme) {
   apply_contrast (theme);
 }
 
-/* --- the desktop's wish --- */
+/* --- the desktop's preference --- */
 
-static void take_wish (HlTheme *theme, const char *key, GVariant *value) {
+static void set_desktop_preference (HlTheme *theme, const char *key, GVariant *value) {
   g_autoptr (GVariant) inner = g_variant_ref (value);
 
   while (g_variant_is_of_type (inner, G_VARIANT_TYPE_VARIANT)) {
@@ -410,26 +417,26 @@ static void take_wish (HlTheme *theme, const char *key, GVariant *value) {
     theme->desktop_dark = g_variant_get_uint32 (inner) == SCHEME_DARK;
   else
     theme->desktop_contrast = g_variant_get_uint32 (inner) == CONTRAST_HIGH;
-  apply (theme);
+  apply_theme (theme);
 }
 
-static void take_answer (GObject *bus, GAsyncResult *result, const char *key, gpointer data) {
+static void read_answer (GObject *bus, GAsyncResult *result, const char *key, gpointer data) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (bus), result, &error);
 
-  /* no portal, no wish; after a cancel the theme is gone */
+  /* no portal, no preference; after a cancel the theme is gone */
   if (answer == NULL)
     return;
   g_autoptr (GVariant) value = g_variant_get_child_value (answer, 0);
-  take_wish (data, key, value);
+  set_desktop_preference (data, key, value);
 }
 
 static void read_scheme_cb (GObject *bus, GAsyncResult *result, gpointer data) {
-  take_answer (bus, result, SCHEME, data);
+  read_answer (bus, result, SCHEME, data);
 }
 
 static void read_contrast_cb (GObject *bus, GAsyncResult *result, gpointer data) {
-  take_answer (bus, result, CONTRAST, data);
+  read_answer (bus, result, CONTRAST, data);
 }
 
 static void changed_cb (GDBusConnection *bus, const char *sender, const char *path, const char *interface,
@@ -441,10 +448,10 @@ static void changed_cb (GDBusConnection *bus, const char *sender, const char *pa
     return;
   g_variant_get (parameters, "(&s&sv)", &space, &key, &value);
   if (strcmp (space, APPEARANCE) == 0 && (strcmp (key, SCHEME) == 0 || strcmp (key, CONTRAST) == 0))
-    take_wish (data, key, value);
+    set_desktop_preference (data, key, value);
 }
 
-static void ask (HlTheme *theme, const char *key, GAsyncReadyCallback answered) {
+static void ask_portal (HlTheme *theme, const char *key, GAsyncReadyCallback answered) {
   g_dbus_connection_call (theme->bus, PORTAL_NAME, PORTAL_PATH, PORTAL_INTERFACE, "Read",
                           g_variant_new ("(ss)", APPEARANCE, key), G_VARIANT_TYPE ("(v)"),
                           G_DBUS_CALL_FLAGS_NONE, -1, theme->cancellable, answered, theme);
@@ -454,14 +461,14 @@ static void ask_desktop (HlTheme *theme) {
   theme->subscription = g_dbus_connection_signal_subscribe (
       theme->bus, PORTAL_NAME, PORTAL_INTERFACE, "SettingChanged", PORTAL_PATH, APPEARANCE,
       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, theme, NULL);
-  ask (theme, SCHEME, read_scheme_cb);
-  ask (theme, CONTRAST, read_contrast_cb);
+  ask_portal (theme, SCHEME, read_scheme_cb);
+  ask_portal (theme, CONTRAST, read_contrast_cb);
 }
 
 /* --- life --- */
 
-/* Loads the style sheet and follows the setting from then on; where it says "as the system", the
- * desktop's wish is asked for on the session bus. settings and bus may be NULL. */
+/* Loads the style sheet and follows the setting from then on; where it is "as the system", the desktop's preference is
+ * read on the session bus. settings and bus may be NULL. */
 static HlTheme *theme_new (GdkDisplay *display, GSettings *settings, GDBusConnection *bus) {
   HlTheme *theme = g_new0 (HlTheme, 1);
   g_autoptr (GtkCssProvider) style = gtk_css_provider_new ();
@@ -485,14 +492,14 @@ static HlTheme *theme_new (GdkDisplay *display, GSettings *settings, GDBusConnec
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   if (settings != NULL) {
     theme->settings = g_object_ref (settings);
-    g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_COLOURS, G_CALLBACK (apply), theme);
-    g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_CONTRAST, G_CALLBACK (apply), theme);
+    g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_COLOURS, G_CALLBACK (apply_theme), theme);
+    g_signal_connect_swapped (settings, "changed::" HL_SETTINGS_CONTRAST, G_CALLBACK (apply_theme), theme);
   }
   if (bus != NULL) {
     theme->bus = g_object_ref (bus);
     ask_desktop (theme);
   }
-  apply (theme);
+  apply_theme (theme);
   return theme;
 }
 
@@ -539,12 +546,10 @@ struct _HlApplication {
   HlRecovery *recovery; /* NULL: nothing is kept */
   char *recovery_problem;
   HlTheme *theme;
-  HlRetired *retired; /* workers of windows that are gone */
+  HlWorkerShutdown *worker_shutdown; /* workers of windows that are gone */
 };
 
 G_DEFINE_FINAL_TYPE (HlApplication, hl_application, GTK_TYPE_APPLICATION)
-
-#define FIRST_EXAMPLE HL_RESOURCE_BASE "/examples/four-bar.hydrolink"
 
 static const GOptionEntry options[] = {
     {"version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL},
@@ -599,8 +604,8 @@ static void about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                          GTK_LICENSE_MIT_X11, "logo-icon-name", HL_APPLICATION_ID, NULL);
 }
 
-/* Windows with unsaved changes come first, one after the other: each may ask, and Cancel leaves
- * everything that is still open as it is. */
+/* Windows with unsaved changes come first, one after the other: each may ask, and after Cancel all windows that are
+ * still open stay open. */
 static void quit_next (HlApplication *self) {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
 
@@ -624,7 +629,7 @@ static void application_window_removed (GtkApplication *application, GtkWindow *
     quit_next (self);
 }
 
-/* Somebody said Cancel: the windows that are left stay. */
+/* After Cancel the remaining windows stay open. */
 static void stop_quitting (HlApplication *self) {
   self->is_quitting = FALSE;
 }
@@ -667,6 +672,9 @@ static const struct {
     {"win.rewind", {"<Control>Home"}},
     {"win.pin-run", {"<Control>k"}},
     {"win.problems", {"F8"}},
+    {"win.arrangement::draw", {"<Alt>1"}},
+    {"win.arrangement::analyse", {"<Alt>2"}},
+    {"win.arrangement::drive", {"<Alt>3"}},
     {"win.side-pane", {"F9"}},
     {"win.side-tab::properties", {"<Control>1"}},
     {"win.side-tab::locus", {"<Control>2"}},
@@ -691,7 +699,7 @@ void hl_application_set_dark (HlApplication *self, gboolean dark) {
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
 }
 
-/* Whoever changes it, the action tells. */
+/* The action reports every change. */
 static void show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
   gboolean dark = FALSE;
@@ -704,13 +712,13 @@ static void show_contrast (HlApplication *self, GParamSpec *pspec, GtkSettings *
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "contrast");
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (hl_look_is_contrast (settings)));
+                             g_variant_new_boolean (hl_widget_style_is_contrast (settings)));
 }
 
 /* --- what is kept --- */
 
-HlRetired *hl_application_retired (HlApplication *self) {
-  return self->retired;
+HlWorkerShutdown *hl_application_worker_shutdown (HlApplication *self) {
+  return self->worker_shutdown;
 }
 
 GSettings *hl_application_settings (HlApplication *self) {
@@ -727,11 +735,22 @@ void hl_application_keep_recovery (HlApplication *self, const char *folder) {
     self->recovery_problem = g_strdup (error->message);
 }
 
+/* A unit that is chosen in the preferences is shown in all windows at once. */
+static void settings_changed_cb (GSettings *settings, const char *key, HlApplication *self) {
+  HlSettingsUnit unit;
+
+  for (int i = 0; hl_settings_unit_at (i, &unit); i++)
+    if (strcmp (unit.key, key) == 0)
+      for (GList *at = gtk_application_get_windows (GTK_APPLICATION (self)); at != NULL; at = at->next)
+        if (HL_IS_WINDOW (at->data))
+          hl_settings_apply_unit (settings, i, hl_window_workbench (HL_WINDOW (at->data)));
+}
+
 HlWindow *hl_application_new_window (HlApplication *self) {
   HlWindow *window = hl_window_new (GTK_APPLICATION (self));
   HlWorkbench *workbench = hl_window_workbench (window);
 
-  hl_workbench_set_retired (workbench, self->retired);
+  hl_workbench_set_worker_shutdown (workbench, self->worker_shutdown);
   hl_settings_apply_units (self->settings, workbench);
   hl_editing_set_document (hl_workbench_editing (workbench), hl_settings_empty_document (self->settings));
   if (self->recovery != NULL)
@@ -745,13 +764,12 @@ HlWindow *hl_application_new_window (HlApplication *self) {
   return window;
 }
 
-static void tell_of_damaged (HlApplication *self, const GPtrArray *damaged) {
+static void report_damaged (HlApplication *self, const GPtrArray *damaged) {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
   g_autofree char *first = g_filename_display_name (damaged->pdata[0]);
   g_autofree char *text = g_strdup_printf (
-      ngettext ("%u file of unsaved changes cannot be read any more; it is kept: %s",
-                "%u files of unsaved changes cannot be read any more; they are kept, the first is "
-                "%s",
+      ngettext ("%u file of unsaved changes cannot be read any more. The file is kept: %s",
+                "%u files of unsaved changes cannot be read any more. They are kept; the first is %s",
                 damaged->len),
       damaged->len, first);
 
@@ -764,7 +782,7 @@ void hl_application_offer_recovered (HlApplication *self) {
   g_autoptr (GPtrArray) found = self->recovery != NULL ? hl_recovery_find (self->recovery, damaged) : NULL;
 
   if (damaged->len > 0)
-    tell_of_damaged (self, damaged);
+    report_damaged (self, damaged);
   if (found != NULL && found->len > 0)
     recovery_window_present (self, gtk_application_get_active_window (GTK_APPLICATION (self)),
                              g_steal_pointer (&found));
@@ -831,9 +849,11 @@ static void started (HlApplication *self) {
 
 static void application_activate (GApplication *application) {
   HlApplication *self = HL_APPLICATION (application);
-  g_autoptr (GFile) example = g_file_new_for_uri ("resource://" FIRST_EXAMPLE);
 
-  hl_application_open_window (self, self->start_empty ? NULL : example);
+  if (self->start_empty)
+    hl_application_open_window (self, NULL);
+  else
+    hl_start_page_present (self);
   started (self);
 }
 
@@ -861,9 +881,12 @@ static void application_startup (GApplication *application) {
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);
+  if (self->settings != NULL)
+    g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self, 0);
   access_name_drop_downs ();
   hl_closed_list_watch ();
   hl_spin_buttons_localize ();
+  hl_tooltip_limit_all ();
   self->theme =
       theme_new (gdk_display_get_default (), self->settings, g_application_get_dbus_connection (application));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
@@ -896,7 +919,7 @@ static void application_finalize (GObject *object) {
   theme_free (self->theme);
   hl_recovery_free (self->recovery);
   g_free (self->recovery_problem);
-  hl_retired_unref (self->retired);
+  hl_worker_shutdown_unref (self->worker_shutdown);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (hl_application_parent_class)->finalize (object);
 }
@@ -929,7 +952,7 @@ static void hl_application_class_init (HlApplicationClass *klass) {
 
 static void hl_application_init (HlApplication *self) {
   hl_number_follow_language ();
-  self->retired = hl_retired_new ();
+  self->worker_shutdown = hl_worker_shutdown_new ();
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
   g_application_set_option_context_summary (G_APPLICATION (self),

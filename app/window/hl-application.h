@@ -18,23 +18,23 @@ G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplica
 /* `alone`: no bus name, several processes side by side (tests, pictures). */
 HlApplication *hl_application_new (gboolean alone);
 
-/* A window with an empty model, as the person prefers it; not shown yet. */
+/* Returns a window with an empty model, as the person prefers it; not shown yet. */
 HlWindow *hl_application_new_window (HlApplication *self);
-/* A new window with a file; NULL is an empty document. A file that cannot be read stands in the
+/* Returns a new window with a file; NULL is an empty document. A file that cannot be read stands in the
  * window's banner. */
 GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
-/* A new, unmodified document without a file. It goes into `window` (may be NULL) when nothing has
+/* Returns a new, unmodified document without a file. It goes into `window` (may be NULL) when nothing has
  * been drawn there yet, else into a window of its own. */
 GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window);
 /* Takes over what the workers of a window that closes are in the middle of. Borrowed. */
-HlRetired *hl_application_retired (HlApplication *self);
+HlWorkerShutdown *hl_application_worker_shutdown (HlApplication *self);
 /* NULL when the schema is not installed. */
 GSettings *hl_application_settings (HlApplication *self);
 
 /* Keeps unsaved changes below this folder and lets go of the one before; without a call in the
  * user's state folder, or nowhere when alone. */
 void hl_application_keep_recovery (HlApplication *self, const char *folder);
-/* Shows what a crash left behind, if anything, and says what of it cannot be read. */
+/* Offers the files of a crash, if there are any, and reports unreadable ones. */
 void hl_application_offer_recovered (HlApplication *self);
 
 void hl_application_set_dark (HlApplication *self, gboolean dark);

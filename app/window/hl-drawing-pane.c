@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
 #include "core/run/hl-start-hold.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-palette.h"
@@ -24,8 +24,11 @@ struct _HlDrawingPane {
   gboolean is_start_moved; /* a run does not start as drawn */
   gboolean was_driving;
 
+  gboolean shows_palettes, is_compact;
+  gboolean is_linkage_in_front; /* where there is room for one drawing at a time */
+
   /* template */
-  GtkWidget *drawings_paned;
+  GtkWidget *box, *drawing_tabs, *drawings_paned;
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
   HlPalette *circuit_palette, *linkage_palette;
@@ -38,7 +41,7 @@ struct _HlDrawingPane {
 
 G_DEFINE_FINAL_TYPE (HlDrawingPane, hl_drawing_pane, GTK_TYPE_WIDGET)
 
-/* Texts that stay as they are cost nothing while a slider is dragged. */
+/* Unchanged texts cost nothing while a slider is dragged. */
 static void set_text (GtkLabel *label, const char *text) {
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
@@ -46,7 +49,7 @@ static void set_text (GtkLabel *label, const char *text) {
 
 /* --- what the tools expect, and how a model is begun --- */
 
-/* Whether something else is said at the lower edge of the line's canvas. */
+/* Returns whether the lower edge of the circuit's canvas has another message. */
 static gboolean is_bottom_taken (HlDrawingPane *self, GtkLabel *label) {
   return label == self->linkage_status && gtk_widget_get_visible (self->moved_box);
 }
@@ -60,7 +63,7 @@ static void place_line (GtkLabel *label, gboolean at_bottom) {
  * looks at the machine, not at what could be edited. */
 static void say_tool (HlDrawingPane *self, HlToolBridge *bridge, GtkLabel *label) {
   HlTool *tool = hl_tool_bridge_tool (bridge);
-  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (self->workbench));
+  gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench));
   int n_marks;
   hl_tool_marks (tool, &n_marks);
   const char *text = hl_tool_is_busy (tool) || (n_marks > 0 && !driving) ? hl_tool_status (tool) : "";
@@ -71,7 +74,7 @@ static void say_tool (HlDrawingPane *self, HlToolBridge *bridge, GtkLabel *label
     place_line (label, !is_bottom_taken (self, label));
 }
 
-/* It never lies on what is aimed at: near the pointer it goes to the other edge. */
+/* The bar must not cover the pointer: when the pointer is near, it moves to the other edge. */
 static void keep_line_off (HlDrawingPane *self, GtkWidget *label, GtkWidget *canvas, double x, double y) {
   graphene_rect_t box;
 
@@ -103,7 +106,7 @@ static gboolean is_empty (HlDrawingPane *self) {
          hl_document_n_points (document, -1) == 0;
 }
 
-/* What an empty model begins with steps aside for a symbol that is to be placed there. */
+/* Shows the start hints of an empty model, except while a symbol is placed. */
 static void show_start_box (HlDrawingPane *self) {
   HlTool *tool = hl_tool_bridge_tool (hl_circuit_view_bridge (self->circuit_view));
 
@@ -116,7 +119,7 @@ static char *in_unit (HlDrawingPane *self, HlQuantity quantity, double value) {
   return hl_unit_format_full (hl_workbench_units (self->workbench)[quantity], value, 4);
 }
 
-/* What a run starts with elsewhere than drawn. */
+/* Finds the difference between the start of a run and the drawing. */
 static gboolean find_shift (HlDrawingPane *self, const HlSystem **sys, HlStartShift *shift) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
@@ -138,8 +141,8 @@ static char *carried_text (HlDrawingPane *self) {
     return NULL;
   g_autofree char *text = in_unit (self, HL_QUANTITY_PRESSURE, pressure);
   if (find_shift (self, &sys, &shift)) /* the start pose is not as drawn; another line says so */
-    return g_strdup_printf (_ ("held: %s carry it"), text);
-  return g_strdup_printf (_ ("held as drawn: %s carry it"), text);
+    return g_strdup_printf (_ ("held by %s"), text);
+  return g_strdup_printf (_ ("held as drawn by %s"), text);
 }
 
 static char *moved_text (HlDrawingPane *self, const HlSystem *sys, const HlStartShift *shift) {
@@ -149,8 +152,8 @@ static char *moved_text (HlDrawingPane *self, const HlSystem *sys, const HlStart
   g_autofree char *drawn = in_unit (self, quantity, shift->drawn);
 
   if (shift->coordinate == 2)
-    return g_strdup_printf (_ ("A run starts with %s at %s, not at %s as drawn"), id, start, drawn);
-  return g_strdup_printf (_ ("A run starts with %s at %s = %s, not at %s as drawn"), id,
+    return g_strdup_printf (_ ("The run starts with %s at %s, but the drawing has %s."), id, start, drawn);
+  return g_strdup_printf (_ ("The run starts with %s at %s = %s, but the drawing has %s."), id,
                           shift->coordinate == 0 ? "x" : "y", start, drawn);
 }
 
@@ -213,7 +216,7 @@ static void linkage_tool_cb (HlToolBridge *bridge, HlDrawingPane *self) {
 }
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlDrawingPane *self) {
-  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
+  gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (workbench));
 
   if (driving != self->was_driving) {
     say_tool (self, hl_circuit_view_bridge (self->circuit_view), self->circuit_status);
@@ -239,6 +242,8 @@ void hl_drawing_pane_set_workbench (HlDrawingPane *self, HlWorkbench *workbench,
   HlToolBridge *linkage = hl_linkage_view_bridge (self->linkage_view);
   hl_palette_set_bridge (self->circuit_palette, circuit);
   hl_palette_set_bridge (self->linkage_palette, linkage);
+  hl_palette_set_other (self->circuit_palette, linkage);
+  hl_palette_set_other (self->linkage_palette, circuit);
   g_signal_connect_object (circuit, "changed", G_CALLBACK (circuit_tool_cb), self, 0);
   g_signal_connect_object (linkage, "changed", G_CALLBACK (linkage_tool_cb), self, 0);
   say_tool (self, circuit, self->circuit_status);
@@ -256,14 +261,14 @@ static void hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer 
 
   if (held == NULL)
     hl_banner_ask (self->banner,
-                   _ ("No trapped oil can carry the linkage as it is drawn: close the valve "
-                      "that feeds the cylinder, or start it as drawn, held by nothing"),
+                   _ ("No trapped oil can hold the linkage as drawn. Close the valve that feeds the "
+                      "cylinder, or start the run as drawn without holding the linkage."),
                    _ ("As drawn"), "win.start-as-given");
   else
     hl_editing_commit (editing, held, _ ("Hold as drawn"), NULL);
 }
 
-/* A run begins as drawn with the pressures of the file, held by nothing. */
+/* A run begins as drawn with the pressures of the file, not held. */
 static void start_as_given_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlDrawingPane *self = data;
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -311,7 +316,7 @@ static void find_tool_cb (GSimpleAction *action, GVariant *parameter, gpointer d
 }
 
 /* Zoom goes to the view with the keyboard, without one to both drawings. */
-static void zoom (HlDrawingPane *self, const char *action) {
+static void zoom_view (HlDrawingPane *self, const char *action) {
   GtkWidget *focus = focus_of (self);
 
   if (focus != NULL && gtk_widget_activate_action (focus, action, NULL))
@@ -321,14 +326,24 @@ static void zoom (HlDrawingPane *self, const char *action) {
 }
 
 static void zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  zoom (data, "view.zoom-in");
+  zoom_view (data, "view.zoom-in");
 }
 
 static void zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  zoom (data, "view.zoom-out");
+  zoom_view (data, "view.zoom-out");
+}
+
+static void drawing_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlDrawingPane *self = data;
+
+  self->is_linkage_in_front = strcmp (g_variant_get_string (parameter, NULL), "linkage") == 0;
+  g_simple_action_set_state (action, parameter);
+  if (gtk_widget_get_visible (self->drawing_tabs))
+    hl_drawing_pane_show_drawings (self, !self->is_linkage_in_front, self->is_linkage_in_front);
 }
 
 static const GActionEntry actions[] = {
+    {"drawing-tab", drawing_tab_cb, "s", "'linkage'", NULL},
     {"hold-start", hold_start_cb, NULL, NULL, NULL},
     {"start-as-given", start_as_given_cb, NULL, NULL, NULL},
     {"photograph", photograph_cb, NULL, NULL, NULL},
@@ -364,9 +379,29 @@ void hl_drawing_pane_show_drawings (HlDrawingPane *self, gboolean circuit, gbool
   gtk_widget_set_visible (GTK_WIDGET (self), circuit || linkage);
 }
 
-void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows) {
+void hl_drawing_pane_show_tabs (HlDrawingPane *self, gboolean shows) {
+  gtk_widget_set_visible (self->drawing_tabs, shows);
+}
+
+gboolean hl_drawing_pane_is_linkage_in_front (HlDrawingPane *self) {
+  return self->is_linkage_in_front;
+}
+
+static void show_tools (HlDrawingPane *self) {
+  gboolean shows = self->shows_palettes && !self->is_compact;
+
   gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), shows);
   gtk_widget_set_visible (GTK_WIDGET (self->linkage_palette), shows);
+}
+
+void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows) {
+  self->shows_palettes = shows;
+  show_tools (self);
+}
+
+void hl_drawing_pane_set_compact (HlDrawingPane *self, gboolean is_compact) {
+  self->is_compact = is_compact;
+  show_tools (self);
 }
 
 void hl_drawing_pane_fit (HlDrawingPane *self) {
@@ -374,10 +409,10 @@ void hl_drawing_pane_fit (HlDrawingPane *self) {
   hl_canvas_fit (HL_CANVAS (self->linkage_view));
 }
 
-const char *hl_drawing_pane_asked (HlDrawingPane *self) {
-  const char *tool = hl_palette_asked (self->circuit_palette);
+const char *hl_drawing_pane_help_topic (HlDrawingPane *self) {
+  const char *tool = hl_palette_help_topic (self->circuit_palette);
 
-  return tool != NULL ? tool : hl_palette_asked (self->linkage_palette);
+  return tool != NULL ? tool : hl_palette_help_topic (self->linkage_palette);
 }
 
 gboolean hl_drawing_pane_is_settled (HlDrawingPane *self) {
@@ -403,7 +438,7 @@ static void hl_drawing_pane_dispose (GObject *object) {
     g_signal_handlers_disconnect_by_data (hl_circuit_view_bridge (self->circuit_view), self);
     g_signal_handlers_disconnect_by_data (hl_linkage_view_bridge (self->linkage_view), self);
   }
-  g_clear_pointer (&self->drawings_paned, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_drawing_pane_parent_class)->dispose (object);
 }
@@ -418,6 +453,8 @@ static void hl_drawing_pane_class_init (HlDrawingPaneClass *klass) {
   g_type_ensure (HL_TYPE_LINKAGE_VIEW);
   g_type_ensure (HL_TYPE_PALETTE);
   hl_widget_tree_load (klass, "hl-drawing-pane");
+  HL_TREE_CHILD (klass, HlDrawingPane, box);
+  HL_TREE_CHILD (klass, HlDrawingPane, drawing_tabs);
   HL_TREE_CHILD (klass, HlDrawingPane, drawings_paned);
   HL_TREE_CHILD (klass, HlDrawingPane, circuit_view);
   HL_TREE_CHILD (klass, HlDrawingPane, linkage_view);
@@ -437,5 +474,6 @@ static void hl_drawing_pane_class_init (HlDrawingPaneClass *klass) {
 }
 
 static void hl_drawing_pane_init (HlDrawingPane *self) {
+  self->is_linkage_in_front = self->shows_palettes = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
 }

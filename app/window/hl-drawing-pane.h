@@ -25,10 +25,15 @@ HlLinkageView *hl_drawing_pane_linkage (HlDrawingPane *self);
 GtkPaned *hl_drawing_pane_border (HlDrawingPane *self);
 
 void hl_drawing_pane_show_drawings (HlDrawingPane *self, gboolean circuit, gboolean linkage);
+/* Shows tabs of the two drawings, where there is room for one of them. */
+void hl_drawing_pane_show_tabs (HlDrawingPane *self, gboolean shows);
+gboolean hl_drawing_pane_is_linkage_in_front (HlDrawingPane *self);
 void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows);
+/* Hides the palettes of drawings that are small or only looked at, or lets them be seen again. */
+void hl_drawing_pane_set_compact (HlDrawingPane *self, gboolean is_compact);
 void hl_drawing_pane_fit (HlDrawingPane *self);
 /* Returns the argument of the tool under the pointer or with the keyboard focus, NULL if there is none. */
-const char *hl_drawing_pane_asked (HlDrawingPane *self);
+const char *hl_drawing_pane_help_topic (HlDrawingPane *self);
 /* Returns whether both drawings are painted and no tool waits for an answer. */
 gboolean hl_drawing_pane_is_settled (HlDrawingPane *self);
 /* Opens the dialog of the photograph behind the linkage. */

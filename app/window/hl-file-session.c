@@ -7,7 +7,7 @@
 #include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-recovery.h"
-#include "core/lesson/hl-experiments.h"
+#include "core/lesson/hl-experiment-slides.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-worker.h"
@@ -29,7 +29,7 @@ typedef struct _HlFileWatch HlFileWatch;
 
 typedef struct _HlAutosave HlAutosave;
 
-/* Programs save in several steps (a temporary file, a rename, permissions): the file is looked at
+/* Programs save in several steps (a temporary file, a rename, permissions): the file is examined
  * when it has been quiet for a moment. */
 
 #define QUIET_MS 250
@@ -53,7 +53,7 @@ static HlFileWatch *watch_new (void (*changed) (HlFileState state, gpointer data
   return watch;
 }
 
-static void stop (HlFileWatch *watch) {
+static void stop_watching (HlFileWatch *watch) {
   g_clear_handle_id (&watch->timeout, g_source_remove);
   if (watch->monitor != NULL)
     g_signal_handlers_disconnect_by_data (watch->monitor, watch);
@@ -65,7 +65,7 @@ static void stop (HlFileWatch *watch) {
 static void watch_free (HlFileWatch *watch) {
   if (watch == NULL)
     return;
-  stop (watch);
+  stop_watching (watch);
   g_free (watch);
 }
 
@@ -112,7 +112,7 @@ static void event_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMon
 static void watch_accept (HlFileWatch *watch, const char *path) {
   g_autofree char *kept = g_strdup (path);
 
-  stop (watch);
+  stop_watching (watch);
   watch->told = HL_FILE_SAME;
   if (kept == NULL)
     return;
@@ -124,9 +124,8 @@ static void watch_accept (HlFileWatch *watch, const char *path) {
     g_signal_connect (watch->monitor, "changed", G_CALLBACK (event_cb), watch);
 }
 
-/* The first change is written at once: who dies within seconds leaves it. A later one starts the
- * clock unless it runs already, so that somebody who never pauses is kept too. While a write is
- * under way the next one waits for it. */
+/* The first change is written immediately: a crash within seconds leaves it. A later one starts the timer unless it is
+ * running, so that changes without a pause are saved too. While a write is under way the next one waits for it. */
 
 struct _HlAutosave {
   HlWorkbench *workbench;
@@ -136,7 +135,7 @@ struct _HlAutosave {
   gboolean is_writing;
   gboolean is_begun; /* since the document was clean a write was begun */
   gboolean has_failed;
-  GCancellable *life; /* cancelled with the autosave: a late answer finds nobody */
+  GCancellable *life; /* cancelled with the autosave: a late answer has no receiver */
   void (*report) (const char *message, gpointer data);
   gpointer report_data;
 };
@@ -164,7 +163,7 @@ static gpointer work (gpointer data, GCancellable *life, GError **error) {
 
 static void start_write (HlAutosave *self);
 
-static void tell (HlAutosave *self, const char *message) {
+static void report_failure (HlAutosave *self, const char *message) {
   if (self->report != NULL)
     self->report (message, self->report_data);
 }
@@ -175,7 +174,7 @@ static void written_cb (gpointer sender, gpointer job, gpointer written, const G
 
   self->is_writing = FALSE;
   if (ok == self->has_failed)
-    tell (self, ok ? NULL : error->message);
+    report_failure (self, ok ? NULL : error->message);
   self->has_failed = !ok;
   /* saved and changed again meanwhile */
   if (!self->is_begun && hl_editing_is_modified (hl_workbench_editing (self->workbench)))
@@ -192,8 +191,8 @@ static void start_write (HlAutosave *self) {
   job->path = g_strdup (hl_editing_path (editing));
   self->is_writing = TRUE;
   self->is_begun = TRUE;
-  hl_errand_send (
-      &(HlErrand){.work = work, .done = written_cb, .free_job = job_free, .sender = self, .life = self->life},
+  hl_task_start (
+      &(HlTask){.work = work, .done = written_cb, .free_job = job_free, .sender = self, .life = self->life},
       job);
 }
 
@@ -303,7 +302,7 @@ static GtkWindow *window_of (HlFileSession *self) {
 }
 
 /* The person stays: no further window is closed. */
-static void stay (HlFileSession *self) {
+static void emit_stays (HlFileSession *self) {
   g_signal_emit (self, signals[STAYS], 0);
 }
 
@@ -415,7 +414,7 @@ static gboolean save_to (HlFileSession *self, const char *to) {
 
   if (!hl_editing_save (hl_workbench_editing (self->workbench), path, &error)) {
     hl_banner_show (self->banner, error->message, TRUE);
-    stay (self);
+    emit_stays (self);
     return FALSE;
   }
   watch_accept (self->watch, path);
@@ -430,13 +429,13 @@ static gboolean save_to (HlFileSession *self, const char *to) {
 static void ask_before_overwriting (HlFileSession *self, const char *path, const char *why,
                                     void (*then) (HlFileSession *self));
 
-/* "boom" means "boom.hydrolink". The chooser has asked about "boom" only. */
+/* "boom" means "boom.hydrolink". The chooser has confirmed "boom" only. */
 static void save_under (HlFileSession *self, const char *path, void (*then) (HlFileSession *self)) {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *full = strchr (name, '.') != NULL ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
 
   if (strcmp (full, path) != 0 && g_file_test (full, G_FILE_TEST_EXISTS))
-    ask_before_overwriting (self, full, _ ("There is a file of this name already."), then);
+    ask_before_overwriting (self, full, _ ("A file with this name already exists."), then);
   else if (save_to (self, full) && then != NULL)
     then (self);
 }
@@ -450,7 +449,7 @@ static void chooser_response_cb (HlFileChooser *dialog, int response, HlFileSess
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     save_under (self, path, then);
   else
-    stay (self);
+    emit_stays (self);
 }
 
 static void save_as (HlFileSession *self, const char *title, void (*then) (HlFileSession *self)) {
@@ -483,7 +482,7 @@ static void overwrite_response_cb (HlQuestion *question, int response, HlFileSes
   if (response == RESPONSE_SAVE_AS)
     save_as (self, _ ("Save the model"), then);
   else if (response != GTK_RESPONSE_ACCEPT)
-    stay (self);
+    emit_stays (self);
   else if (save_to (self, path) && then != NULL)
     then (self);
 }
@@ -503,7 +502,7 @@ static void ask_before_overwriting (HlFileSession *self, const char *path, const
   gtk_window_present (GTK_WINDOW (question));
 }
 
-/* A file that nobody may write is left alone, though its folder would let us replace it. */
+/* A read-only file is left unchanged, although its folder would permit a replacement. */
 static gboolean is_read_only (const char *path) {
   GStatBuf facts;
 
@@ -513,13 +512,13 @@ static gboolean is_read_only (const char *path) {
 }
 
 /* `then` (may be NULL) is called when the document is saved. */
-static void save (HlFileSession *self, gboolean as, void (*then) (HlFileSession *self)) {
+static void save_document (HlFileSession *self, gboolean as, void (*then) (HlFileSession *self)) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
 
   if (path == NULL || as)
     save_as (self, _ ("Save the model"), then);
   else if (is_read_only (path))
-    save_as (self, _ ("The file is read-only: save a copy"), then);
+    save_as (self, _ ("The file is read-only. Save a copy."), then);
   else if (watch_look (self->watch) == HL_FILE_CHANGED)
     ask_before_overwriting (self, path, _ ("Another program has changed the file since it was opened here."),
                             then);
@@ -529,12 +528,12 @@ static void save (HlFileSession *self, gboolean as, void (*then) (HlFileSession 
 
 static void save_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_inspector_flush (GTK_ROOT (HL_FILE_SESSION (data)->window));
-  save (data, FALSE, NULL);
+  save_document (data, FALSE, NULL);
 }
 
 static void save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_inspector_flush (GTK_ROOT (HL_FILE_SESSION (data)->window));
-  save (data, TRUE, NULL);
+  save_document (data, TRUE, NULL);
 }
 
 /* --- closing --- */
@@ -550,9 +549,9 @@ static void close_response_cb (HlQuestion *question, int response, HlFileSession
   if (response == GTK_RESPONSE_REJECT)
     close_for_good (self);
   else if (response == GTK_RESPONSE_ACCEPT)
-    save (self, FALSE, close_for_good);
+    save_document (self, FALSE, close_for_good);
   else
-    stay (self);
+    emit_stays (self);
 }
 
 gboolean hl_file_session_confirm_close (HlFileSession *self) {
@@ -589,7 +588,7 @@ static void disk_changed_cb (HlFileState state, gpointer data) {
     return;
   }
   if (state == HL_FILE_GONE) {
-    text = g_strdup_printf (_ ("“%s” was moved or deleted. Save As keeps the model."), name);
+    text = g_strdup_printf (_ ("“%s” was moved or deleted. Use Save As to keep the model."), name);
     hl_banner_show (self->banner, text, FALSE);
     return;
   }
@@ -601,7 +600,7 @@ static void disk_changed_cb (HlFileState state, gpointer data) {
   hl_banner_ask (self->banner, text, _ ("Reload"), "win.reload");
 }
 
-/* What the file holds now, as one undo step. */
+/* Reloads the file as one undo step. */
 static void reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlFileSession *self = data;
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -621,7 +620,7 @@ static void reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data
 
 void hl_file_session_show_unprotected (HlFileSession *self, const char *why) {
   g_autofree char *text =
-      g_strdup_printf (_ ("Unsaved changes cannot be kept for the case of a crash: %s"), why);
+      g_strdup_printf (_ ("Unsaved changes cannot be saved for recovery after a crash: %s"), why);
 
   hl_banner_set_standing (self->banner, text);
 }

@@ -15,12 +15,12 @@
 /* One line of the table is one card of the gallery; tests/ui/test-gallery.c holds it against the
  * files that are there. */
 
-#define START N_ ("To begin with")
+#define START N_ ("Getting started")
 #define LINKAGES N_ ("Linkages")
 #define VEHICLES N_ ("Vehicles and steering")
 #define QUASISTATIC N_ ("Quasistatic actuators")
 #define HYBRID N_ ("Incompressible oil")
-#define CIRCUITS N_ ("Circuits of machines")
+#define CIRCUITS N_ ("Machine circuits")
 #define LESSONS N_ ("Lessons")
 
 static const HlTemplate templates[] = {
@@ -31,16 +31,17 @@ static const HlTemplate templates[] = {
      "metering-arm.hydrolink"},
     {START, N_ ("Articulated vehicle"), N_ ("Plan view with a rear tyre; unstable between two speeds"),
      "articulated-vehicle-tyre.hydrolink"},
-    {START, N_ ("Position servo"), N_ ("Servo valve and PID controller, a step of the target"),
+    {START, N_ ("Position servo"), N_ ("Servo valve and PID controller, step of the target"),
      "position-servo.hydrolink"},
 
     {LESSONS, N_ ("Why it rings"), N_ ("Friction, trapped oil and the 73 Hz pair of a four-bar"),
      "why-it-rings.hllesson"},
-    {LESSONS, N_ ("Trapped oil is a spring"), N_ ("The stiffness of a closed chamber, and what softens it"),
+    {LESSONS, N_ ("Trapped oil is a spring"), N_ ("The stiffness of a closed chamber, and what reduces it"),
      "trapped-oil-is-a-spring.hllesson"},
-    {LESSONS, N_ ("Exact or by differences"),
-     N_ ("Spurious null eigenvalues, and a step that is never right"), "exact-or-by-differences.hllesson"},
-    {LESSONS, N_ ("A valve that is shut"), N_ ("Modes, impacts, and incompressible oil"),
+    {LESSONS, N_ ("Exact derivatives or differences"),
+     N_ ("Spurious zero eigenvalues, and a step size that is never right"),
+     "exact-or-by-differences.hllesson"},
+    {LESSONS, N_ ("A closed valve"), N_ ("Modes, impacts, and incompressible oil"),
      "a-valve-that-is-shut.hllesson"},
     {LESSONS, N_ ("When is oil stiff enough?"), N_ ("Three models of one circuit"),
      "when-is-oil-stiff-enough.hllesson"},
@@ -50,8 +51,12 @@ static const HlTemplate templates[] = {
      "closing-the-loop.hllesson"},
     {LESSONS, N_ ("Where does the power go?"), N_ ("Pump, valves and load in one balance"),
      "where-does-the-power-go.hllesson"},
+    {LESSONS, N_ ("How far does the tangent carry?"), N_ ("Where the linear response is wrong, and why"),
+     "how-far-does-the-tangent-carry.hllesson"},
+    {LESSONS, N_ ("The force-velocity map"), N_ ("One force for each velocity, or a whole interval"),
+     "the-force-velocity-map.hllesson"},
 
-    {LINKAGES, N_ ("Slider-crank"), N_ ("A flywheel; the slider is braked by oil"), "slider-crank.hydrolink"},
+    {LINKAGES, N_ ("Slider-crank"), N_ ("A flywheel; oil brakes the slider"), "slider-crank.hydrolink"},
     {LINKAGES, N_ ("Inverted slider-crank"), N_ ("Quick-return drive with a slot and a torsion spring"),
      "inverted-slider-crank.hydrolink"},
     {LINKAGES, N_ ("Crank-rocker"), N_ ("The crank turns fully; a damper on the coupler"),
@@ -62,26 +67,27 @@ static const HlTemplate templates[] = {
      "peaucellier.hydrolink"},
     {LINKAGES, N_ ("Scissor lift"), N_ ("A redundant guide, the load on trapped oil"),
      "scissor-lift.hydrolink"},
-    {LINKAGES, N_ ("Excavator arm"), N_ ("Two open-centre valves on one pump, shock and suction valves"),
-     "excavator-arm.hydrolink"},
+    {LINKAGES, N_ ("Excavator arm"),
+     N_ ("Two open-centre valves on one pump, shock valves and suction valves"), "excavator-arm.hydrolink"},
 
     {CIRCUITS, N_ ("Load-holding crane"),
-     N_ ("A counterbalance valve jerks, and is cured by its pilot ratio"), "crane-counterbalance.hydrolink"},
-    {CIRCUITS, N_ ("Double pilot-operated check"), N_ ("An outrigger that stays where it was put"),
+     N_ ("A counterbalance valve jerks; a smaller pilot ratio removes the jerks"),
+     "crane-counterbalance.hydrolink"},
+    {CIRCUITS, N_ ("Double pilot-operated check"), N_ ("An outrigger that keeps its position"),
      "double-pilot-check.hydrolink"},
-    {CIRCUITS, N_ ("Regenerative extension"), N_ ("Fast with the force of the rod, slow with all of it"),
+    {CIRCUITS, N_ ("Regenerative extension"), N_ ("Fast with the rod area, slow with the piston area"),
      "regenerative-extension.hydrolink"},
     {CIRCUITS, N_ ("Load-sensing loader"), N_ ("Arm and bucket on one pump, a compensator before each valve"),
      "load-sensing-loader.hydrolink"},
-    {CIRCUITS, N_ ("Launch from an accumulator"), N_ ("A sled at 8 m/s within half a metre"),
+    {CIRCUITS, N_ ("Launch from an accumulator"), N_ ("A sled reaches 8 m/s within half a metre"),
      "accumulator-launch.hydrolink"},
-    {CIRCUITS, N_ ("Hydrostatic drive"), N_ ("A wheel on a sprung arm, turned in a closed circuit"),
+    {CIRCUITS, N_ ("Hydrostatic drive"), N_ ("A closed circuit drives a wheel on a sprung arm"),
      "hydrostatic-wheel.hydrolink"},
     {CIRCUITS, N_ ("Scissor lift with a plunger"), N_ ("A flow control lowers any load at the same speed"),
      "scissor-lift-plunger.hydrolink"},
-    {CIRCUITS, N_ ("Press with cushions"), N_ ("The ram is caught at both ends of its stroke"),
+    {CIRCUITS, N_ ("Press with cushions"), N_ ("Cushions stop the ram at both ends of its stroke"),
      "press-cushions.hydrolink"},
-    {CIRCUITS, N_ ("Water hammer"), N_ ("A valve shuts, and waves run through a hose"),
+    {CIRCUITS, N_ ("Water hammer"), N_ ("A valve closes, and waves travel through a hose"),
      "water-hammer.hydrolink"},
     {CIRCUITS, N_ ("Stick-slip"), N_ ("LuGre friction, a soft hose and a small pump"),
      "stick-slip.hydrolink"},
@@ -93,14 +99,14 @@ static const HlTemplate templates[] = {
     {VEHICLES, N_ ("Articulated vehicle, throttle"), N_ ("A tyre, and a throttle in the steering line"),
      "articulated-vehicle-tyre-throttle.hydrolink"},
 
-    {QUASISTATIC, N_ ("Regeneration, valve shut"), N_ ("The arm is lowered against the meter-out valve"),
+    {QUASISTATIC, N_ ("Regeneration, valve closed"), N_ ("The arm is lowered against the meter-out valve"),
      "regeneration-arm-ua0.hydrolink"},
     {QUASISTATIC, N_ ("Regeneration, valve half open"), N_ ("Rod-side oil comes from the head side"),
      "regeneration-arm-ua05.hydrolink"},
     {QUASISTATIC, N_ ("Two arms on one pump, first run"), N_ ("The second arm takes oil from the first"),
      "two-arms-1.hydrolink"},
-    {QUASISTATIC, N_ ("Two arms on one pump, second run"), N_ ("The same machine driven the other way"),
-     "two-arms-2.hydrolink"},
+    {QUASISTATIC, N_ ("Two arms on one pump, second run"),
+     N_ ("The same machine, driven in the other direction"), "two-arms-2.hydrolink"},
 
     {HYBRID, N_ ("Regenerative cylinder"), N_ ("A check valve joins the chambers until the return opens"),
      "hybrid-regeneration.hydrolink"},
@@ -187,7 +193,7 @@ static GtkWidget *text_new (const char *text, const char *class_name) {
   return label;
 }
 
-static GtkWidget *card_new (int index) {
+GtkWidget *hl_template_card_new (int index, int width, int height) {
   HlTemplate template = hl_template_get (index);
   g_autoptr (HlDocument) document = hl_template_document (index, NULL);
   GtkWidget *card = gtk_flow_box_child_new ();
@@ -195,7 +201,7 @@ static GtkWidget *card_new (int index) {
 
   if (document == NULL)
     document = hl_document_new_empty ();
-  GtkWidget *thumbnail = hl_thumbnail_new (document, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT);
+  GtkWidget *thumbnail = hl_thumbnail_new (document, width, height);
   gtk_widget_add_css_class (thumbnail, "thumbnail");
   gtk_widget_set_halign (thumbnail, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), thumbnail);
@@ -236,7 +242,7 @@ static GtkWidget *group_new (HlGallery *self, GtkBox *page, const char *title) {
   return box;
 }
 
-static void fill (HlGallery *self, GtkBox *page) {
+static void fill_page (HlGallery *self, GtkBox *page) {
   g_autofree char *group = NULL;
   GtkWidget *box = NULL;
 
@@ -247,7 +253,7 @@ static void fill (HlGallery *self, GtkBox *page) {
       group = g_strdup (template.group);
       box = group_new (self, page, group);
     }
-    GtkWidget *card = card_new (i);
+    GtkWidget *card = hl_template_card_new (i, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT);
     g_ptr_array_add (self->cards, card);
     gtk_flow_box_append (GTK_FLOW_BOX (box), card);
   }
@@ -307,7 +313,7 @@ static void hl_gallery_class_init (HlGalleryClass *klass) {
 static void hl_gallery_init (HlGallery *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->cards = g_ptr_array_new ();
-  fill (self, GTK_BOX (self->page));
+  fill_page (self, GTK_BOX (self->page));
 }
 
 HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent) {

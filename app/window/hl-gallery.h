@@ -10,7 +10,7 @@
 #define HL_TYPE_GALLERY (hl_gallery_get_type ())
 G_DECLARE_FINAL_TYPE (HlGallery, hl_gallery, HL, GALLERY, GtkWindow)
 
-/* The one gallery of the application, over `parent` (may be NULL). */
+/* Returns the one gallery of the application, over `parent` (may be NULL). */
 HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent);
 
 /* The models a new document may start from: an empty one and the examples that come with the
@@ -26,7 +26,10 @@ typedef struct {
 int hl_template_count (void);
 HlTemplate hl_template_get (int index);
 
-/* The lesson that it is, a new reference; NULL: it is a model. */
+/* Returns the lesson that it is, a new reference; NULL: it is a model. */
 GFile *hl_template_lesson (int index);
-/* A fresh document, of a lesson its model; owned by the caller. */
+/* Returns a fresh document, of a lesson its model; owned by the caller. */
 HlDocument *hl_template_document (int index, GError **error);
+
+/* Returns a GtkFlowBoxChild with the picture, the title and the line of a template; the picture has that size [px]. */
+GtkWidget *hl_template_card_new (int index, int width, int height);

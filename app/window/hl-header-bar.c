@@ -7,7 +7,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-workbench.h"
-#include "ui/plot/hl-tape-track.h"
+#include "ui/plot/hl-input-recording-track.h"
 #include "ui/widget/hl-list.h"
 #include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-question.h"
@@ -39,7 +39,7 @@ static GtkWidget *new_row (HlHistoryList *self, int step) {
   GtkWidget *mark = gtk_image_new_from_icon_name ("object-select-symbolic");
   const char *name = step > 0 ? hl_editing_step_name (editing, step) : _ ("Start");
   GtkWidget *label = gtk_label_new (name);
-  g_autofree char *sentence = g_strdup_printf (step == position  ? _ ("%s, present state")
+  g_autofree char *sentence = g_strdup_printf (step == position  ? _ ("%s, current state")
                                                : step > position ? _ ("%s, undone")
                                                                  : "%s",
                                                name);
@@ -60,7 +60,7 @@ static GtkWidget *new_row (HlHistoryList *self, int step) {
   return row;
 }
 
-static void fill (HlHistoryList *self) {
+static void fill_history (HlHistoryList *self) {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->list)) != NULL)
@@ -79,7 +79,7 @@ static void rebuild (GtkWidget *widget) {
 
   if (self->workbench == NULL)
     return;
-  fill (self);
+  fill_history (self);
   GtkListBoxRow *present = row_of_step (self, hl_editing_step (hl_workbench_editing (self->workbench)));
   if (present != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (present));
@@ -175,7 +175,7 @@ static GtkWidget *focus_of (HlStepButtons *self) {
   return root != NULL ? gtk_root_get_focus (root) : NULL;
 }
 
-/* The field that has the keyboard, NULL = none. */
+/* Returns the field that has the keyboard, NULL = none. */
 static GtkWidget *focused_field (HlStepButtons *self) {
   GtkWidget *focus = focus_of (self);
 
@@ -202,7 +202,7 @@ static void begin_field (HlStepButtons *self) {
   }
 }
 
-static gboolean take_back (HlStepButtons *self, const char *action) {
+static gboolean undo_in_field (HlStepButtons *self, const char *action) {
   GtkWidget *field = focused_field (self);
 
   if (field == NULL)
@@ -216,7 +216,7 @@ static gboolean take_back (HlStepButtons *self, const char *action) {
   return strcmp (before, after) != 0;
 }
 
-/* The tape that has the keyboard, NULL = none. */
+/* Returns the tape that has the keyboard, NULL = none. */
 static HlTapeTrack *focused_tape (HlStepButtons *self) {
   GtkWidget *focus = focus_of (self);
   GtkWidget *track = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_TAPE_TRACK) : NULL;
@@ -229,14 +229,14 @@ static HlTapeTrack *focused_tape (HlStepButtons *self) {
 static void undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlTapeTrack *tape = focused_tape (data);
 
-  if (!(tape != NULL ? hl_tape_track_undo (tape) : take_back (data, "text.undo")))
+  if (!(tape != NULL ? hl_tape_track_undo (tape) : undo_in_field (data, "text.undo")))
     hl_editing_undo (editing_of_steps (data));
 }
 
 static void redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlTapeTrack *tape = focused_tape (data);
 
-  if (!(tape != NULL ? hl_tape_track_redo (tape) : take_back (data, "text.redo")))
+  if (!(tape != NULL ? hl_tape_track_redo (tape) : undo_in_field (data, "text.redo")))
     hl_editing_redo (editing_of_steps (data));
 }
 
@@ -270,7 +270,7 @@ static void show_step (GtkWidget *button, const char *text, const char *keys) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
-static void append (GMenu *menu, const char *text, const char *action) {
+static void append_item (GMenu *menu, const char *text, const char *action) {
   g_autoptr (GMenuItem) item = hl_late_menu_item (text, NULL);
 
   g_menu_item_set_action_and_target (item, action, NULL);
@@ -307,10 +307,10 @@ static void show_steps (HlStepButtons *self) {
   if (says (menu, 0, undo_text) && says (menu, 1, redo_text))
     return;
   g_menu_remove_all (self->section);
-  append (self->section, undo_text, "win.undo");
-  append (self->section, redo_text, "win.redo");
-  append (self->section, _ ("All steps…"), "win.history");
-  append (self->section, _ ("Find…"), "win.find");
+  append_item (self->section, undo_text, "win.undo");
+  append_item (self->section, redo_text, "win.redo");
+  append_item (self->section, _ ("All steps…"), "win.history");
+  append_item (self->section, _ ("Find…"), "win.find");
 }
 
 static void begin_field_later_cb (GtkWidget *widget) {
@@ -373,36 +373,39 @@ static void hl_step_buttons_init (HlStepButtons *self) {
 #define MAX_RECENT 8
 #define NARROW 1060 /* px; more where the words of the language are longer */
 /* px: the bar steps back before it keeps the window from becoming narrower. */
-#define MARGIN 40
-#define NO_RUN_WORD 1020 /* px: below it Run is a picture */
-#define TIGHT 930        /* px: below it the parameter set is one as well */
+#define MARGIN 24
+#define TIGHT 960       /* px: below it the parameter set is one as well */
+#define TIGHT_SAVES 110 /* px of the buttons that a tight bar has not */
 #define SET_CHARS 10
 #define SET_CHARS_NARROW 11 /* at least; more where the title leaves room */
 #define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
 #define TITLE_CHARS_NARROW 14
+#define TITLE_CHARS 24
 
 struct _HlHeaderBar {
   GtkWidget parent_instance;
   HlWorkbench *workbench;
-  HlPlotPane *plots;    /* of the window */
-  HlBanner *banner;     /* of the window */
-  GActionMap *actions;  /* of the window */
-  gboolean is_narrow;   /* laid out for a narrow window */
-  gboolean is_wordless; /* so narrow that Run is a picture without its word */
-  gboolean is_tight;    /* and there is no room for the name of the parameter set */
-  int least_wide;       /* width from which it is not narrow [px] */
+  HlPlotPane *plots;               /* of the window */
+  HlBanner *banner;                /* of the window */
+  GActionMap *actions;             /* of the window */
+  gboolean is_narrow;              /* laid out for a narrow window */
+  gboolean is_wordless;            /* so narrow that Run is a picture without its word */
+  gboolean has_pictures;           /* so narrow that the arrangements are pictures */
+  gboolean is_tight;               /* and there is no room for the name of the parameter set */
+  int least_wide;                  /* width from which it is not narrow [px] */
+  int least_run_word, least_words; /* and from which Run and the arrangements have their words */
 
   /* template */
   GtkWidget *header;
   GtkLabel *title_label, *subtitle_label, *set_label;
   GtkWidget *set_icon; /* in place of the word for no set */
-  GtkWidget *drive_label, *run_label;
+  GtkWidget *run_label, *stop_button, *arrangement_box;
   GtkButton *open_button, *save_button;
   HlStepButtons *steps;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
-  GMenu *edit_section, *recent_menu, *set_section, *plot_section;
+  GMenu *edit_section, *recent_menu, *set_section, *plot_section, *model_submenu;
 };
 
 G_DEFINE_FINAL_TYPE (HlHeaderBar, hl_header_bar, GTK_TYPE_WIDGET)
@@ -538,10 +541,16 @@ static void show_oil_model (HlHeaderBar *self) {
       hl_document_object_text (hl_editing_document (editing_of (self)), HL_SECTION_SIMULATION, "model");
   const char *word = hl_schema_word (model != NULL ? model : hl_oil_models[0]->name);
   g_autofree char *whole = g_strdup_printf (_ ("Oil: %s"), word);
-  const char *text = self->is_narrow ? word : whole;
 
-  if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), text) != 0)
-    gtk_menu_button_set_label (self->model_button, text);
+  g_autofree char *help =
+      g_strdup_printf ("%s\n%s", whole, _ ("Run options: model of the oil, end time and start"));
+  hl_tooltip_set (GTK_WIDGET (self->model_button), help);
+  if (self->is_narrow) {
+    if (gtk_menu_button_get_icon_name (self->model_button) == NULL)
+      gtk_menu_button_set_icon_name (self->model_button, "pan-down-symbolic");
+  } else if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), whole) != 0) {
+    gtk_menu_button_set_label (self->model_button, whole);
+  }
 }
 
 static void show_present_set (HlHeaderBar *self) {
@@ -558,7 +567,7 @@ static void show_present_set (HlHeaderBar *self) {
   show_oil_model (self);
 }
 
-static GSimpleAction *find (HlHeaderBar *self, const char *name) {
+static GSimpleAction *find_action (HlHeaderBar *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name));
 }
 
@@ -566,9 +575,9 @@ static void show_states (HlHeaderBar *self) {
   const char *model =
       hl_document_object_text (hl_editing_document (editing_of (self)), HL_SECTION_SIMULATION, "model");
 
-  g_simple_action_set_enabled (find (self, "save-set"),
-                               hl_locus_study_knobs (hl_workbench_locus (self->workbench))->len > 0);
-  g_simple_action_set_state (find (self, "oil-model"),
+  g_simple_action_set_enabled (find_action (self, "save-set"),
+                               hl_locus_study_model_sliders (hl_workbench_locus (self->workbench))->len > 0);
+  g_simple_action_set_state (find_action (self, "oil-model"),
                              g_variant_new_string (model != NULL ? model : hl_oil_models[0]->name));
 }
 
@@ -576,8 +585,17 @@ static void apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer d
   HlHeaderBar *self = data;
   g_autoptr (GError) error = NULL;
 
-  if (!hl_editing_apply_set (editing_of (self), g_variant_get_string (parameter, NULL), &error))
+  const char *name = g_variant_get_string (parameter, NULL);
+  if (!hl_editing_apply_set (editing_of (self), name, &error)) {
     hl_banner_show (self->banner, error->message, TRUE);
+    return;
+  }
+  g_autofree char *left = hl_editing_left_by_set (editing_of (self), name);
+  if (left == NULL)
+    return;
+  g_autofree char *text =
+      g_strdup_printf (_ ("“%s” does not change: %s"), hl_document_shown_text (name), left);
+  hl_banner_show (self->banner, text, FALSE);
 }
 
 static void set_name_response_cb (HlQuestion *question, int response, HlHeaderBar *self) {
@@ -600,7 +618,7 @@ static void save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer da
   const char *present = hl_editing_current_set (editing_of (self));
 
   gtk_window_set_title (GTK_WINDOW (question), _ ("Save parameters as a set"));
-  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("My parameters"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("New parameter set"));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Name of the set"), -1);
@@ -623,7 +641,7 @@ static void oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer d
     hl_banner_show (self->banner, error->message, TRUE);
     return;
   }
-  g_autofree char *step = g_strdup_printf (_ ("Model the oil as %s"), model);
+  g_autofree char *step = g_strdup_printf (_ ("Use the oil model %s"), model);
   hl_editing_commit (editing_of (self), document, step, NULL);
 }
 
@@ -689,11 +707,18 @@ static void show_words (HlHeaderBar *self) {
     if (g_strcmp0 (gtk_menu_button_get_label (self->export_button), _ ("Export")) != 0)
       gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
-  gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  for (GtkWidget *toggle = gtk_widget_get_first_child (self->arrangement_box); toggle != NULL;
+       toggle = gtk_widget_get_next_sibling (toggle))
+    gtk_stack_set_visible_child_name (GTK_STACK (gtk_button_get_child (GTK_BUTTON (toggle))),
+                                      self->has_pictures ? "icon" : "word");
   gtk_widget_set_visible (self->run_label, !self->is_wordless);
+  /* the menu and the keys have the same */
+  gtk_widget_set_visible (GTK_WIDGET (self->model_button), !self->is_tight);
+  gtk_widget_set_visible (GTK_WIDGET (self->save_button), !self->is_tight);
+  gtk_widget_set_visible (self->stop_button, !self->is_tight);
   /* a long title would take what the name of the parameter set needs */
-  gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
-  gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : -1);
+  gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : TITLE_CHARS);
+  gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : TITLE_CHARS);
   name_widget (self->open_button, _ ("Open"));
   name_widget (self->save_button, _ ("Save"));
   name_widget (self->export_button, _ ("Export"));
@@ -705,7 +730,8 @@ static void show_words (HlHeaderBar *self) {
 static void set_width (HlHeaderBar *self, int width) {
   self->is_narrow = width < self->least_wide;
   self->is_tight = width < TIGHT;
-  self->is_wordless = width < NO_RUN_WORD;
+  self->is_wordless = width < self->least_run_word;
+  self->has_pictures = width < self->least_words;
   if (self->is_tight)
     gtk_widget_add_css_class (GTK_WIDGET (self), "tight");
   else
@@ -713,17 +739,31 @@ static void set_width (HlHeaderBar *self, int width) {
   show_words (self);
 }
 
-void hl_header_bar_measure (HlHeaderBar *self, int width) {
-  int least = 0;
+/* What the bar wants in one of its looks [px]. */
+static int wanted_width (HlHeaderBar *self, gboolean is_narrow, gboolean is_wordless) {
+  int wide = 0;
 
-  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  self->least_wide = MAX (least + MARGIN, NARROW);
+  self->is_narrow = is_narrow;
+  self->is_wordless = is_wordless;
+  self->has_pictures = FALSE;
+  show_words (self);
+  gtk_widget_measure (GTK_WIDGET (self), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+  return wide + MARGIN + (self->is_tight ? TIGHT_SAVES : 0);
+}
+
+void hl_header_bar_measure (HlHeaderBar *self, int width) {
+  self->is_tight =
+      width < TIGHT; /* buttons that come and go while it is measured would make a new window wider */
+  self->least_wide = MAX (wanted_width (self, FALSE, FALSE), NARROW);
+  self->least_run_word = wanted_width (self, TRUE, FALSE);
+  self->least_words = wanted_width (self, TRUE, TRUE);
   set_width (self, width);
 }
 
 gboolean hl_header_bar_fit (HlHeaderBar *self, int width) {
   if (self->is_narrow == (width < self->least_wide) && self->is_tight == (width < TIGHT) &&
-      self->is_wordless == (width < NO_RUN_WORD))
+      self->is_wordless == (width < self->least_run_word) &&
+      self->has_pictures == (width < self->least_words))
     return FALSE;
   set_width (self, width);
   return TRUE;
@@ -758,7 +798,8 @@ static void hl_header_bar_class_init (HlHeaderBarClass *klass) {
   HL_TREE_CHILD (klass, HlHeaderBar, subtitle_label);
   HL_TREE_CHILD (klass, HlHeaderBar, set_label);
   HL_TREE_CHILD (klass, HlHeaderBar, set_icon);
-  HL_TREE_CHILD (klass, HlHeaderBar, drive_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, arrangement_box);
+  HL_TREE_CHILD (klass, HlHeaderBar, stop_button);
   HL_TREE_CHILD (klass, HlHeaderBar, run_label);
   HL_TREE_CHILD (klass, HlHeaderBar, open_button);
   HL_TREE_CHILD (klass, HlHeaderBar, save_button);
@@ -775,10 +816,12 @@ static void hl_header_bar_class_init (HlHeaderBarClass *klass) {
   HL_TREE_CHILD (klass, HlHeaderBar, recent_menu);
   HL_TREE_CHILD (klass, HlHeaderBar, set_section);
   HL_TREE_CHILD (klass, HlHeaderBar, plot_section);
+  HL_TREE_CHILD (klass, HlHeaderBar, model_submenu);
 }
 
 static void hl_header_bar_init (HlHeaderBar *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_menu_append_section (self->model_submenu, _ ("Parameter sets"), G_MENU_MODEL (self->set_section));
   hl_late_menu_set (self->menu_button, self->primary_menu);
   hl_late_menu_set (self->export_button, self->export_menu);
   hl_late_menu_set (self->model_button, self->model_menu);

@@ -9,7 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 
@@ -48,13 +48,13 @@ static void commit (HlPhotographWindow *self, const HlPhotograph *photograph, co
   hl_editing_commit (editing_of (self), hl_photograph_put (document, photograph), step, key);
 }
 
-static void say (HlPhotographWindow *self, const char *text) {
+static void show_message (HlPhotographWindow *self, const char *text) {
   gtk_label_set_text (self->message, text);
 }
 
 /* --- what stands in the rows --- */
 
-static void show (HlPhotographWindow *self) {
+static void show_photograph (HlPhotographWindow *self) {
   g_autoptr (HlPhotograph) photograph = present_one (self);
   gboolean has_one = photograph != NULL;
   const char *problem = hl_photograph_layer_problem (hl_linkage_view_photograph (self->view));
@@ -72,12 +72,12 @@ static void show (HlPhotographWindow *self) {
   }
   self->filling = FALSE;
   if (problem != NULL)
-    say (self, problem);
+    show_message (self, problem);
 }
 
 static void workbench_changed_cb (HlWorkbench *workbench, guint changes, HlPhotographWindow *self) {
   if (self->view != NULL && (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE)))
-    show (self);
+    show_photograph (self);
 }
 
 static void row_changed_cb (HlPhotographWindow *self) {
@@ -104,7 +104,7 @@ void hl_photograph_window_load (HlPhotographWindow *self, const char *path) {
   HlPictureHeader header;
 
   if (!hl_picture_header_load (path, &header, &error)) {
-    say (self, error->message);
+    show_message (self, error->message);
     return;
   }
   if (old != NULL) { /* another picture of the same scene */
@@ -117,10 +117,11 @@ void hl_photograph_window_load (HlPhotographWindow *self, const char *path) {
   hl_editing_end_gesture (editing_of (self));
   commit (self, fresh, _ ("Load a photograph"), NULL);
   hl_canvas_fit (HL_CANVAS (self->view));
-  say (self, model == NULL && g_path_is_absolute (name)
-                 ? _ ("Now measure a length you know. Save the model beside the photograph to move "
-                      "both together.")
-                 : _ ("Now measure a length you know."));
+  show_message (self,
+                model == NULL && g_path_is_absolute (name)
+                    ? _ ("Now measure a known length. Save the model in the folder of the photograph to keep "
+                         "them together.")
+                    : _ ("Now measure a known length."));
 }
 
 static void load_response_cb (HlFileChooser *dialog, int response, HlPhotographWindow *self) {
@@ -151,7 +152,7 @@ static void load_cb (GtkButton *button, HlPhotographWindow *self) {
 static void remove_cb (GtkButton *button, HlPhotographWindow *self) {
   hl_editing_end_gesture (editing_of (self));
   commit (self, NULL, _ ("Remove the photograph"), NULL);
-  say (self, "");
+  show_message (self, "");
 }
 
 /* --- the tools --- */
@@ -163,16 +164,16 @@ static void show_tool (HlPhotographWindow *self) {
   gtk_label_set_text (self->status, text);
   gtk_widget_set_visible (GTK_WIDGET (self->status), *text != '\0');
   if (*text != '\0')
-    say (self, text);
+    show_message (self, text);
 }
 
-static void told_cb (HlPhotographAnswer answer, gpointer data) {
+static void tool_changed_cb (HlPhotographAnswer answer, gpointer data) {
   HlPhotographWindow *self = data;
   const HlPhotographTool *tool = hl_photograph_layer_tool (hl_linkage_view_photograph (self->view));
 
   show_tool (self);
   if (answer == HL_PHOTOGRAPH_LEFT) {
-    say (self, "");
+    show_message (self, "");
     gtk_window_present (GTK_WINDOW (self));
   }
   if (answer != HL_PHOTOGRAPH_MEASURED)
@@ -184,7 +185,7 @@ static void told_cb (HlPhotographAnswer answer, gpointer data) {
   gtk_spin_button_set_value (self->distance, hypot (self->b[0] - self->a[0], self->b[1] - self->a[1]));
   gtk_widget_set_sensitive (GTK_WIDGET (self->distance), TRUE);
   gtk_widget_set_sensitive (self->apply, TRUE);
-  say (self, _ ("Type the distance between the two points and press Enter"));
+  show_message (self, _ ("Type the distance between the two points and press Enter."));
   gtk_window_present (GTK_WINDOW (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->distance));
 }
@@ -216,14 +217,14 @@ void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metre
   if (photograph == NULL)
     return;
   if (!hl_photograph_set_distance (photograph, self->a, self->b, metres, &error)) {
-    say (self, error->message);
+    show_message (self, error->message);
     return;
   }
   hl_editing_end_gesture (editing_of (self));
   commit (self, photograph, _ ("Set the scale of the photograph"), NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->distance), FALSE);
   gtk_widget_set_sensitive (self->apply, FALSE);
-  say (self, _ ("The scale is set. Move the photograph under the drawing."));
+  show_message (self, _ ("The scale is set. Move the photograph to its place behind the drawing."));
 }
 
 static void apply_cb (HlPhotographWindow *self) {
@@ -233,14 +234,14 @@ static void apply_cb (HlPhotographWindow *self) {
 
 /* --- the window --- */
 
-/* The view outlives this window: it must not tell it any more. */
+/* The view outlives this window: its callback must be removed. */
 static void unrealize_cb (HlPhotographWindow *self) {
   HlPhotographLayer *layer = self->view != NULL ? hl_linkage_view_photograph (self->view) : NULL;
 
   if (layer == NULL)
     return;
   hl_photograph_tool_event (hl_photograph_layer_tool (layer), HL_PHOTOGRAPH_ESCAPE, 0, 0);
-  hl_photograph_layer_listen (layer, NULL, NULL);
+  hl_photograph_layer_set_changed_cb (layer, NULL, NULL);
   if (self->status != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
 }
@@ -295,10 +296,10 @@ HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench, HlLink
   g_set_weak_pointer (&self->workbench, workbench);
   g_set_weak_pointer (&self->view, view);
   g_set_weak_pointer (&self->status, status);
-  hl_photograph_layer_listen (hl_linkage_view_photograph (view), told_cb, self);
+  hl_photograph_layer_set_changed_cb (hl_linkage_view_photograph (view), tool_changed_cb, self);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (workbench_changed_cb), self, 0);
-  say (self, _ ("A photograph of the machine to draw over: PNG or JPEG."));
-  show (self);
+  show_message (self, _ ("A photograph of the machine to draw over: PNG or JPEG."));
+  show_photograph (self);
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }

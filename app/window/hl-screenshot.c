@@ -48,7 +48,7 @@ gboolean hl_screenshot_save (GtkWindow *window, const char *path, GError **error
   return TRUE;
 }
 
-static void finish (Screenshot *shot) {
+static void finish_screenshot (Screenshot *shot) {
   g_autoptr (GError) error = NULL;
 
   if (!hl_screenshot_save (GTK_WINDOW (shot->window), shot->out, &error)) {
@@ -67,7 +67,7 @@ static void place_cursor (Screenshot *shot) {
   HlSlider slider;
 
   hl_runs_set_time (runs, SHOWN_AT * hl_runs_t_end (runs));
-  /* What the sliders turn is what a reader wants to see the properties of. */
+  /* A reader wants to see the properties of the elements with sliders. */
   if (hl_document_slider (hl_editing_document (hl_workbench_editing (workbench)), 0, &slider)) {
     g_auto (GStrv) parts = g_strsplit (slider.path, ".", 2);
     hl_workbench_select (workbench, parts[0]);
@@ -76,8 +76,7 @@ static void place_cursor (Screenshot *shot) {
   shot->settled_frames = 0;
 }
 
-/* Frames come as long as the tick callback stands; what is painted in the last of them is the
- * picture. */
+/* Frames are painted while the tick callback is installed; the last one is the picture. */
 static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   Screenshot *shot = data;
   gboolean settled = hl_window_is_settled (shot->window) || g_get_monotonic_time () > shot->deadline_us;
@@ -90,7 +89,7 @@ static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 
 static void after_paint_cb (GdkFrameClock *clock, Screenshot *shot) {
   if (shot->window != NULL && shot->cursor_set && shot->settled_frames >= SETTLED_FRAMES)
-    finish (shot);
+    finish_screenshot (shot);
 }
 
 static void activate_cb (GApplication *application, Screenshot *shot) {
@@ -128,7 +127,7 @@ int hl_screenshot_run (const char *file, HlDocument *document, const char *out, 
 
   if (!gtk_init_check ()) {
     g_printerr ("%s\n",
-                _ ("hydrolink: screenshot needs a display; a virtual one will do: xvfb-run hydrolink …"));
+                _ ("hydrolink: screenshot needs a display; use a virtual display: xvfb-run hydrolink …"));
     return 1;
   }
   g_autoptr (HlApplication) application = hl_application_new (TRUE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema is looked up first, because GLib ends a program that asks for one that is missing. */
+/* The schema is looked up first, because GLib ends a program that requests a missing one. */
 #define G_SETTINGS_ENABLE_BACKEND
 #include "app/window/hl-settings.h"
 
@@ -19,7 +19,7 @@ static const HlSettingsUnit units[] = {
     {HL_QUANTITY_FLOW, "flow-unit", N_ ("Flow")},
 };
 
-/* GLib ends a program that asks for a key which the schema lacks. */
+/* GLib ends a program that reads a key which is not in the schema. */
 static gboolean has_all_keys (GSettingsSchema *schema) {
   static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_CONTRAST, HL_SETTINGS_AUTOSAVE,
                                      HL_SETTINGS_INTEGRATOR};
@@ -72,15 +72,17 @@ gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit) {
   return TRUE;
 }
 
-void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench) {
-  HlSettingsUnit at;
+void hl_settings_apply_unit (GSettings *settings, int index, HlWorkbench *workbench) {
+  g_autofree char *name = g_settings_get_string (settings, units[index].key);
+  const HlUnit *unit = hl_unit_find (units[index].quantity, name);
 
-  for (int i = 0; settings != NULL && hl_settings_unit_at (i, &at); i++) {
-    g_autofree char *name = g_settings_get_string (settings, at.key);
-    const HlUnit *unit = hl_unit_find (at.quantity, name);
-    if (unit != NULL)
-      hl_workbench_set_unit (workbench, unit);
-  }
+  if (unit != NULL)
+    hl_workbench_set_unit (workbench, unit);
+}
+
+void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench) {
+  for (int i = 0; settings != NULL && i < (int)G_N_ELEMENTS (units); i++)
+    hl_settings_apply_unit (settings, i, workbench);
 }
 
 HlDocument *hl_settings_empty_document (GSettings *settings) {

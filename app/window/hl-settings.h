@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person prefers, in GSettings. Everything here accepts NULL settings, which stand for the
- * defaults: a program whose schema is not installed works all the same. */
+/* User preferences, in GSettings. All functions accept NULL settings, which mean the defaults: the program also works
+ * if its schema is not installed. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -19,7 +19,7 @@ typedef struct {
   const char *label; /* translated */
 } HlSettingsUnit;
 
-/* `keep`: FALSE forgets everything with the process (tests, pictures). NULL when the schema is not
+/* `keep`: FALSE discards all changes at the end of the process (tests, pictures). NULL when the schema is not
  * installed, or is that of another version, which lacks a key. */
 GSettings *hl_settings_new (gboolean keep);
 
@@ -35,6 +35,7 @@ char *hl_settings_contrast (GSettings *settings);
 gboolean hl_settings_set_contrast (GSettings *settings, const char *contrast);
 /* Units that can be chosen; FALSE beyond the last. */
 gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit);
+void hl_settings_apply_unit (GSettings *settings, int index, HlWorkbench *workbench);
 void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench);
-/* An empty model with the preferred integrator; owned by the caller. */
+/* Returns an empty model with the preferred integrator; owned by the caller. */
 HlDocument *hl_settings_empty_document (GSettings *settings);

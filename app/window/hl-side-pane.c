@@ -1,39 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-side-pane.h"
 
-#include "ui/bench/hl-knob.h"
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/modes/hl-eigen-table.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-response-window.h"
 #include "ui/study/hl-rest-window.h"
 #include "ui/study/hl-sensitivity-window.h"
 #include "ui/study/hl-studies-window.h"
-#include "ui/widget/hl-beside.h"
+#include "ui/widget/hl-window-placement.h"
 #include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
-#define TALL_FROM 900 /* px, height of a window that shows both */
+/* px; the root locus is never smaller beside its eigenvalues */
+#define LOCUS_WIDTH 480
+#define LOCUS_HEIGHT 320
+#define LOCUS_BESIDE_PROPERTIES 410 /* in a narrow window, whose properties need the rest */
+#define LEAST_DETAIL 280            /* beside drawings */
+#define MOST_DETAIL 460
+#define MODES_WIDTH 264 /* of the eigenvalues where the properties stand beside them */
+#define LEAST_MODES 232 /* of the eigenvalues in a narrow window */
+#define PROPERTIES_WIDTH 304
+#define LEAST_LEVERS 340
+#define MOST_LEVERS 520
+#define SLIDERS_HEIGHT                                                                                       \
+  340               /* of sliders and eigenvalues behind the tab: no row that comes or goes moves a slider */
+#define NARROW 1180 /* px, width of a window whose eigenvalues take as little as they can */
 
 struct _HlSidePane {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GActionMap *actions; /* of the window */
-  gboolean is_tall;    /* properties and root locus are both shown */
-  gboolean in_hall;    /* the lecture hall */
-  gboolean is_filling; /* the drop-down is being filled */
+  HlArrangement arrangement;
+  gboolean is_wide;      /* eigenvalues and properties beside each other */
+  gboolean is_beside;    /* the root locus stands beside the rest, not behind a tab */
+  gboolean hides_locus;  /* another pane is large */
+  gboolean hides_detail; /* properties and root locus are switched off */
+  gboolean in_hall;      /* the lecture hall */
+  gboolean is_filling;   /* the drop-down is being filled */
 
   /* template */
   HlLeverPanel *lever_panel;
-  GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
+  GtkWidget *side_tabs, *locus_tab, *locus_box, *locus_heading, *study_box;
+  GtkWidget *detail_box, *detail_row, *modes_box, *slider_scroller, *slider_box, *large_button;
   GtkPaned *side_paned;
   HlInspector *inspector;
   GtkDropDown *locus_drop_down;
   HlLocusView *locus_view;
-  HlKnobPanel *knob_panel;
+  HlSliderPanel *slider_panel;
   HlEigenTable *eigen_table;
 };
 
@@ -42,6 +61,8 @@ G_DEFINE_FINAL_TYPE (HlSidePane, hl_side_pane, GTK_TYPE_BOX)
 /* --- tabs --- */
 
 static gboolean is_locus_tab (HlSidePane *self) {
+  if (self->actions == NULL) /* not in its window yet */
+    return FALSE;
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "side-tab");
 
   return strcmp (g_variant_get_string (state, NULL), "locus") == 0;
@@ -49,20 +70,106 @@ static gboolean is_locus_tab (HlSidePane *self) {
 
 static void show_parts (HlSidePane *self) {
   gboolean is_locus = self->in_hall || is_locus_tab (self);
+  gboolean is_driving = self->arrangement == HL_ARRANGEMENT_DRIVE && !self->in_hall;
+  gboolean shows = !self->hides_detail && !is_driving;
+  gboolean both = self->is_beside && self->is_wide;
+  gboolean properties = shows && !self->in_hall && (both || !is_locus);
+  gboolean modes = shows && self->is_beside && (both || is_locus);
 
-  gtk_widget_set_visible (self->side_tabs, !self->in_hall && !self->is_tall &&
-                                               gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
-  gtk_widget_set_visible (GTK_WIDGET (self->inspector), !self->in_hall && (self->is_tall || !is_locus));
-  gtk_widget_set_visible (self->locus_box, self->is_tall || is_locus);
-  gtk_widget_set_visible (self->locus_heading, self->is_tall); /* else its tab says it */
+  gtk_widget_set_size_request (GTK_WIDGET (self->locus_view),
+                               !self->is_beside               ? -1
+                               : properties && !self->is_wide ? LOCUS_BESIDE_PROPERTIES
+                                                              : LOCUS_WIDTH,
+                               self->is_beside ? LOCUS_HEIGHT : -1);
+  gtk_widget_set_visible (self->side_tabs, shows && !self->in_hall && !both);
+  gtk_widget_set_visible (GTK_WIDGET (self->inspector), properties);
+  gtk_widget_set_visible (self->modes_box, modes);
+  gtk_widget_set_visible (self->detail_row, properties || modes);
+  gtk_widget_set_visible (self->locus_box, self->is_beside ? !self->hides_locus : shows && is_locus);
+  gtk_widget_set_visible (self->locus_heading, self->is_beside); /* else its tab says it */
+  gtk_widget_set_visible (self->large_button, !self->in_hall);
+  gtk_widget_set_visible (self->detail_box, shows || gtk_widget_get_visible (GTK_WIDGET (self->lever_panel)));
+  gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_visible (self->detail_box) ||
+                                                 gtk_widget_get_visible (self->locus_box));
 }
 
-gboolean hl_side_pane_fit (HlSidePane *self, int height) {
-  gboolean was_tall = self->is_tall;
+/* --- arrangement --- */
 
-  self->is_tall = height >= TALL_FROM;
+static void put_locus_beside (HlSidePane *self) {
+  GtkWidget *table = GTK_WIDGET (self->eigen_table);
+
+  g_object_ref (self->locus_box);
+  g_object_ref (table);
+  gtk_box_remove (GTK_BOX (self->detail_box), self->locus_box);
+  gtk_box_remove (GTK_BOX (self->slider_box), table);
+  gtk_paned_set_start_child (self->side_paned, self->locus_box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->modes_box), table);
+  g_object_unref (table);
+  g_object_unref (self->locus_box);
+}
+
+static void put_locus_behind_tab (HlSidePane *self) {
+  GtkWidget *table = GTK_WIDGET (self->eigen_table);
+
+  g_object_ref (self->locus_box);
+  g_object_ref (table);
+  gtk_paned_set_start_child (self->side_paned, NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->modes_box), NULL);
+  gtk_box_append (GTK_BOX (self->detail_box), self->locus_box);
+  gtk_box_append (GTK_BOX (self->slider_box), table);
+  g_object_unref (table);
+  g_object_unref (self->locus_box);
+}
+
+/* In one row below a wide root locus, in two below a narrow one. */
+static void lay_out_studies (HlSidePane *self) {
+  GtkLayoutManager *manager = gtk_widget_get_layout_manager (self->study_box);
+  int columns = self->is_beside ? 4 : 2, index = 0;
+
+  for (GtkWidget *button = gtk_widget_get_first_child (self->study_box); button != NULL;
+       button = gtk_widget_get_next_sibling (button), index++)
+    g_object_set (gtk_layout_manager_get_layout_child (manager, button), "column", index % columns, "row",
+                  index / columns, NULL);
+}
+
+/* Beside the rest the root locus takes the height that is left, and the sliders what they need; behind its tab it is as high
+ * as it wants, and sliders and eigenvalues take the rest. */
+static void place_locus (HlSidePane *self, gboolean beside) {
+  if (beside == self->is_beside)
+    return;
+  self->is_beside = beside;
+  (beside ? put_locus_beside : put_locus_behind_tab) (self);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->locus_view), beside);
+  gtk_widget_set_vexpand (self->slider_scroller, !beside);
+  gtk_widget_set_size_request (self->slider_box, -1, beside ? -1 : SLIDERS_HEIGHT);
+  gtk_button_set_label (GTK_BUTTON (self->locus_tab), beside ? C_ ("eigenvalues", "Modes") : _ ("Locus"));
+  gtk_grid_set_column_homogeneous (GTK_GRID (self->study_box), !beside);
+  lay_out_studies (self);
+}
+
+void hl_side_pane_arrange (HlSidePane *self, HlArrangement arrangement, gboolean is_wide) {
+  gboolean beside = arrangement == HL_ARRANGEMENT_ANALYSE && !self->in_hall;
+
+  self->arrangement = arrangement;
+  self->is_wide = is_wide;
+  hl_eigen_table_show_states (self->eigen_table, !beside);
+  place_locus (self, beside);
+  hl_side_pane_show_levers (self);
+}
+
+void hl_side_pane_show_locus (HlSidePane *self, gboolean shows) {
+  self->hides_locus = !shows;
   show_parts (self);
-  return self->is_tall != was_tall;
+}
+
+int hl_side_pane_detail_width (HlSidePane *self, int window_width) {
+  if (self->arrangement == HL_ARRANGEMENT_DRIVE)
+    return CLAMP (window_width * 30 / 100, LEAST_LEVERS, MOST_LEVERS);
+  if (!self->is_beside)
+    return CLAMP (window_width * 26 / 100, LEAST_DETAIL, MOST_DETAIL);
+  return self->is_wide           ? MODES_WIDTH + PROPERTIES_WIDTH
+         : window_width < NARROW ? LEAST_MODES
+                                 : PROPERTIES_WIDTH;
 }
 
 void hl_side_pane_show_tab (HlSidePane *self, const char *tab) {
@@ -75,11 +182,10 @@ void hl_side_pane_show_tab (HlSidePane *self, const char *tab) {
 /* --- levers --- */
 
 void hl_side_pane_show_levers (HlSidePane *self) {
-  gboolean needed = hl_lever_panel_is_needed (self->lever_panel);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->lever_panel), needed);
-  gtk_widget_set_visible (GTK_WIDGET (self),
-                          needed || gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
+  gtk_widget_set_visible (GTK_WIDGET (self->lever_panel),
+                          hl_lever_panel_is_needed (self->lever_panel) ||
+                              (self->arrangement == HL_ARRANGEMENT_DRIVE && !self->in_hall));
+  show_parts (self);
 }
 
 void hl_side_pane_begin_drive (HlSidePane *self) {
@@ -90,31 +196,31 @@ void hl_side_pane_begin_drive (HlSidePane *self) {
 
 /* --- the slider of the root locus --- */
 
-static void fill_locus_knobs (HlSidePane *self) {
+static void fill_locus_model_sliders (HlSidePane *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
-  GPtrArray *knobs = hl_locus_study_knobs (study);
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (study);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  int chosen = hl_locus_study_knob (study);
+  int chosen = hl_locus_study_model_slider (study);
 
-  for (guint i = 0; i < knobs->len; i++)
-    gtk_string_list_append (names, ((const HlKnob *)knobs->pdata[i])->label);
+  for (guint i = 0; i < model_sliders->len; i++)
+    gtk_string_list_append (names, ((const HlModelSlider *)model_sliders->pdata[i])->label);
   self->is_filling = TRUE;
   gtk_drop_down_set_model (self->locus_drop_down, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->locus_drop_down, chosen >= 0 ? (guint)chosen : GTK_INVALID_LIST_POSITION);
-  gtk_widget_set_visible (GTK_WIDGET (self->locus_drop_down), knobs->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->locus_drop_down), model_sliders->len > 0);
   self->is_filling = FALSE;
 }
 
-static void locus_knob_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlSidePane *self) {
+static void locus_model_slider_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlSidePane *self) {
   guint position = gtk_drop_down_get_selected (drop_down);
 
   if (!self->is_filling && self->workbench != NULL && position != GTK_INVALID_LIST_POSITION)
-    hl_locus_study_set_knob (hl_workbench_locus (self->workbench), (int)position);
+    hl_locus_study_set_model_slider (hl_workbench_locus (self->workbench), (int)position);
 }
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlSidePane *self) {
   if (changes & HL_CHANGED_KNOBS)
-    fill_locus_knobs (self);
+    fill_locus_model_sliders (self);
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
     hl_side_pane_show_levers (self);
 }
@@ -123,7 +229,7 @@ void hl_side_pane_set_workbench (HlSidePane *self, HlWorkbench *workbench) {
   self->workbench = g_object_ref (workbench);
   hl_inspector_set_workbench (self->inspector, workbench);
   hl_locus_view_set_workbench (self->locus_view, workbench);
-  hl_knob_panel_set_workbench (self->knob_panel, workbench);
+  hl_slider_panel_set_workbench (self->slider_panel, workbench);
   hl_eigen_table_set_workbench (self->eigen_table, workbench);
   hl_lever_panel_set_workbench (self->lever_panel, workbench);
   g_signal_connect (workbench, "changed", G_CALLBACK (changed_cb), self);
@@ -135,7 +241,10 @@ void hl_side_pane_set_workbench (HlSidePane *self, HlWorkbench *workbench) {
 static void side_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlSidePane *self = data;
 
-  if (!gtk_widget_get_visible (GTK_WIDGET (self->side_paned)))
+  if (self->arrangement == HL_ARRANGEMENT_DRIVE) /* which has neither of them */
+    g_action_group_activate_action (G_ACTION_GROUP (self->actions), "arrangement",
+                                    g_variant_new_string ("draw"));
+  if (self->hides_detail)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "side-pane",
                                         g_variant_new_boolean (TRUE));
   hl_side_pane_show_tab (self, g_variant_get_string (parameter, NULL));
@@ -144,9 +253,8 @@ static void side_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer da
 static void side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlSidePane *self = data;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->side_paned), g_variant_get_boolean (state));
+  self->hides_detail = !g_variant_get_boolean (state);
   g_simple_action_set_state (action, state);
-  show_parts (self);
   hl_side_pane_show_levers (self);
 }
 
@@ -172,10 +280,21 @@ static void study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else if (strcmp (which, "studies") == 0)
     study = hl_studies_window_new (self->workbench, window);
   if (study != NULL)
-    hl_beside_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
+    hl_window_placement_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
+}
+
+/* End time and start are in the inspector of what a run is. */
+static void run_settings_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  HlSidePane *self = data;
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "side-pane",
+                                      g_variant_new_boolean (TRUE));
+  hl_workbench_select (self->workbench, "simulation");
+  hl_side_pane_show_tab (self, "properties");
 }
 
 static const GActionEntry actions[] = {
+    {"run-settings", run_settings_cb, NULL, NULL, NULL},
     {"side-tab", side_tab_cb, "s", "'properties'", NULL},
     {"side-pane", NULL, NULL, "true", side_pane_cb},
     {"locus-log", NULL, NULL, "true", locus_log_cb},
@@ -208,12 +327,14 @@ GtkPaned *hl_side_pane_border (HlSidePane *self) {
 void hl_side_pane_set_hall (HlSidePane *self, gboolean in_hall) {
   self->in_hall = in_hall;
   gtk_widget_set_visible (self->study_box, !in_hall);
+  hl_side_pane_arrange (self, self->arrangement, self->is_wide);
 }
 
 void hl_side_pane_show_hall_locus (HlSidePane *self, gboolean shows) {
+  self->hides_detail = !shows;
   if (shows)
     hl_side_pane_show_tab (self, "locus");
-  gtk_widget_set_visible (GTK_WIDGET (self->side_paned), shows);
+  show_parts (self);
   gtk_widget_set_visible (GTK_WIDGET (self), shows);
 }
 
@@ -228,7 +349,7 @@ const char *hl_side_pane_topic (HlSidePane *self, GtkWidget *widget) {
     const char *topic;
   } parts[] = {{self->locus_view, "locus"},
                {self->eigen_table, "eigenvalues"},
-               {self->knob_panel, "sliders"},
+               {self->slider_panel, "sliders"},
                {self->locus_box, "locus"},
                {self->lever_panel, "levers"}};
 
@@ -240,7 +361,7 @@ const char *hl_side_pane_topic (HlSidePane *self, GtkWidget *widget) {
 
 gboolean hl_side_pane_is_settled (HlSidePane *self) {
   return !hl_rebuild_is_due (GTK_WIDGET (self->inspector)) &&
-         !hl_rebuild_is_due (GTK_WIDGET (self->knob_panel)) &&
+         !hl_rebuild_is_due (GTK_WIDGET (self->slider_panel)) &&
          !hl_rebuild_is_due (GTK_WIDGET (self->lever_panel)) &&
          !hl_rebuild_is_due (GTK_WIDGET (self->eigen_table)) &&
          !hl_lever_panel_is_filling (self->lever_panel) && !hl_inspector_is_filling (self->inspector);
@@ -262,11 +383,18 @@ static void hl_side_pane_class_init (HlSidePaneClass *klass) {
   g_type_ensure (HL_TYPE_LEVER_PANEL);
   g_type_ensure (HL_TYPE_INSPECTOR);
   g_type_ensure (HL_TYPE_LOCUS_VIEW);
-  g_type_ensure (HL_TYPE_KNOB_PANEL);
+  g_type_ensure (HL_TYPE_SLIDER_PANEL);
   g_type_ensure (HL_TYPE_EIGEN_TABLE);
   hl_widget_tree_load (klass, "hl-side-pane");
   HL_TREE_CHILD (klass, HlSidePane, lever_panel);
   HL_TREE_CHILD (klass, HlSidePane, side_tabs);
+  HL_TREE_CHILD (klass, HlSidePane, locus_tab);
+  HL_TREE_CHILD (klass, HlSidePane, large_button);
+  HL_TREE_CHILD (klass, HlSidePane, slider_box);
+  HL_TREE_CHILD (klass, HlSidePane, slider_scroller);
+  HL_TREE_CHILD (klass, HlSidePane, modes_box);
+  HL_TREE_CHILD (klass, HlSidePane, detail_row);
+  HL_TREE_CHILD (klass, HlSidePane, detail_box);
   HL_TREE_CHILD (klass, HlSidePane, side_paned);
   HL_TREE_CHILD (klass, HlSidePane, inspector);
   HL_TREE_CHILD (klass, HlSidePane, locus_box);
@@ -274,9 +402,9 @@ static void hl_side_pane_class_init (HlSidePaneClass *klass) {
   HL_TREE_CHILD (klass, HlSidePane, locus_drop_down);
   HL_TREE_CHILD (klass, HlSidePane, locus_view);
   HL_TREE_CHILD (klass, HlSidePane, study_box);
-  HL_TREE_CHILD (klass, HlSidePane, knob_panel);
+  HL_TREE_CHILD (klass, HlSidePane, slider_panel);
   HL_TREE_CHILD (klass, HlSidePane, eigen_table);
-  HL_TREE_CALLBACK (klass, locus_knob_picked_cb);
+  HL_TREE_CALLBACK (klass, locus_model_slider_picked_cb);
 }
 
 static void hl_side_pane_init (HlSidePane *self) {

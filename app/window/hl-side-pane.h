@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlSidePane: the levers, the properties and the root locus. In a tall window properties and root locus stand one below the
- * other, in a lower window behind two tabs. */
+/* HlSidePane: the levers, the properties and the root locus. In the arrangement Draw, properties and root
+ * locus are behind two tabs; in Analyse the root locus and its sliders stand beside eigenvalues and properties; Drive has the levers. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -13,6 +13,14 @@
 #define HL_TYPE_SIDE_PANE (hl_side_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlSidePane, hl_side_pane, HL, SIDE_PANE, GtkBox)
 
+/* How the panes of the window are arranged. */
+typedef enum {
+  HL_ARRANGEMENT_DRAW,
+  HL_ARRANGEMENT_ANALYSE,
+  HL_ARRANGEMENT_DRIVE,
+  HL_N_ARRANGEMENTS
+} HlArrangement;
+
 /* Call once. */
 void hl_side_pane_set_workbench (HlSidePane *self, HlWorkbench *workbench);
 /* Adds the actions for tabs, locus and studies to `map`, the window. */
@@ -22,11 +30,15 @@ void hl_side_pane_add_actions (HlSidePane *self, GActionMap *map);
 HlInspector *hl_side_pane_inspector (HlSidePane *self);
 HlLocusView *hl_side_pane_locus (HlSidePane *self);
 HlLeverPanel *hl_side_pane_levers (HlSidePane *self);
-/* Returns the border between properties and root locus. */
+/* Returns the border between root locus and eigenvalues. */
 GtkPaned *hl_side_pane_border (HlSidePane *self);
 
-/* Lays the pane out for a window of that height [px]. Returns TRUE if the layout changed. */
-gboolean hl_side_pane_fit (HlSidePane *self, int height);
+/* Arranges the pane. In a wide window eigenvalues and properties stand beside each other when the root locus does. */
+void hl_side_pane_arrange (HlSidePane *self, HlArrangement arrangement, gboolean is_wide);
+/* Hides the root locus that stands beside the eigenvalues, or shows it again. */
+void hl_side_pane_show_locus (HlSidePane *self, gboolean shows);
+/* Returns the width that properties, eigenvalues and levers take [px], without the root locus beside them. */
+int hl_side_pane_detail_width (HlSidePane *self, int window_width);
 /* Shows the tab "properties" or "locus". */
 void hl_side_pane_show_tab (HlSidePane *self, const char *tab);
 /* Shows the levers of the drive that begins and moves the keyboard focus to the first lever. */
@@ -37,7 +49,7 @@ void hl_side_pane_set_hall (HlSidePane *self, gboolean in_hall);
 void hl_side_pane_show_hall_locus (HlSidePane *self, gboolean shows);
 /* Shows the levers if there is a drive or a driven run, and the pane if it has something to show. */
 void hl_side_pane_show_levers (HlSidePane *self);
-/* Hides root locus and eigenvalues while a lesson asks for them, or shows them again. */
+/* Hides root locus and eigenvalues while a lesson has a question about them, or shows them again. */
 void hl_side_pane_cover (HlSidePane *self, gboolean covers);
 /* Returns the help page for the part of the pane that contains the widget, NULL if there is none. */
 const char *hl_side_pane_topic (HlSidePane *self, GtkWidget *widget);

@@ -4,17 +4,17 @@
 #include "app/export/hl-camera.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-pad.h"
+#include "ui/bench/hl-gamepad.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -60,7 +60,7 @@ static GtkWidget *new_text (const char *text, const char *css_class) {
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  /* as wide as it is measured for, or the list were cut by a line */
+  /* as wide as it was measured, or the list would be cut by a line */
   gtk_label_set_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   if (css_class != NULL)
@@ -173,11 +173,10 @@ static void problems_set_workbench (HlProblems *self, HlWorkbench *workbench) {
 #define HL_TYPE_STATUS_LINE (hl_status_line_get_type ())
 G_DECLARE_FINAL_TYPE (HlStatusLine, hl_status_line, HL, STATUS_LINE, GtkWidget)
 
-/* What goes first stands first. */
+/* Order of removal when the room is too small. */
 typedef enum {
-  HL_WORTH_SPEED, /* how fast the program is */
   HL_WORTH_FACT,
-  HL_WORTH_NEWS, /* that a person has to know */
+  HL_WORTH_NEWS, /* that a person needs */
 } HlWorth;
 
 typedef struct {
@@ -215,7 +214,7 @@ static GArray *status_parts_new (void) {
 }
 
 /* Those that are left. Owned. */
-static char *join (const GArray *parts, const gboolean gone[]) {
+static char *join_parts (const GArray *parts, const gboolean gone[]) {
   GString *text = g_string_new (NULL);
 
   for (guint k = 0; k < parts->len; k++)
@@ -225,7 +224,7 @@ static char *join (const GArray *parts, const gboolean gone[]) {
   return g_string_free (text, FALSE);
 }
 
-/* The last one of the least worth; -1: one alone is left, which is shortened at its end. */
+/* Returns the last one of the least worth; -1: one alone is left, which is shortened at its end. */
 static int least_of (const GArray *parts, const gboolean gone[]) {
   int least = -1, n = 0;
 
@@ -248,7 +247,7 @@ static int width_of (PangoLayout *layout, const char *text) {
   return width;
 }
 
-static void fit (HlStatusLine *self, int width) {
+static void fit_text (HlStatusLine *self, int width) {
   g_autofree gboolean *gone = g_new0 (gboolean, MAX (self->parts->len, 1));
   g_autofree char *text = g_strdup (self->text);
 
@@ -260,11 +259,11 @@ static void fit (HlStatusLine *self, int width) {
     }
     gone[least] = TRUE;
     g_free (text);
-    text = join (self->parts, gone);
+    text = join_parts (self->parts, gone);
   }
 }
 
-/* What all of it would take. */
+/* Returns the width of all parts. */
 static int natural_width (HlStatusLine *self) {
   g_autoptr (PangoLayout) whole = pango_layout_copy (self->layout);
 
@@ -283,12 +282,12 @@ static void status_line_measure (GtkWidget *widget, GtkOrientation orientation, 
 }
 
 static void status_line_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
-  fit (HL_STATUS_LINE (widget), width);
+  fit_text (HL_STATUS_LINE (widget), width);
 }
 
 static void status_line_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlStatusLine *self = HL_STATUS_LINE (widget);
-  HlStyle style = hl_look_style (widget);
+  HlStyle style = hl_widget_style (widget);
   GdkRGBA ink = {(float)style.ink.r, (float)style.ink.g, (float)style.ink.b, (float)style.ink.a};
   int width, height;
 
@@ -356,7 +355,7 @@ static void hl_status_line_init (HlStatusLine *self) {
 /* Takes the parts. */
 static void status_line_set (HlStatusLine *self, GArray *parts) {
   g_autofree gboolean *gone = g_new0 (gboolean, MAX (parts->len, 1));
-  g_autofree char *text = join (parts, gone);
+  g_autofree char *text = join_parts (parts, gone);
 
   g_array_unref (self->parts);
   self->parts = parts;
@@ -367,10 +366,10 @@ static void status_line_set (HlStatusLine *self, GArray *parts) {
   g_free (self->text);
   self->text = g_steal_pointer (&text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->text, -1);
-  /* Words that have room in the place of those before move nothing; and in each layout GTK 4.8 asks
-   * the display a dozen times for its monitors. */
+  /* Words that have room in the place of those before move nothing; and in each layout GTK 4.8 queries the display a
+   * dozen times for its monitors. */
   if (is_whole && natural_width (self) <= given) {
-    fit (self, given);
+    fit_text (self, given);
     hl_pixels_queue_draw (GTK_WIDGET (self));
     return;
   }
@@ -415,10 +414,11 @@ gboolean hl_time_bar_is_playing (HlTimeBar *self) {
   return self->tick != 0;
 }
 
-/* A drive that is under way is paused and goes on by the same button. */
+/* A drive that is under way is paused and continues by the same button. */
 static void show_play (HlTimeBar *self) {
-  gboolean moves = self->tick != 0 || (hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
-                                       !hl_driving_is_paused (hl_workbench_driving (self->workbench)));
+  gboolean moves =
+      self->tick != 0 || (hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)) &&
+                          !hl_manual_run_is_paused (hl_workbench_manual_run (self->workbench)));
   const char *icon = moves ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
 
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play)), icon) == 0)
@@ -442,6 +442,12 @@ void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing) {
   show_play (self);
 }
 
+/* Its length depends on nothing that changes while the window is used; where it stands alone it takes all the room. */
+static void time_bar_set_alone (HlTimeBar *self, gboolean alone) {
+  gtk_widget_set_hexpand (self->scale, alone);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), alone);
+}
+
 static void time_bar_rewind (HlTimeBar *self) {
   hl_runs_set_time (hl_workbench_runs (self->workbench), 0);
 }
@@ -452,8 +458,8 @@ static void scale_changed_cb (GtkAdjustment *adjustment, HlTimeBar *self) {
 }
 
 static void speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBar *self) {
-  hl_driving_set_speed (hl_workbench_driving (self->workbench),
-                        speeds[gtk_drop_down_get_selected (drop_down)]);
+  hl_manual_run_set_speed (hl_workbench_manual_run (self->workbench),
+                           speeds[gtk_drop_down_get_selected (drop_down)]);
 }
 
 static void refresh (HlTimeBar *self) {
@@ -525,9 +531,10 @@ struct _HlTransportBar {
   HlFrameMeter *meter;
   HlBanner *banner;
   GActionMap *actions; /* of the window */
+  char *figures;       /* for the label behind (i); NULL: none yet */
   gint64 status_us;    /* when a drag last wrote the status line; 0: it did not */
-  gboolean was_driving;
-  HlPad *pad;              /* of the drive under way, else NULL */
+  gboolean was_driving, is_tight;
+  HlGamepad *pad;          /* of the drive under way, else NULL */
   HlPadDevice *pad_device; /* NULL: there are no gamepads */
   HlCamera *camera;        /* NULL: the window is not filmed */
   HlFileChooser *chooser;  /* kept until it answers */
@@ -537,6 +544,8 @@ struct _HlTransportBar {
   HlTimeBar *time_bar;
   HlProblems *problems;
   HlStatusLine *status_line;
+  GtkWidget *plots_button, *info_button;
+  GtkLabel *info_label;        /* of how long the program took, and what it keeps */
   GtkWidget *recording_button; /* there while a film is made */
   GtkWidget *unfullscreen_button;
 };
@@ -551,19 +560,19 @@ static GtkWindow *window_of (HlTransportBar *self) {
   return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
-static GSimpleAction *find (HlTransportBar *self, const char *name) {
+static GSimpleAction *find_action (HlTransportBar *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (self->actions, name));
 }
 
 static void enable (HlTransportBar *self, const char *name, gboolean enabled) {
-  g_simple_action_set_enabled (find (self, name), enabled);
+  g_simple_action_set_enabled (find_action (self, name), enabled);
 }
 
 /* Sets what is enabled and every action's state from the present state. */
 static void show_states (HlTransportBar *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
-  HlDriving *driving = hl_workbench_driving (self->workbench);
-  gboolean is_driving = hl_driving_is_under_way (driving);
+  HlManualRun *driving = hl_workbench_manual_run (self->workbench);
+  gboolean is_driving = hl_manual_run_is_under_way (driving);
   HlRun *run = hl_runs_shown (runs);
   gboolean has_rows = run != NULL && hl_results_n_rows (run->results) > 0;
 
@@ -572,9 +581,10 @@ static void show_states (HlTransportBar *self) {
   enable (self, "play", has_rows);
   enable (self, "rewind", has_rows);
   enable (self, "pin-run", has_rows);
-  g_simple_action_set_state (find (self, "pin-run"), g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
-  enable (self, "drive", is_driving || hl_driving_is_possible (driving));
-  g_simple_action_set_state (find (self, "drive"), g_variant_new_boolean (is_driving));
+  g_simple_action_set_state (find_action (self, "pin-run"),
+                             g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
+  enable (self, "drive", is_driving || hl_manual_run_is_possible (driving));
+  g_simple_action_set_state (find_action (self, "drive"), g_variant_new_boolean (is_driving));
   enable (self, "drive-pause", is_driving);
   enable (self, "keep-levers", !is_driving && run != NULL && run->levers != NULL);
 }
@@ -592,8 +602,7 @@ static void append_part (GArray *parts, HlWorth worth, const char *format, ...) 
   g_array_append_val (parts, part);
 }
 
-/* The start state's lines beside whose oil vapour stands, as they were given or where a source keeps
- * them there; NULL: none. Owned. */
+/* Returns the lines whose oil contains vapour in the start state, by given pressures or by a source; NULL: none. Owned. */
 static char *doubt_of_point (HlTransportBar *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (at);
@@ -615,7 +624,7 @@ static char *doubt_of_point (HlTransportBar *self) {
                           n - 1);
 }
 
-/* The model as it is now cannot be run, and what the plots show is of another one. */
+/* The present model cannot be run, and the plots show a run of an earlier one. */
 static gboolean shows_earlier_model (HlTransportBar *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -642,10 +651,27 @@ static gboolean is_hurried (HlTransportBar *self, const HlRun *run) {
   return FALSE;
 }
 
+static void figures_mapped_cb (HlTransportBar *self) {
+  gtk_label_set_text (self->info_label, self->figures != NULL ? self->figures : _ ("No run yet"));
+}
+
+/* One figure a line. A label that is not seen costs nothing while a slider is dragged. */
+static void show_figures (HlTransportBar *self, const GArray *figures) {
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 0; k < figures->len; k++)
+    g_string_append_printf (text, "%s%s", k > 0 ? "\n" : "", g_array_index (figures, HlStatusPart, k).text);
+  g_free (self->figures);
+  self->figures = g_string_free (text, text->len == 0);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->info_label)))
+    figures_mapped_cb (self);
+}
+
 static void show_status (HlTransportBar *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   HlRuns *runs = hl_workbench_runs (self->workbench);
   g_autoptr (GArray) parts = status_parts_new ();
+  g_autoptr (GArray) figures = status_parts_new ();
   HlRun *run = hl_runs_shown (runs);
 
   gboolean is_stale = shows_earlier_model (self);
@@ -654,12 +680,12 @@ static void show_status (HlTransportBar *self) {
     return;
   HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
 
-  g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));
+  g_autofree char *drive = hl_manual_run_text (hl_workbench_manual_run (self->workbench));
   gboolean is_over = run != NULL && hl_run_is_over (run);
 
   is_stale = is_stale && drive == NULL;
   if (is_stale)
-    append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run before the last changes"));
+    append_part (parts, HL_WORTH_NEWS, _ ("the plots show the run from before the last changes"));
   if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plots), "earlier"))
     (is_stale ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (self->plots), "earlier");
   if (drive != NULL)
@@ -667,31 +693,32 @@ static void show_status (HlTransportBar *self) {
   else if (hl_runs_is_running (runs) && run != NULL && !is_over)
     append_part (parts, HL_WORTH_NEWS, _ ("running"));
   if (is_over && run->is_driven)
-    append_part (parts, HL_WORTH_FACT, _ ("driven %s s"), hl_shown (run->t_end, 3).text);
+    append_part (parts, HL_WORTH_FACT, _ ("driven for %s s"), hl_shown (run->t_end, 3).text);
   else if (run != NULL && run->state == HL_RUN_STOPPED)
-    append_part (parts, HL_WORTH_NEWS, _ ("stopped by user at %s s"),
+    append_part (parts, HL_WORTH_NEWS,
+                 run->is_stopped_by_user ? _ ("stopped by the user at %s s") : _ ("interrupted at %s s"),
                  hl_shown (run->stats.t_reached, 3).text);
   if (run != NULL && run->state == HL_RUN_FAILED)
     append_part (parts, HL_WORTH_NEWS, _ ("run failed"));
   if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
-    append_part (parts, HL_WORTH_FACT, _ ("%s s run %.1f ms"), hl_shown (run->t_end, 3).text,
+    append_part (figures, HL_WORTH_FACT, _ ("Run of %s s in %.1f ms"), hl_shown (run->t_end, 3).text,
                  1e3 * run->stats.seconds);
-    append_part (parts, HL_WORTH_SPEED, _ ("%ld steps"), run->stats.steps);
+    append_part (figures, HL_WORTH_FACT, _ ("%ld steps"), run->stats.steps);
     if (run->stats.again)
-      append_part (parts, HL_WORTH_FACT, _ ("by %s: %s gave up at %s s"),
+      append_part (parts, HL_WORTH_FACT, _ ("by %s: %s failed at %s s"),
                    run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
                    run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau",
                    hl_shown (run->stats.t_gave_up, 3).text);
     if (run->stats.takeover.why != HL_TAKEOVER_NONE)
-      append_part (parts, HL_WORTH_FACT, _ ("by %s from %s s on"),
+      append_part (parts, HL_WORTH_FACT, _ ("by %s from %s s"),
                    run->stats.takeover.method == HL_METHOD_RADAU ? "Radau" : "BDF",
                    hl_shown (run->stats.takeover.t, 3).text);
     if (run->stats.start_loss.energy > 0.0)
       append_part (parts, HL_WORTH_FACT, _ ("%s J lost at the start"),
                    hl_shown (run->stats.start_loss.energy, 3).text);
-    if (run->stats.gives_way.n > 0)
-      append_part (parts, HL_WORTH_FACT, _ ("a line is compressible from %s s on"),
-                   hl_shown (run->stats.gives_way.t, 3).text);
+    if (run->stats.compressible_lines.n > 0)
+      append_part (parts, HL_WORTH_FACT, _ ("a line is compressible from %s s"),
+                   hl_shown (run->stats.compressible_lines.t, 3).text);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
   if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))
@@ -700,20 +727,22 @@ static void show_status (HlTransportBar *self) {
     append_part (parts, HL_WORTH_NEWS, "%s", doubt);
   g_autofree char *size = run != NULL && !run->is_driven ? hl_run_size_text (run) : NULL;
   if (size != NULL)
-    append_part (parts, HL_WORTH_SPEED, "%s", size);
+    append_part (figures, HL_WORTH_FACT, "%s", size);
   if (hl_runs_news (runs) != NULL)
     append_part (parts, HL_WORTH_FACT, "%s", hl_runs_news (runs));
   else if (hl_runs_kept (runs)->len > 1) {
     g_autofree char *bytes = g_format_size (hl_runs_bytes (runs));
-    append_part (parts, HL_WORTH_SPEED, _ ("runs %s"), bytes);
+    append_part (figures, HL_WORTH_FACT, _ ("Kept runs: %s"), bytes);
   }
   if (hl_locus_study_locus (study) != NULL)
-    append_part (parts, HL_WORTH_SPEED, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
+    append_part (figures, HL_WORTH_FACT, _ ("Root locus in %.1f ms"), 1e3 * hl_locus_study_seconds (study));
   if (latency.n > 1) {
-    append_part (parts, HL_WORTH_SPEED, _ ("slider to trace %.0f ms"), latency.median_ms);
-    append_part (parts, HL_WORTH_SPEED, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
+    append_part (figures, HL_WORTH_FACT, _ ("Slider to trace in %.0f ms"), latency.median_ms);
+    append_part (figures, HL_WORTH_FACT, _ ("Frame in %.0f ms"),
+                 hl_frame_meter_frames (self->meter).median_ms);
   }
   status_line_set (self->status_line, g_steal_pointer (&parts));
+  show_figures (self, figures);
 }
 
 /* --- the window as a film --- */
@@ -732,7 +761,7 @@ static gboolean second_cb (gpointer data) {
 }
 
 static void show_recording (HlTransportBar *self) {
-  g_simple_action_set_state (find (self, "record"), g_variant_new_boolean (self->camera != NULL));
+  g_simple_action_set_state (find_action (self, "record"), g_variant_new_boolean (self->camera != NULL));
   g_clear_handle_id (&self->recording_id, g_source_remove);
   gtk_widget_set_visible (self->recording_button, self->camera != NULL);
   if (self->camera == NULL)
@@ -744,7 +773,7 @@ static void show_recording (HlTransportBar *self) {
 static void ended (gpointer data, const char *path, const GError *error) {
   HlTransportBar *self = data;
   g_autofree char *text =
-      error == NULL ? g_strdup_printf (_ ("The film is %s"), path) : g_strdup (error->message);
+      error == NULL ? g_strdup_printf (_ ("Recording saved to %s"), path) : g_strdup (error->message);
 
   self->camera = NULL; /* which frees itself */
   show_recording (self);
@@ -780,7 +809,7 @@ static void record_cb (GSimpleAction *action, GVariant *state, gpointer data) {
     return;
   }
   if (!hl_encoder_exists ()) {
-    hl_banner_show (self->banner, _ ("Recording needs the program ffmpeg, which is not installed"), TRUE);
+    hl_banner_show (self->banner, _ ("Recording needs the program ffmpeg, which is not installed."), TRUE);
     return;
   }
   hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Record the window as"),
@@ -795,14 +824,14 @@ static void record_cb (GSimpleAction *action, GVariant *state, gpointer data) {
 
 /* --- driving --- */
 
-static void take_pad (HlTransportBar *self) {
-  self->pad = hl_pad_new (hl_workbench_driving (self->workbench));
-  self->pad_device = hl_pad_device_new (self->pad);
+static void connect_gamepad (HlTransportBar *self) {
+  self->pad = hl_gamepad_new (hl_workbench_manual_run (self->workbench));
+  self->pad_device = hl_gamepad_device_new (self->pad);
 }
 
 static void put_pad_away (HlTransportBar *self) {
-  g_clear_pointer (&self->pad_device, hl_pad_device_free);
-  g_clear_pointer (&self->pad, hl_pad_free);
+  g_clear_pointer (&self->pad_device, hl_gamepad_device_free);
+  g_clear_pointer (&self->pad, hl_gamepad_free);
 }
 
 static void set_driving (HlTransportBar *self, gboolean driving) {
@@ -812,11 +841,10 @@ static void set_driving (HlTransportBar *self, gboolean driving) {
     return;
   }
   hl_time_bar_set_playing (self->time_bar, FALSE);
-  hl_driving_begin (hl_workbench_driving (self->workbench));
-  if (!hl_driving_is_under_way (hl_workbench_driving (self->workbench))) {
+  hl_manual_run_begin (hl_workbench_manual_run (self->workbench));
+  if (!hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench))) {
     hl_banner_show (self->banner,
-                    _ ("There is nothing to drive yet: the problems below say what the "
-                       "model needs first"),
+                    _ ("Nothing can be driven yet. The problems below say what the model needs first."),
                     TRUE);
     return;
   }
@@ -829,9 +857,9 @@ static void drive_cb (GSimpleAction *action, GVariant *state, gpointer data) {
 }
 
 static void pause_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
-  HlDriving *driving = hl_workbench_driving (HL_TRANSPORT_BAR (data)->workbench);
+  HlManualRun *driving = hl_workbench_manual_run (HL_TRANSPORT_BAR (data)->workbench);
 
-  hl_driving_set_paused (driving, !hl_driving_is_paused (driving));
+  hl_manual_run_set_paused (driving, !hl_manual_run_is_paused (driving));
 }
 
 static void keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
@@ -842,30 +870,29 @@ static void keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer
   if (run == NULL || run->levers == NULL)
     return;
   int n_tuned = run->n_tuned; /* the run may go when the model changes */
-  if (!hl_driving_keep_levers (hl_workbench_driving (self->workbench), run, &error))
+  if (!hl_manual_run_keep_levers (hl_workbench_manual_run (self->workbench), run, &error))
     hl_banner_show (self->banner, error->message, TRUE);
   else
     hl_banner_show (self->banner,
-                    n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
-                                     "driving; a run "
-                                     "has them as they are now from its start on")
-                                : _ ("What the levers did is in the file now: Run does the same again"),
+                    n_tuned > 0 ? _ ("The lever movements are in the file now. Numbers were changed while "
+                                     "driving; a run uses the present values from its start.")
+                                : _ ("The lever movements are in the file now. Run repeats them."),
                     FALSE);
 }
 
 static void follow_drive (HlWorkbench *workbench, guint changes, HlTransportBar *self) {
-  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (workbench));
+  gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (workbench));
 
   if (driving && self->pad == NULL)
-    take_pad (self);
+    connect_gamepad (self);
   if (self->was_driving && !driving) {
     put_pad_away (self);
-    g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+    g_autofree char *news = hl_manual_run_take_news (hl_workbench_manual_run (workbench));
     g_signal_emit (self, signals[DRIVE_ENDED], 0);
     if (news != NULL)
       hl_banner_show (self->banner, news, FALSE);
   } else if (!driving && (changes & HL_CHANGED_ACTIVITY)) {
-    g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+    g_autofree char *news = hl_manual_run_take_news (hl_workbench_manual_run (workbench));
     if (news != NULL) /* of a tape that does not fit */
       hl_banner_show (self->banner, news, TRUE);
   }
@@ -890,11 +917,11 @@ static void pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   hl_runs_pin_shown (hl_workbench_runs (HL_TRANSPORT_BAR (data)->workbench), g_variant_get_boolean (state));
 }
 
-/* While the model is driven there is nothing to play: the drive pauses, or goes on. */
+/* While the model is driven there is nothing to play: the drive pauses, or continues. */
 static void play_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlTransportBar *self = data;
 
-  if (hl_driving_is_under_way (hl_workbench_driving (self->workbench)))
+  if (hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)))
     pause_cb (NULL, NULL, self);
   else
     hl_time_bar_set_playing (self->time_bar, !hl_time_bar_is_playing (self->time_bar));
@@ -961,9 +988,17 @@ void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall) {
   g_autoptr (GVariant) is_full =
       g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "fullscreen");
 
+  time_bar_set_alone (self->time_bar, in_hall);
   gtk_widget_set_visible (GTK_WIDGET (self->status_line), !in_hall);
   gtk_widget_set_visible (GTK_WIDGET (self->problems), !in_hall);
+  gtk_widget_set_visible (self->info_button, !in_hall);
+  hl_transport_bar_set_tight (self, self->is_tight);
   gtk_widget_set_visible (self->unfullscreen_button, !in_hall && g_variant_get_boolean (is_full));
+}
+
+void hl_transport_bar_set_tight (HlTransportBar *self, gboolean is_tight) {
+  self->is_tight = is_tight;
+  gtk_widget_set_visible (self->plots_button, !is_tight && gtk_widget_get_visible (self->info_button));
 }
 
 const char *hl_transport_bar_topic (HlTransportBar *self, GtkWidget *widget) {
@@ -995,6 +1030,7 @@ static void transport_bar_dispose (GObject *object) {
   HlTransportBar *self = HL_TRANSPORT_BAR (object);
 
   hl_transport_bar_stop (self);
+  g_clear_pointer (&self->figures, g_free);
   if (self->workbench != NULL)
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   g_clear_object (&self->workbench);
@@ -1015,6 +1051,10 @@ static void hl_transport_bar_class_init (HlTransportBarClass *klass) {
   HL_TREE_CHILD (klass, HlTransportBar, time_bar);
   HL_TREE_CHILD (klass, HlTransportBar, problems);
   HL_TREE_CHILD (klass, HlTransportBar, status_line);
+  HL_TREE_CALLBACK (klass, figures_mapped_cb);
+  HL_TREE_CHILD (klass, HlTransportBar, plots_button);
+  HL_TREE_CHILD (klass, HlTransportBar, info_button);
+  HL_TREE_CHILD (klass, HlTransportBar, info_label);
   HL_TREE_CHILD (klass, HlTransportBar, recording_button);
   HL_TREE_CHILD (klass, HlTransportBar, unfullscreen_button);
 }

@@ -14,7 +14,7 @@
 #define HL_TYPE_TRANSPORT_BAR (hl_transport_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HlTransportBar, hl_transport_bar, HL, TRANSPORT_BAR, GtkBox)
 
-/* What the bar works with. Plots, meter and banner must outlive the bar. */
+/* Objects of the bar. Plots, meter and banner must outlive the bar. */
 typedef struct {
   HlWorkbench *workbench; /* a reference is taken */
   HlPlotPane *plots;      /* pale while they show another model than the drawings */
@@ -26,6 +26,8 @@ typedef struct {
 void hl_transport_bar_set_source (HlTransportBar *self, const HlTransportSource *source, GActionMap *map);
 /* Hides status line, problems and the button for full screen in the lecture hall, or shows them again. */
 void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall);
+/* Leaves what the menu has as well to the menu, in a window that is too narrow for it. */
+void hl_transport_bar_set_tight (HlTransportBar *self, gboolean is_tight);
 /* Begins a film of the window. */
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error);
 /* Completes the film and releases gamepads, before the window is disposed. */

@@ -6,13 +6,7 @@
 
 #include "core/io/hl-file.h"
 
-#define MOST_BYTES 65536 /* of the key file: a dozen short lines */
-#define LARGEST 16384    /* px: beyond, no display server makes a window, nor memory a picture */
-#define GROUP "window"
-#define FRAME_HEIGHT 78   /* header and status bar, px */
-#define LEAST_SIDE 280    /* px, width of the side pane */
-#define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
-#define LOCUS_HEIGHT 680  /* px that plot, sliders and table of the root locus are content with */
+#define MOST_BYTES 65536  /* of the key file: a dozen short lines */
 #define ROOM_FROM_PX 1500 /* width of a window that has room for palettes beside a lesson */
 
 /* --- the outline --- */
@@ -54,9 +48,21 @@ static void find_cb (GSimpleAction *action, GVariant *parameter, gpointer data) 
   hl_outline_find (self->outline, was_hidden ? search_left_cb : NULL, self);
 }
 
+static gboolean has_focus (HlWindow *self, gpointer canvas) {
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL && (focus == canvas || gtk_widget_is_ancestor (focus, canvas));
+}
+
+/* In the drawing that has the keyboard, else in the outline. */
 static void rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
+  HlCircuitView *circuit = hl_drawing_pane_circuit (self->drawings);
+  HlLinkageView *linkage = hl_drawing_pane_linkage (self->drawings);
 
+  if ((has_focus (self, circuit) && hl_tool_bridge_rename (hl_circuit_view_bridge (circuit))) ||
+      (has_focus (self, linkage) && hl_tool_bridge_rename (hl_linkage_view_bridge (linkage))))
+    return;
   if (!gtk_widget_get_visible (GTK_WIDGET (self->outline)))
     hl_window_show_outline (self, TRUE);
   hl_outline_rename_selected (self->outline);
@@ -70,32 +76,10 @@ static const GActionEntry actions[] = {
 
 void hl_window_add_layout_actions (HlWindow *self) {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  hl_window_add_arrangement_actions (self);
 }
 
 /* --- panes --- */
-
-/* A first window: both drawings beside each other over the plots, the side pane as wide as its rows
- * want. */
-void hl_window_place_panes (HlWindow *self, int width, int height) {
-  gboolean has_outline =
-      self->has_outline_choice ? gtk_widget_get_visible (GTK_WIDGET (self->outline)) : width >= OUTLINE_FROM;
-  self->has_outline_choice = TRUE;
-  hl_window_show_outline (self, has_outline);
-  int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
-  int side = CLAMP (width * 26 / 100, LEAST_SIDE, 460);
-  int body = height - FRAME_HEIGHT;
-  gtk_paned_set_position (self->main_paned, width - side);
-  if (has_outline)
-    gtk_paned_set_position (self->outline_paned, outline);
-  gtk_paned_set_position (hl_drawing_pane_border (self->drawings), (width - side - outline) / 2);
-  gtk_paned_set_position (self->left_paned, body / 2);
-  gtk_paned_set_position (hl_side_pane_border (self->side),
-                          CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
-  /* A position asks for a new allocation of its pane alone. Where the header asks for a new size in
-   * the same frame, GTK 4.8 forgets what scrolled windows inside ask for meanwhile, and the whole
-   * window stays empty; so all that is around the panes is laid out with them. */
-  gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
-}
 
 /* Before the layout of a frame: what changes after it is laid out again within the same one, which
  * GTK does only a few times before it paints what has no place yet. */
@@ -103,10 +87,10 @@ static gboolean fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) 
   HlWindow *self = HL_WINDOW (widget);
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
   int width = gdk_surface_get_width (surface), height = gdk_surface_get_height (surface);
-  gboolean is_other = hl_side_pane_fit (self->side, height);
+  gboolean is_other = hl_header_bar_fit (self->header, width);
 
   self->fit_id = 0;
-  is_other |= hl_header_bar_fit (self->header, width);
+  is_other |= hl_window_fit_arrangement (self, width);
   if (is_other)
     hl_window_place_panes (self, width, height);
   return G_SOURCE_REMOVE;
@@ -138,9 +122,9 @@ void hl_window_watch_size (HlWindow *self) {
   for (gsize i = 0; i < G_N_ELEMENTS (borders); i++)
     g_signal_connect (borders[i], "notify::position", G_CALLBACK (border_moved_cb), NULL);
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  /* a header that keeps its words would not let the window become as narrow as was asked for */
+  /* a header or a status bar that keeps its words would not let the window become as narrow as was asked for */
   hl_header_bar_measure (self->header, width);
-  hl_side_pane_fit (self->side, height);
+  hl_window_fit_arrangement (self, width);
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (layout_cb), self,
                            0);
 }
@@ -161,7 +145,7 @@ static void fold (HlWindow *self, gboolean folds) {
 /* The panes share what the lesson leaves of the window, once that is known. */
 static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
-  int lesson = hl_lesson_box_width (self->lessons);
+  int lesson = hl_lesson_files_width (self->lessons);
 
   if (lesson == 0 && gtk_widget_get_visible (GTK_WIDGET (self->lessons)))
     return G_SOURCE_CONTINUE;
@@ -180,41 +164,31 @@ static char *state_path (void) {
   return g_build_filename (g_get_user_config_dir (), "hydrolink", "window.ini", NULL);
 }
 
-static void restore_paned (GKeyFile *file, const char *key, GtkPaned *paned) {
-  int position = g_key_file_get_integer (file, GROUP, key, NULL);
-  if (position > 0 && position <= LARGEST)
-    gtk_paned_set_position (paned, position);
-}
-
 void hl_window_restore_state (HlWindow *self) {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = state_path ();
   gsize length;
   g_autofree char *text = hl_file_read (path, MOST_BYTES, NULL, NULL, &length, NULL);
 
-  /* GLib's parser trips over bytes that are no text */
+  /* GLib's parser fails on invalid UTF-8 */
   if (text == NULL || !g_utf8_validate (text, (gssize)length, NULL) ||
       !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL))
     return;
   self->has_places = TRUE;
-  int width = g_key_file_get_integer (file, GROUP, "width", NULL);
-  int height = g_key_file_get_integer (file, GROUP, "height", NULL);
-  if (width >= 640 && width <= LARGEST && height >= 480 && height <= LARGEST)
+  int width = g_key_file_get_integer (file, HL_WINDOW_GROUP, "width", NULL);
+  int height = g_key_file_get_integer (file, HL_WINDOW_GROUP, "height", NULL);
+  if (width >= 640 && width <= HL_WINDOW_LARGEST && height >= 480 && height <= HL_WINDOW_LARGEST)
     gtk_window_set_default_size (GTK_WINDOW (self), width, height);
-  restore_paned (file, "main", self->main_paned);
-  restore_paned (file, "outline-width", self->outline_paned);
-  restore_paned (file, "left", self->left_paned);
-  restore_paned (file, "drawings", hl_drawing_pane_border (self->drawings));
-  restore_paned (file, "side", hl_side_pane_border (self->side));
-  if (g_key_file_has_key (file, GROUP, "outline", NULL)) {
+  hl_window_restore_places (self, file);
+  if (g_key_file_has_key (file, HL_WINDOW_GROUP, "outline", NULL)) {
     self->has_outline_choice = TRUE;
-    hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
+    hl_window_show_outline (self, g_key_file_get_boolean (file, HL_WINDOW_GROUP, "outline", NULL));
   }
-  g_autofree char *tab = g_key_file_get_string (file, GROUP, "side-tab", NULL);
+  g_autofree char *tab = g_key_file_get_string (file, HL_WINDOW_GROUP, "side-tab", NULL);
   hl_side_pane_show_tab (self->side, g_strcmp0 (tab, "locus") == 0 ? tab : "properties");
-  gboolean has_names = g_key_file_get_boolean (file, GROUP, "tool-names", NULL);
+  gboolean has_names = g_key_file_get_boolean (file, HL_WINDOW_GROUP, "tool-names", NULL);
   g_action_group_change_action_state (G_ACTION_GROUP (self), "tool-names", g_variant_new_boolean (has_names));
-  if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
+  if (g_key_file_get_boolean (file, HL_WINDOW_GROUP, "maximized", NULL))
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
@@ -225,20 +199,16 @@ void hl_window_remember_state (HlWindow *self) {
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  g_key_file_set_integer (file, GROUP, "width", width);
-  g_key_file_set_integer (file, GROUP, "height", height);
-  g_key_file_set_boolean (file, GROUP, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
-  g_key_file_set_integer (file, GROUP, "main", gtk_paned_get_position (self->main_paned));
-  g_key_file_set_boolean (file, GROUP, "outline", gtk_widget_get_visible (GTK_WIDGET (self->outline)));
-  g_key_file_set_integer (file, GROUP, "outline-width", gtk_paned_get_position (self->outline_paned));
-  g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
-  g_key_file_set_integer (file, GROUP, "drawings",
-                          gtk_paned_get_position (hl_drawing_pane_border (self->drawings)));
-  g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (hl_side_pane_border (self->side)));
+  g_key_file_set_integer (file, HL_WINDOW_GROUP, "width", width);
+  g_key_file_set_integer (file, HL_WINDOW_GROUP, "height", height);
+  g_key_file_set_boolean (file, HL_WINDOW_GROUP, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  hl_window_remember_places (self, file);
+  g_key_file_set_boolean (file, HL_WINDOW_GROUP, "outline",
+                          gtk_widget_get_visible (GTK_WIDGET (self->outline)));
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
-  g_key_file_set_string (file, GROUP, "side-tab", g_variant_get_string (tab, NULL));
+  g_key_file_set_string (file, HL_WINDOW_GROUP, "side-tab", g_variant_get_string (tab, NULL));
   g_autoptr (GVariant) names = g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
-  g_key_file_set_boolean (file, GROUP, "tool-names", g_variant_get_boolean (names));
+  g_key_file_set_boolean (file, HL_WINDOW_GROUP, "tool-names", g_variant_get_boolean (names));
   if (g_mkdir_with_parents (folder, 0700) == 0)
     g_key_file_save_to_file (file, path, NULL);
 }

@@ -7,10 +7,10 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct _HlPresentation {
   GtkEventController *motion, *keys, *pages;
   double x, y; /* of the pointer; NAN: away */
   guint caption_id;
-  GArray *knob_values; /* double, of the last caption */
+  GArray *model_slider_values; /* double, of the last caption */
 };
 
 /* --- what is seen --- */
@@ -49,7 +49,7 @@ static gboolean is_set (HlWindow *self, const char *action) {
 }
 
 gboolean hl_window_may_show_plots (HlWindow *self) {
-  HlLessonPane *lesson = hl_lesson_box_pane (self->lessons);
+  HlLessonPane *lesson = hl_lesson_files_pane (self->lessons);
 
   return (self->presentation == NULL || self->presentation->shows[PLOTS]) &&
          (lesson == NULL || !hl_lesson_pane_is_covered (lesson));
@@ -65,19 +65,13 @@ static void show_panes (HlWindow *self) {
   hl_side_pane_show_hall_locus (self->side, shows[LOCUS]);
 }
 
-/* What of the edges of the window is seen. */
+/* Shows or hides the edges of the window. */
 static void show_edges (HlWindow *self, gboolean shows) {
   gtk_widget_set_visible (gtk_window_get_titlebar (GTK_WINDOW (self)), shows);
   hl_transport_bar_set_hall (self->transport, !shows);
   /* larger, the panes need the room of what a lecture does not press */
   hl_side_pane_set_hall (self->side, !shows);
   hl_plot_pane_set_adding (self->plot_pane, shows);
-}
-
-static void show_all_panes (HlWindow *self) {
-  hl_drawing_pane_show_drawings (self->drawings, TRUE, TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), hl_window_may_show_plots (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), TRUE);
 }
 
 static void set_size (HlWindow *self, int size) {
@@ -90,7 +84,7 @@ static void set_size (HlWindow *self, int size) {
 /* Panes share the window anew when it is known how large they are. */
 static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
-  int width = gtk_widget_get_width (widget) - hl_lesson_box_width (self->lessons);
+  int width = gtk_widget_get_width (widget) - hl_lesson_files_width (self->lessons);
   int height = gtk_widget_get_height (widget);
 
   if (self->presentation == NULL) {
@@ -119,7 +113,7 @@ static void lay_out (HlWindow *self) {
 
 static void halo_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlPresentation *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
   double factor = style.line_width / hl_style_make (style.kind).line_width;
 
   if (isnan (self->x))
@@ -161,34 +155,34 @@ static gboolean forget_caption_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-static void say (HlPresentation *self, const char *text) {
+static void show_message (HlPresentation *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_visible (self->caption, TRUE);
   g_clear_handle_id (&self->caption_id, g_source_remove);
   self->caption_id = g_timeout_add (CAPTION_MS, forget_caption_cb, self);
 }
 
-/* The slider whose value is another one than last time, as "Friction × = 0.1"; NULL: none. */
-static char *moved_knob (HlWindow *window) {
+/* Returns the slider whose value is another one than last time, as "Friction × = 0.1"; NULL: none. */
+static char *moved_model_slider (HlWindow *window) {
   HlPresentation *self = window->presentation;
-  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (window->workbench));
+  const GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (window->workbench));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
   char *text = NULL;
 
-  for (guint k = 0; k < knobs->len; k++) {
-    const HlKnob *knob = knobs->pdata[k];
-    double value = hl_knob_value (knob, document);
-    if (text == NULL && k < self->knob_values->len && isfinite (value) &&
-        value != g_array_index (self->knob_values, double, k)) {
-      const HlUnit *unit = hl_workbench_units (window->workbench)[knob->quantity];
+  for (guint k = 0; k < model_sliders->len; k++) {
+    const HlModelSlider *model_slider = model_sliders->pdata[k];
+    double value = hl_model_slider_value (model_slider, document);
+    if (text == NULL && k < self->model_slider_values->len && isfinite (value) &&
+        value != g_array_index (self->model_slider_values, double, k)) {
+      const HlUnit *unit = hl_workbench_units (window->workbench)[model_slider->quantity];
       g_autofree char *number = hl_unit_format_full (unit, value, 4);
-      text = g_strdup_printf ("%s = %s", knob->label, number);
+      text = g_strdup_printf ("%s = %s", model_slider->label, number);
     }
   }
-  g_array_set_size (self->knob_values, 0);
-  for (guint k = 0; k < knobs->len; k++) {
-    double value = hl_knob_value (knobs->pdata[k], document);
-    g_array_append_val (self->knob_values, value);
+  g_array_set_size (self->model_slider_values, 0);
+  for (guint k = 0; k < model_sliders->len; k++) {
+    double value = hl_model_slider_value (model_sliders->pdata[k], document);
+    g_array_append_val (self->model_slider_values, value);
   }
   return text;
 }
@@ -196,12 +190,12 @@ static char *moved_knob (HlWindow *window) {
 static void changed_cb (HlWorkbench *workbench, guint changes, HlWindow *window) {
   if (!(changes & (HL_CHANGED_NUMBERS | HL_CHANGED_HISTORY | HL_CHANGED_DOCUMENT)))
     return;
-  g_autofree char *text = moved_knob (window);
+  g_autofree char *text = moved_model_slider (window);
   const char *step = hl_editing_undo_name (hl_workbench_editing (workbench));
   if (text != NULL)
-    say (window->presentation, text);
+    show_message (window->presentation, text);
   else if ((changes & HL_CHANGED_DOCUMENT) && step != NULL)
-    say (window->presentation, step);
+    show_message (window->presentation, step);
 }
 
 /* --- the bar --- */
@@ -244,7 +238,8 @@ static GtkWidget *bar_new (void) {
   gtk_box_append (GTK_BOX (box), contrast);
   GtkWidget *record = gtk_toggle_button_new_with_label (_ ("Record"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (record), "win.record");
-  gtk_widget_set_tooltip_text (record, _ ("What the window shows as a film; once more ends it"));
+  gtk_widget_set_tooltip_text (
+      record, _ ("Record the window as a film. Press this button again to stop the recording."));
   gtk_box_append (GTK_BOX (box), record);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (leave), "win.present");
   gtk_box_append (GTK_BOX (box), leave);
@@ -322,7 +317,7 @@ static GSimpleAction *action_of (HlWindow *self, const char *name) {
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
 }
 
-static void set (HlWindow *self, const char *action, gboolean on) {
+static void set_action_state (HlWindow *self, const char *action, gboolean on) {
   g_action_group_change_action_state (G_ACTION_GROUP (self), action, g_variant_new_boolean (on));
 }
 
@@ -345,18 +340,19 @@ void hl_window_present_panes (HlWindow *self, const char *const *panes, const ch
   enable (self, TRUE);
   show_panes (self);
   lay_out (self);
-  say (self->presentation, caption);
+  show_message (self->presentation, caption);
 }
 
-static void begin (HlWindow *self) {
+static void begin_presentation (HlWindow *self) {
   HlPresentation *presentation = g_new0 (HlPresentation, 1);
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
   g_autoptr (GVariant) size = g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
 
+  hl_window_put_large_back (self);
   self->presentation = presentation;
   hl_side_pane_set_hall (self->side, TRUE);
   presentation->x = presentation->y = NAN;
-  presentation->knob_values = g_array_new (FALSE, FALSE, sizeof (double));
+  presentation->model_slider_values = g_array_new (FALSE, FALSE, sizeof (double));
   presentation->had_palettes = is_set (self, "palettes");
   presentation->had_outline = gtk_widget_get_visible (GTK_WIDGET (self->outline));
   presentation->had_side = is_set (self, "side-pane");
@@ -367,15 +363,15 @@ static void begin (HlWindow *self) {
   while (presentation->size + 1 < (int)G_N_ELEMENTS (size_names) &&
          strcmp (size_names[presentation->size], g_variant_get_string (size, NULL)) != 0)
     presentation->size++;
-  set (self, "palettes", FALSE);
+  set_action_state (self, "palettes", FALSE);
   hl_window_show_outline (self, FALSE);
-  set (self, "side-pane", TRUE);
+  set_action_state (self, "side-pane", TRUE);
   if (!presentation->was_fullscreen)
-    set (self, "fullscreen", TRUE);
+    set_action_state (self, "fullscreen", TRUE);
   set_size (self, presentation->size);
   add_overlays (self);
   add_controllers (self);
-  g_free (moved_knob (self));
+  g_free (moved_model_slider (self));
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
   show_panes (self);
   show_edges (self, FALSE);
@@ -399,25 +395,25 @@ void hl_window_drop_presentation (HlWindow *self) {
   gtk_overlay_remove_overlay (overlay, presentation->halo);
   gtk_overlay_remove_overlay (overlay, presentation->bar);
   gtk_overlay_remove_overlay (overlay, presentation->caption);
-  g_array_unref (presentation->knob_values);
+  g_array_unref (presentation->model_slider_values);
   g_free (presentation->had_tab);
   g_free (presentation);
   self->presentation = NULL;
 }
 
-static void end (HlWindow *self) {
+static void end_presentation (HlWindow *self) {
   HlPresentation was = *self->presentation;
   g_autofree char *tab = g_strdup (was.had_tab);
 
   set_size (self, -1);
   hl_window_drop_presentation (self);
   hl_side_pane_set_hall (self->side, FALSE);
-  show_all_panes (self);
-  set (self, "palettes", was.had_palettes);
+  hl_window_show_panes (self);
+  set_action_state (self, "palettes", was.had_palettes);
   hl_window_show_outline (self, was.had_outline);
-  set (self, "side-pane", was.had_side);
+  set_action_state (self, "side-pane", was.had_side);
   if (!was.was_fullscreen)
-    set (self, "fullscreen", FALSE);
+    set_action_state (self, "fullscreen", FALSE);
   show_edges (self, TRUE);
   hl_side_pane_show_tab (self->side, tab);
   hl_side_pane_show_levers (self->side);
@@ -432,9 +428,9 @@ static void present_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
   HlWindow *self = data;
 
   if (self->presentation == NULL)
-    begin (self);
+    begin_presentation (self);
   else
-    end (self);
+    end_presentation (self);
 }
 
 /* The last pane that is seen stays. */

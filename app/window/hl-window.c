@@ -8,7 +8,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/inspector/hl-inspector-editor.h"
@@ -18,12 +18,13 @@
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-power-window.h"
-#include "ui/widget/hl-beside.h"
+#include "ui/widget/hl-window-placement.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* At the end of the update: while the window followed the change the workers went on, and a short run
+/* At the end of the update: while the window followed the change the workers continued, and a short run
  * of a drag is over by now, or will be in a moment. Not in the phase of the layout, which GTK 4.8
  * begins by asking the display a dozen times for its monitors. */
 static void updated_cb (GdkFrameClock *clock, HlWindow *self) {
@@ -99,7 +100,7 @@ static void note_latency (HlWindow *self) {
   hl_frame_meter_result_due (self->meter, run->edited_us);
 }
 
-/* Tells of a formula that a drag replaced, as long as undo would bring it back. */
+/* Reports a formula that a drag replaced, while undo can restore it. */
 static void show_lost_formula (HlWindow *self) {
   const char *lost = hl_editing_lost_formula (hl_workbench_editing (self->workbench));
 
@@ -118,6 +119,8 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self) {
     show_lost_formula (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
+  if (changes & HL_CHANGED_DOCUMENT)
+    hl_window_show_panes (self);
 }
 
 static gboolean has_rows_due (HlWindow *self) {
@@ -134,11 +137,13 @@ gboolean hl_window_is_settled (HlWindow *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlRun *run = hl_runs_shown (runs);
+  HlLessonPane *lesson = hl_lesson_files_pane (self->lessons);
 
-  if (has_rows_due (self) || !hl_drawing_pane_is_settled (self->drawings))
+  if (has_rows_due (self) || !hl_drawing_pane_is_settled (self->drawings) ||
+      (lesson != NULL && !hl_lesson_pane_is_settled (lesson)))
     return FALSE;
   return self->tick == 0 && !hl_runs_is_running (runs) &&
-         !hl_measured_shelf_is_reading (hl_workbench_measured (self->workbench)) &&
+         !hl_measured_tables_is_reading (hl_workbench_measured (self->workbench)) &&
          (!hl_editing_has_system (editing) || (run != NULL && hl_run_is_over (run)) ||
           hl_findings_first_error (hl_editing_findings (editing)) != NULL);
 }
@@ -159,19 +164,29 @@ gboolean hl_window_keep_changes (HlWindow *self) {
 
 /* --- files --- */
 
+/* Examples of the program show their linear response from the start, lessons where a step asks for it; a person's own model
+ * shows it when it is chosen in the menu. */
+static void show_linear_of (HlWindow *self, GFile *file) {
+  gboolean is_bundled = g_file_has_uri_scheme (file, "resource") && !hl_lesson_file_is (file);
+
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "show-linear",
+                                      g_variant_new_boolean (is_bundled));
+}
+
 gboolean hl_window_open_file (HlWindow *self, GFile *file) {
+  show_linear_of (self, file);
   if (hl_lesson_file_is (file))
-    return hl_lesson_box_open (self->lessons, file);
+    return hl_lesson_files_open (self->lessons, file);
   if (hl_experiment_deck_takes (file))
     return hl_experiment_deck_open (self->deck, file);
-  hl_lesson_box_close (self->lessons);
+  hl_lesson_files_close (self->lessons);
   return hl_file_session_open (self->session, file);
 }
 
 gboolean hl_window_is_blank (HlWindow *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
-  return hl_lesson_box_pane (self->lessons) == NULL && hl_editing_path (editing) == NULL &&
+  return hl_lesson_files_pane (self->lessons) == NULL && hl_editing_path (editing) == NULL &&
          !hl_editing_is_modified (editing) && hl_editing_undo_name (editing) == NULL &&
          hl_editing_redo_name (editing) == NULL;
 }
@@ -227,7 +242,7 @@ static gboolean is_table (GFile *file) {
   return FALSE;
 }
 
-static void take_dropped (HlWindow *self, GFile *file) {
+static void open_dropped_file (HlWindow *self, GFile *file) {
   g_autofree char *path = g_file_get_path (file);
 
   if (path != NULL && is_photograph (file))
@@ -250,7 +265,7 @@ static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, d
     files = &one;
   }
   for (GSList *at = files; at != NULL; at = at->next)
-    take_dropped (self, at->data);
+    open_dropped_file (self, at->data);
   return files != NULL;
 }
 
@@ -273,27 +288,44 @@ static void stays_cb (HlWindow *self) {
 
 /* --- lessons and experiments --- */
 
-static void look_at_cb (HlLessonBox *box, const char *what, HlWindow *self) {
-  if (strcmp (what, "locus") == 0 || strcmp (what, "properties") == 0)
-    g_action_group_activate_action (G_ACTION_GROUP (self), "side-tab", g_variant_new_string (what));
-  else if (strcmp (what, "plots") == 0)
+static void look_at (HlWindow *self, const char *pane) {
+  if (strcmp (pane, "locus") == 0 || strcmp (pane, "properties") == 0)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "side-tab", g_variant_new_string (pane));
+  else if (strcmp (pane, "plots") == 0)
     gtk_widget_grab_focus (GTK_WIDGET (self->plot_pane));
   else
-    gtk_widget_grab_focus (strcmp (what, "circuit") == 0
+    gtk_widget_grab_focus (strcmp (pane, "circuit") == 0
                                ? GTK_WIDGET (hl_drawing_pane_circuit (self->drawings))
                                : GTK_WIDGET (hl_drawing_pane_linkage (self->drawings)));
 }
 
-static void curtain_cb (HlLessonBox *box, gboolean covers, HlWindow *self) {
-  gtk_widget_set_visible (GTK_WIDGET (self->plot_pane), !covers && hl_window_may_show_plots (self));
+static void show_view (HlWindow *self, const HlLessonView *view) {
+  hl_plot_pane_set_time_range (self->plot_pane, view->from, view->to);
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "show-linear",
+                                      g_variant_new_boolean (view->response));
+  if (view->shown != NULL)
+    look_at (self, view->shown);
+}
+
+static void look_at_cb (HlLessonFiles *box, HlWindow *self) {
+  HlLessonPane *pane = hl_lesson_files_pane (box);
+  HlLessonView view = {.from = NAN, .to = NAN}; /* behind the last step: without a lesson */
+
+  if (pane != NULL)
+    view = hl_lesson_session_view (hl_lesson_pane_play (pane));
+  show_view (self, &view);
+}
+
+static void curtain_cb (HlLessonFiles *box, gboolean covers, HlWindow *self) {
+  hl_window_show_panes (self);
   hl_side_pane_cover (self->side, covers);
 }
 
-static void room_cb (HlLessonBox *box, gboolean comes, HlWindow *self) {
+static void room_cb (HlLessonFiles *box, gboolean comes, HlWindow *self) {
   hl_window_make_room (self, comes);
 }
 
-/* In the lecture hall what the experiment asks to be shown, else a notice. */
+/* In presentation mode the part of the window that the experiment shows, else a notice. */
 static void experiment_cb (HlExperimentDeck *deck, const char *const *panes, const char *text,
                            HlWindow *self) {
   hl_drawing_pane_fit (self->drawings);
@@ -320,11 +352,19 @@ static void drive_ended_cb (HlWindow *self) {
   hl_plot_pane_set_strip (self->plot_pane, FALSE, 0);
 }
 
-/* A digit chooses a lever wherever the keys went, unless somebody there reads digits. */
+/* A digit chooses a lever for any focus, unless the focused widget reads digits. */
 static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                                 GdkModifierType state, HlWindow *self) {
+  HlLocusStudy *study = hl_workbench_locus (self->workbench);
+
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return FALSE;
+  if (keyval == GDK_KEY_Escape && hl_locus_study_mode (study) >= 0) {
+    hl_locus_study_set_mode (study, -1); /* the motion of a mode ends */
+    return TRUE;
+  }
+  if (keyval == GDK_KEY_Escape && hl_window_put_large_back (self))
+    return TRUE;
   return hl_lever_panel_key (hl_side_pane_levers (self->side), keyval);
 }
 
@@ -334,10 +374,9 @@ static void notice_cb (HlPlotPane *pane, const char *text, HlWindow *self) {
 
 /* --- actions --- */
 
-/* F1: help on what the pointer is over, on what has the keyboard, or on what is selected, the first of these
- * that says something. */
+/* F1: shows help on the element under the pointer, else on the focused widget, else on the selection. */
 
-/* The innermost widget under the pointer; NULL: the pointer is not over the window. */
+/* Returns the innermost widget under the pointer; NULL: the pointer is not over the window. */
 static GtkWidget *under_pointer (HlWindow *self) {
   GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
   GdkSeat *seat = gdk_display_get_default_seat (display);
@@ -357,8 +396,7 @@ static gboolean is_in (GtkWidget *widget, gpointer pane) {
   return widget != NULL && pane != NULL && (widget == pane || gtk_widget_is_ancestor (widget, pane));
 }
 
-/* The page on the pane that a widget is in; NULL: on none, or on a drawing, where elements are asked
- * about. */
+/* Returns the page on the pane that a widget is in; NULL: on none, or on a drawing, where help is about elements. */
 static const char *topic_at (HlWindow *self, GtkWidget *widget) {
   const struct {
     gpointer pane;
@@ -399,7 +437,7 @@ static gboolean help_on_property (HlWindow *self, GtkWidget *widget) {
 static void help_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   GtkWidget *pointed = under_pointer (self), *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  const char *tool = hl_drawing_pane_asked (self->drawings);
+  const char *tool = hl_drawing_pane_help_topic (self->drawings);
   const char *selected = hl_workbench_selected (self->workbench);
   const char *topic = topic_at (self, pointed);
 
@@ -462,20 +500,20 @@ static void fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
 
 static void force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
-  hl_beside_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))),
-                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+  hl_window_placement_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))),
+                               GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
 }
 
 static void power_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
-  hl_beside_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))),
-                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+  hl_window_placement_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))),
+                               GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
 }
 
 static void mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
-  hl_beside_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))),
-                     GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+  hl_window_placement_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))),
+                               GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
 }
 
 static void model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
@@ -485,12 +523,11 @@ static void model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointe
 
 static void compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
-  hl_beside_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))),
-                     GTK_WIDGET (self->plot_pane));
+  hl_window_placement_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))),
+                               GTK_WIDGET (self->plot_pane));
 }
 
-/* Built when it is asked for: it has more widgets than a panel, and GTK would build it with the
- * window. */
+/* Built on demand: it has more widgets than a panel, and GTK would build it with the window. */
 static void help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   GtkApplicationWindow *self = data;
 
@@ -512,7 +549,7 @@ static const GActionEntry actions[] = {
     {"model-advice", model_advice_cb, NULL, NULL, NULL},
     {"compare-oils", compare_oils_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},
-    {"show-linear", NULL, NULL, "true", show_linear_cb},
+    {"show-linear", NULL, NULL, "false", show_linear_cb},
     {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},
     {"fit-all", fit_all_cb, NULL, NULL, NULL},
 };
@@ -523,9 +560,9 @@ static void bind_lessons (HlWindow *self) {
   g_signal_connect (self->lessons, "look-at", G_CALLBACK (look_at_cb), self);
   g_signal_connect (self->lessons, "curtain", G_CALLBACK (curtain_cb), self);
   g_signal_connect (self->lessons, "room", G_CALLBACK (room_cb), self);
-  hl_lesson_box_set_workbench (self->lessons, self->workbench, self->banner, G_ACTION_MAP (self));
+  hl_lesson_files_set_workbench (self->lessons, self->workbench, self->banner, G_ACTION_MAP (self));
   self->deck = hl_experiment_deck_new (self->workbench, self->banner, GTK_APPLICATION_WINDOW (self));
-  g_signal_connect_swapped (self->deck, "begins", G_CALLBACK (hl_lesson_box_close), self->lessons);
+  g_signal_connect_swapped (self->deck, "begins", G_CALLBACK (hl_lesson_files_close), self->lessons);
   g_signal_connect (self->deck, "shown", G_CALLBACK (experiment_cb), self);
 }
 
@@ -541,8 +578,9 @@ static void bind_drive (HlWindow *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_signal_connect (hl_side_pane_levers (self->side), "strip-changed", G_CALLBACK (strip_changed_cb), self);
-  g_signal_connect_swapped (self->transport, "run-pressed", G_CALLBACK (hl_lesson_box_note_run),
+  g_signal_connect_swapped (self->transport, "run-pressed", G_CALLBACK (hl_lesson_files_note_run),
                             self->lessons);
+  g_signal_connect_swapped (self->transport, "run-pressed", G_CALLBACK (hl_window_note_run), self);
   g_signal_connect_swapped (self->transport, "drive-began", G_CALLBACK (drive_began_cb), self);
   g_signal_connect_swapped (self->transport, "drive-ended", G_CALLBACK (drive_ended_cb), self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
@@ -557,7 +595,7 @@ static gboolean hl_window_close_request (GtkWindow *window) {
   hl_inspector_flush (GTK_ROOT (self));
   if (self->remembers)
     hl_window_remember_state (self);
-  if (!hl_lesson_box_confirm (self->lessons) || !hl_file_session_confirm_close (self->session))
+  if (!hl_lesson_files_confirm (self->lessons) || !hl_file_session_confirm_close (self->session))
     return TRUE;
   return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
 }
@@ -571,7 +609,7 @@ static void hl_window_dispose (GObject *object) {
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
     hl_transport_bar_stop (self->transport);
-    hl_lesson_box_drop (self->lessons);
+    hl_lesson_files_drop (self->lessons);
   }
   hl_window_drop_presentation (self);
   if (self->tick != 0)
@@ -618,7 +656,7 @@ static void hl_window_class_init (HlWindowClass *klass) {
       g_signal_new ("stays", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (HL_TYPE_BANNER);
   g_type_ensure (HL_TYPE_HEADER_BAR);
-  g_type_ensure (HL_TYPE_LESSON_BOX);
+  g_type_ensure (HL_TYPE_LESSON_FILES);
   g_type_ensure (HL_TYPE_DRAWING_PANE);
   g_type_ensure (HL_TYPE_PLOT_PANE);
   g_type_ensure (HL_TYPE_OUTLINE);
@@ -632,6 +670,8 @@ static void hl_window_init (HlWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->workbench = hl_workbench_new ();
   self->meter = hl_frame_meter_new ();
+  hl_wheel_scrolls_panes (GTK_WIDGET (self));
+  hl_tooltip_watch_hand (GTK_WIDGET (self));
   hl_workbench_set_wake (self->workbench, wake_cb, self);
 
   hl_drawing_pane_set_workbench (self->drawings, self->workbench, self->banner);
@@ -687,7 +727,7 @@ void hl_window_show_unprotected (HlWindow *self, const char *why) {
 
 void hl_window_remember (HlWindow *self) {
   self->remembers = TRUE;
-  hl_lesson_box_set_remembers (self->lessons, TRUE);
+  hl_lesson_files_set_remembers (self->lessons, TRUE);
   hl_window_restore_state (self);
 }
 

@@ -25,14 +25,14 @@ HlWorkbench *hl_window_workbench (HlWindow *self);
 /* Opens a file in this window. On failure the message stands in the banner and the document stays.
  * Files of the program's own resources open as documents without a file. */
 gboolean hl_window_open_file (HlWindow *self, GFile *file);
-/* Text of the banner, NULL while there is none. */
+/* Returns the text of the banner, NULL while there is none. */
 const char *hl_window_banner (HlWindow *self);
 void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem);
 
-/* Nothing was changed and there is no file: an empty drawing, or an example that was only looked at. */
+/* Nothing was changed and there is no file: an empty drawing, or an example that was only examined. */
 gboolean hl_window_is_blank (HlWindow *self);
 
-/* The window that has the file open, NULL = none; application may be NULL. */
+/* Returns the window that has the file open, NULL = none; application may be NULL. */
 GtkWindow *hl_window_find (GtkApplication *application, GFile *file);
 /* Unsaved changes are in a recovery file now; FALSE when nothing can be kept. */
 gboolean hl_window_keep_changes (HlWindow *self);

@@ -5,7 +5,7 @@
 
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli.h"
-#include "app/window/hl-memory.h"
+#include "app/window/hl-memory-reserve.h"
 #include "app/window/hl-screenshot.h"
 #include "core/math/hl-linalg.h"
 
@@ -30,12 +30,12 @@ static gboolean parse_size (const char *text, int *width, int *height, GError **
   return FALSE;
 }
 
-/* Whether the line changes numbers of the file. */
+/* Returns whether the line changes numbers of the file. */
 static gboolean changes_model (const HlCli *cli) {
   return hl_cli_has (cli, "set") || hl_cli_has (cli, "parameter-set") || hl_cli_has (cli, "parameter-file");
 }
 
-static gboolean tell (const HlCli *cli, int width, int height, GError **error) {
+static gboolean report_picture (const HlCli *cli, int width, int height, GError **error) {
   g_autoptr (HlAnswer) answer = hl_answer_new ();
 
   if (!hl_cli_has (cli, "json") || cli->status != HL_CLI_OK)
@@ -57,7 +57,7 @@ static gboolean screenshot_answer (HlCli *cli, GError **error) {
     return FALSE;
   cli->status = hl_screenshot_run (cli->file, changes_model (cli) ? cli->document : NULL,
                                    hl_cli_text (cli, "out"), width, height, hl_cli_has (cli, "dark"));
-  return tell (cli, width, height, error);
+  return report_picture (cli, width, height, error);
 }
 
 int main (int argc, char **argv) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands behind the objects of hydrolink.h: for the project's own programs, which compute with its
- * functions and then show more than these tell. Other programs do not get this header. */
+/* The objects behind hydrolink.h, for the project's own programs, which show more than the public
+ * functions return. Not installed. */
 #pragma once
 
 #include "core/api/hydrolink.h"
@@ -12,7 +12,7 @@
  * example; takes it. Returns FALSE. */
 gboolean hl_api_raise (char *text, GError **error);
 
-/* The drawing as it is now. Borrowed. */
+/* Returns the present drawing. Borrowed. */
 HlDocument *hl_api_document (const HydrolinkModel *model);
 /* Compiles it anew and adds what was found; what is computed of the model afterwards is of this machine.
  * NULL: there is none. Borrowed; it does not change any more. */
@@ -21,29 +21,33 @@ HlSystem *hl_api_compile (HydrolinkModel *model, HlFindings *findings);
  * chooses another. */
 int hl_api_choose_oil (HydrolinkModel *model, const char *oil);
 
-/* Asked again and again while the model computes: true ends it, as hydrolink_stop () does. NULL: nobody. */
+/* Called repeatedly while the model computes: true ends the computation, as hydrolink_stop () does. NULL removes the
+ * callback. */
 void hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data);
 
 /* What is worth knowing of a state or a run, in the order in which it was found. */
 typedef struct HlApiNotes HlApiNotes;
-/* How many there are. */
+/* Returns how many there are. */
 int hl_api_n_notes (const HlApiNotes *notes);
 /* By place from 0; *is_warning: whether the numbers are in doubt for it. Borrowed. */
 const char *hl_api_note (const HlApiNotes *notes, int index, bool *is_warning);
 const HlApiNotes *hl_api_state_notes (const HydrolinkState *state);
 const HlApiNotes *hl_api_run_notes (const HydrolinkRun *run);
 
-/* The instant, and how well it balances where it was found as the state of rest. Borrowed. */
+/* Returns the instant, and how well it balances where it was found as the state of rest. Borrowed. */
 const HlPoint *hl_api_state_point (const HydrolinkState *state);
 double hl_api_state_residual (const HydrolinkState *state);
 /* Of a joint: values[HL_JOINT_MOST_MULTIPLIERS], as hl_snapshot_multipliers () says. */
 int hl_api_state_multipliers (const HydrolinkState *state, int joint, double values[]);
 
+/* About the state, which it takes. NULL: it cannot be linearized; the state is freed then as well. */
+HydrolinkLinear *hl_api_linearize (HydrolinkState *state, const HlLinearizeOptions *how, char **error);
 /* With the participation of the states. Borrowed. */
 const HlLinearization *hl_api_linear_values (const HydrolinkLinear *linear);
 const HydrolinkState *hl_api_linear_about (const HydrolinkLinear *linear);
 
-/* The drawing and the machine that a run is made of: with the numbers that were proposed. Borrowed. */
+/* Returns the drawing and the machine that a run is made of: with the numbers that were proposed.
+ * Borrowed. */
 HlDocument *hl_api_run_document (const HydrolinkRun *run);
 HlSystem *hl_api_run_system (const HydrolinkRun *run);
 /* What ended it early, with the change after which it runs to its end; NULL: nothing did. Borrowed. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of the library: a document, and the machine that is compiled of it when somebody computes. */
+/* Models of the library: a document, and the system that is compiled from it on first use. */
 #include "core/api/hl-api-private.h"
 
 #include "core/base/hl-escape.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/fmu/hl-ssv.h"
@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-/* Errors that the library gives away: behind the end of each text stands what kind of failure it tells of,
- * for the project's own programs, which end with another status for a bad file than for work that
- * failed. */
+/* Errors of the library. A marker after the final 0 of each text holds the kind of failure. The project's
+ * own programs read it, because their exit status for a bad file differs from that for a failed
+ * computation. */
 
 void hydrolink_free (char *text) {
   g_free (text);
@@ -114,7 +114,7 @@ const char *hydrolink_name (const HydrolinkModel *model) {
 
 /* --- compile --- */
 
-/* The errors of one hurdle, or the warnings. */
+/* Returns the errors of one hurdle, or the warnings. */
 static int append_findings (GString *text, const HlFindings *findings, bool errors) {
   int n = 0;
 
@@ -180,7 +180,7 @@ const HlSystem *hl_api_system (HydrolinkModel *model, char **error) {
   model->system = hl_compile (model->document, findings);
   if (model->system == NULL) {
     const HlFinding *first = hl_findings_first_error (findings);
-    hl_api_say (HL_ERROR_MODEL, first != NULL ? hl_finding_format (first) : g_strdup ("the model is unsound"),
+    hl_api_say (HL_ERROR_MODEL, first != NULL ? hl_finding_format (first) : g_strdup ("the model has errors"),
                 error);
   }
   return model->system;
@@ -252,8 +252,8 @@ int hydrolink_get (const HydrolinkModel *model, const char *path, double *value,
   return hl_document_get_number (model->document, path, value, NULL, &why) || hl_api_fail (why, error);
 }
 
-/* The compiled machine follows where it can; else it is compiled anew when it is asked for. */
-static void follow (HydrolinkModel *model, const char *path, double value) {
+/* The compiled machine follows where it can; else it is compiled again when it is requested. */
+static void update_number (HydrolinkModel *model, const char *path, double value) {
   HlParameter parameter;
   HlFault fault = {.entity = -1};
 
@@ -269,7 +269,7 @@ static void follow (HydrolinkModel *model, const char *path, double value) {
     model->system = copy;
   }
   hl_system_set_parameter (model->system, parameter, value);
-  if (hl_system_check_shape (model->system, &fault) != HL_OK)
+  if (hl_system_check_numbers (model->system, &fault) != HL_OK)
     drop_system (model);
 }
 
@@ -285,7 +285,7 @@ int hydrolink_set (HydrolinkModel *model, const char *path, double value, char *
   hl_document_unref (model->document);
   model->document = changed;
   if (is_alone)
-    follow (model, path, value);
+    update_number (model, path, value);
   else
     drop_system (model);
   return TRUE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands behind hydrolink.h. Only core/api includes it. */
+/* Opaque structs of the public library (hydrolink.h). Only core/api includes this header. */
 #pragma once
 
 #include <stdatomic.h>
@@ -13,9 +13,9 @@ struct HydrolinkModel {
   HlDocument *document;
   HlSystem *system;               /* of the document; NULL: to be compiled */
   HlWork *work;                   /* of the system; NULL: to be made */
-  bool is_lent;                   /* somebody else holds the system too: it must not change any more */
+  bool is_lent;                   /* another owner holds the system too: it must not change any more */
   char **paths;                   /* every number that can be set; NULL: to be listed */
-  atomic_bool is_stopped;         /* somebody wants no more of the run that goes on */
+  atomic_bool is_stopped;         /* the caller cancels the run that continues */
   int n_under_way;                /* what is being computed, one inside of the other */
   bool (*is_enough) (void *data); /* or NULL */
   void *is_enough_data;
@@ -36,7 +36,7 @@ struct HydrolinkState {
   HlApiNotes notes;
 };
 
-/* An error for who asked, takes the text. Return 0. */
+/* Sets the error that the caller gets and takes the text. Returns 0. */
 int hl_api_say (HlErrorCode code, char *text, char **error);
 int hl_api_fail (GError *why, char **error); /* takes the error, which may be NULL */
 #define HL_API_NUMBER 40
@@ -44,19 +44,20 @@ int hl_api_fail (GError *why, char **error); /* takes the error, which may be NU
 /* An empty list, in the caller's storage. */
 void hl_api_notes_init (HlApiNotes *notes);
 void hl_api_notes_clear (HlApiNotes *notes);
-/* Lines whose oil would have to pull. */
+/* Lines whose oil would be under tension. */
 void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
 /* The run is made again with that method, "rows these are". */
 void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
 
-/* The document with the oil of that name; NULL: there is none of it, or it is the oil of the document. */
+/* Returns the document with the oil of that name; NULL: there is none of it, or it is the oil of the
+ * document. */
 HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *oil);
-/* The compiled machine; NULL and *error when it has none. Borrowed. */
+/* Returns the compiled machine; NULL and *error when it has none. Borrowed. */
 const HlSystem *hl_api_system (HydrolinkModel *model, char **error);
-/* The work of the compiled machine. Borrowed. */
+/* Returns the work of the compiled machine. Borrowed. */
 HlWork *hl_api_work (HydrolinkModel *model);
-/* What begins here is wanted, whatever was stopped before, unless it is asked for on the way of something
- * else, by a row, which a stop is then meant for as well. Each ends once; and the cancel callback. */
+/* A new computation clears an earlier stop, unless a row callback of another computation starts it: a stop then applies
+ * to both. Each ends once; and the cancel callback. */
 void hl_api_begin (HydrolinkModel *model);
 void hl_api_end (HydrolinkModel *model);
 bool hl_api_is_stopped (void *model);

@@ -2,13 +2,13 @@
 /* Runs of the library: the same recorder as the command line's and the window's. */
 #include "core/api/hl-api-private.h"
 
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-results-file.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/run/hl-recorder.h"
-#include "core/run/hl-run-doubts.h"
+#include "core/run/hl-run-warnings.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,13 +55,12 @@ void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_
   HlMethod other = method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU;
 
   api_number (time, gave_up_at, 6);
-  notes_add (
-      notes, false,
-      g_strdup_printf ("the integrator %s gave up at t = %s s; the run is made again with %s, whose %s",
-                       names[other], time, names[method], what));
+  notes_add (notes, false,
+             g_strdup_printf ("the integrator %s failed at t = %s s; the run was repeated with %s, whose %s",
+                              names[other], time, names[method], what));
 }
 
-/* Why and where the other method went on, if it did. */
+/* Why and where the other method continued, if it did. */
 static void notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover) {
   const char *method = takeover->method == HL_METHOD_RADAU ? "radau" : "bdf";
   const char *other = takeover->method == HL_METHOD_RADAU ? "bdf" : "radau";
@@ -71,19 +70,29 @@ static void notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover) {
   api_number (frequency, takeover->frequency, 4);
   api_number (factor, takeover->factor, 3);
   if (takeover->why == HL_TAKEOVER_SWINGS)
+    notes_add (notes, false,
+               g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would multiply "
+                                "the amplitude of the oscillation at %s Hz by about %s",
+                                method, time, other, frequency, factor));
+  else if (takeover->why == HL_TAKEOVER_ERRORS)
+    notes_add (notes, false,
+               g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would add up to "
+                                "about %s of the amplitude of the oscillation at %s Hz",
+                                method, time, other, factor, frequency));
+  else if (takeover->why == HL_TAKEOVER_STEPS)
     notes_add (
         notes, false,
-        g_strdup_printf ("the integrator %s went on from t = %s s: by its errors %s would multiply the "
-                         "amplitude of the swing at %s Hz by about %s",
-                         method, time, other, frequency, factor));
+        g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would add up over "
+                         "too many steps",
+                         method, time, other));
   else if (takeover->why == HL_TAKEOVER_STALLS)
     notes_add (notes, false,
-               g_strdup_printf ("the integrator %s went on from t = %s s: the steps of %s were too short to "
-                                "reach the end of the run",
+               g_strdup_printf ("the integrator %s continued from t = %s s: the steps of %s were too short "
+                                "to reach the end of the run",
                                 method, time, other));
   else if (takeover->why == HL_TAKEOVER_GAVE_UP)
     notes_add (notes, false,
-               g_strdup_printf ("the integrator %s gave up at t = %s s; %s went on from there", other, time,
+               g_strdup_printf ("the integrator %s failed at t = %s s; %s continued from there", other, time,
                                 method));
 }
 
@@ -98,8 +107,8 @@ const char *hl_api_note (const HlApiNotes *notes, int index, bool *is_warning) {
 
 /* What may be said of a run of the library beside the file: numbers and words, as the file has them. */
 
-/* A number in SI, with a unit or as a formula, within what the file may state for it. */
-static int take_number (const HlDocument *document, const char *path, const char *text, double *value,
+/* Returns a number in SI, with a unit or as a formula, within what the file may state for it. */
+static int read_number (const HlDocument *document, const char *path, const char *text, double *value,
                         char **error) {
   GError *why = NULL;
   g_autoptr (HlDocument) changed = hl_document_with_text (document, path, text, &why);
@@ -112,7 +121,7 @@ static int take_number (const HlDocument *document, const char *path, const char
 }
 
 /* By the words of a NULL-terminated list; -1 with an error. */
-static int choose (const char *what, const char *given, const char *const words[], char **error) {
+static int find_word (const char *what, const char *given, const char *const words[], char **error) {
   int k = 0;
 
   while (words[k] != NULL && strcmp (words[k], given) != 0)
@@ -120,17 +129,17 @@ static int choose (const char *what, const char *given, const char *const words[
   if (words[k] != NULL)
     return k;
   g_autofree char *choices = g_strjoinv (", ", (char **)words);
-  hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("there is no %s ‘%s’; there are %s", what, given, choices),
+  hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("there is no %s ‘%s’; use one of %s", what, given, choices),
               error);
   return -1;
 }
 
-static int take_oil (const char *given, HlSimOptions *how, char **error) {
+static int set_oil (const char *given, HlSimOptions *how, char **error) {
   const char *words[HL_N_OIL_MODELS + 1] = {NULL};
 
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     words[k] = hl_oil_models[k]->name;
-  int oil = choose ("oil", given, words, error);
+  int oil = find_word ("oil", given, words, error);
   if (oil < 0)
     return FALSE;
   how->model = (HlModelKind)oil;
@@ -138,8 +147,8 @@ static int take_oil (const char *given, HlSimOptions *how, char **error) {
   return TRUE;
 }
 
-static int take_formulation (const char *given, HlSimOptions *how, char **error) {
-  int form = choose ("formulation", given, hl_formulation_words, error);
+static int set_formulation (const char *given, HlSimOptions *how, char **error) {
+  int form = find_word ("formulation", given, hl_formulation_words, error);
 
   if (form < 0)
     return FALSE;
@@ -151,9 +160,9 @@ static int take_formulation (const char *given, HlSimOptions *how, char **error)
              error);
 }
 
-static int take_integrator (const char *given, HlSimOptions *how, char **error) {
+static int set_integrator (const char *given, HlSimOptions *how, char **error) {
   static const char *const words[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau", NULL};
-  int method = choose ("integrator", given, words, error);
+  int method = find_word ("integrator", given, words, error);
 
   if (method >= 0)
     how->method = (HlMethod)method;
@@ -161,8 +170,8 @@ static int take_integrator (const char *given, HlSimOptions *how, char **error) 
 }
 
 /* "t_end", "4 s": over what the run does. */
-static int take_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
-                        char **error) {
+static int set_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
+                       char **error) {
   const struct {
     const char *name;
     double *number;
@@ -173,16 +182,16 @@ static int take_option (const HlDocument *document, const char *name, const char
   for (gsize k = 0; k < G_N_ELEMENTS (numbers); k++)
     if (strcmp (numbers[k].name, name) == 0) {
       g_autofree char *path = g_strconcat ("simulation.", name, NULL);
-      return take_number (document, path, text, numbers[k].number, error);
+      return read_number (document, path, text, numbers[k].number, error);
     }
   if (strcmp (name, "oil") == 0)
-    return take_oil (text, how, error);
+    return set_oil (text, how, error);
   if (strcmp (name, "formulation") == 0)
-    return take_formulation (text, how, error);
+    return set_formulation (text, how, error);
   if (strcmp (name, "integrator") == 0)
-    return take_integrator (text, how, error);
+    return set_integrator (text, how, error);
   return hl_api_say (HL_ERROR_USAGE,
-                     g_strdup_printf ("a run has no option ‘%s’; it has t_end, every, rtol, step, "
+                     g_strdup_printf ("a run has no option ‘%s’; the options are t_end, every, rtol, step, "
                                       "max_steps, beta, gamma, oil, formulation and integrator",
                                       name),
                      error);
@@ -201,9 +210,9 @@ struct HydrolinkRun {
   int (*row) (const double *values, int n, void *data);
   int (*again) (const char *integrator, void *data);
   void *data;
-  bool is_content; /* `row` wants no more rows */
+  bool is_content; /* `row` has returned false */
   bool has_gone;
-  double **columns; /* with the time, n_rows each in one piece, NULL: not asked for; or NULL */
+  double **columns; /* with the time, n_rows each as a whole, NULL: not requested; or NULL */
   char *error;
   HlFindings *failure; /* one, or NULL */
   HlApiNotes notes;
@@ -213,12 +222,11 @@ struct HydrolinkRun {
 static int check_rows (const HlSimOptions *how, char **error) {
   if (floor (how->t_end / how->every * (1.0 + 1e-12)) <= MOST_ROWS)
     return TRUE;
-  return hl_api_say (
-      HL_ERROR_USAGE,
-      g_strdup_printf ("a row every %g s until %g s makes %.3g rows, more than %.3g; give a longer "
-                       "step, a shorter run, or stream the rows",
-                       how->every, how->t_end, how->t_end / how->every, MOST_ROWS),
-      error);
+  return hl_api_say (HL_ERROR_USAGE,
+                     g_strdup_printf ("one row every %g s until %g s gives %.3g rows, more than %.3g; use a "
+                                      "longer step, a shorter run, or stream the rows",
+                                      how->every, how->t_end, how->t_end / how->every, MOST_ROWS),
+                     error);
 }
 
 /* --- a run that has not begun --- */
@@ -232,13 +240,12 @@ static void note_proposal (const char *path, double value, void *data) {
 
   api_number (number, value, 2);
   notes_add (&run->notes, false,
-             g_strdup_printf ("the run needs %s, which the file does not state: %s %s is "
-                              "taken as proposed",
+             g_strdup_printf ("the run needs %s, which is not in the file; the proposed value %s %s is used",
                               path, number, unit));
 }
 
 /* Takes the document, and compiles it. */
-static int take_document (HydrolinkRun *run, HlDocument *document, char **error) {
+static int set_document (HydrolinkRun *run, HlDocument *document, char **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *system = hl_compile (document, findings);
   const HlFinding *first = hl_findings_first_error (findings);
@@ -248,11 +255,11 @@ static int take_document (HydrolinkRun *run, HlDocument *document, char **error)
   run->document = document;
   run->system = system;
   return system != NULL ||
-         hl_api_say (HL_ERROR_FAILED, first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound"),
-                     error);
+         hl_api_say (HL_ERROR_FAILED,
+                     first != NULL ? hl_finding_format (first) : g_strdup ("the model has errors"), error);
 }
 
-/* The oil that the options name last; NULL: none. */
+/* Returns the oil that the options name last; NULL: none. */
 static const char *oil_of (const char *const options[]) {
   const char *oil = NULL;
 
@@ -262,9 +269,8 @@ static const char *oil_of (const char *const options[]) {
   return oil;
 }
 
-/* The machine of the model. One that cannot start with the oil of its file may do so with the oil that is asked
- * for. */
-static int take_model (HydrolinkRun *run, const char *oil, char **error) {
+/* Returns the machine of the model. One that cannot start with the oil of its file may do so with the requested oil. */
+static int compile_model (HydrolinkRun *run, const char *oil, char **error) {
   HydrolinkModel *model = run->model;
   char *why = NULL;
 
@@ -276,7 +282,7 @@ static int take_model (HydrolinkRun *run, const char *oil, char **error) {
   HlDocument *other = oil != NULL ? hl_api_document_with_oil (model, oil) : NULL;
   if (other != NULL) {
     hydrolink_free (why);
-    return take_document (run, other, error);
+    return set_document (run, other, error);
   }
   if (error != NULL)
     *error = why;
@@ -285,18 +291,18 @@ static int take_model (HydrolinkRun *run, const char *oil, char **error) {
   return FALSE;
 }
 
-/* The machine of the run: with numbers that it needs and nobody stated, a reference of its own. */
-static int take_machine (HydrolinkRun *run, char **error) {
+/* Returns the machine of the run: with the numbers that it needs and the file does not state, a new reference. */
+static int choose_machine (HydrolinkRun *run, char **error) {
   HlDocument *mended = hl_oil_take_proposals (run->document, run->system, run->how.model, note_proposal, run);
 
   if (mended != NULL)
-    return take_document (run, mended, error);
+    return set_document (run, mended, error);
   if (run->system == run->model->system)
     run->model->is_lent = true; /* a row may set a number: of the next run, not of this one */
   return TRUE;
 }
 
-static int take_recorder (HydrolinkRun *run, char **error) {
+static int make_recorder (HydrolinkRun *run, char **error) {
   GError *why = NULL;
   g_autoptr (HlRecording) recording =
       hl_recording_new (run->document, run->system, HL_RECORD_PROBES, NULL, &why);
@@ -313,18 +319,18 @@ HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const option
   run->model = model;
   run->keeps = true;
   hl_api_notes_init (&run->notes);
-  int is_good = take_model (run, oil_of (options), error);
+  int is_good = compile_model (run, oil_of (options), error);
   if (is_good)
     run->how = hl_sim_options_from_model (run->system);
   for (int k = 0; is_good && options != NULL && options[k] != NULL; k += 2)
     is_good = options[k + 1] != NULL
-                  ? take_option (run->document, options[k], options[k + 1], &run->how, error)
+                  ? set_option (run->document, options[k], options[k + 1], &run->how, error)
                   : hl_api_say (HL_ERROR_USAGE,
                                 g_strdup_printf ("Option ‘%s’ has no value. Options are pairs of a "
                                                  "name and a text.",
                                                  options[k]),
                                 error);
-  if (!is_good || !take_machine (run, error) || !take_recorder (run, error))
+  if (!is_good || !choose_machine (run, error) || !make_recorder (run, error))
     g_clear_pointer (&run, hydrolink_run_free);
   return run;
 }
@@ -368,7 +374,7 @@ static void note_ledger (HydrolinkRun *run, const HlCavitations *cavitations) {
   if (n > MOST_EVENTS_SAID)
     notes_add (
         &run->notes, false,
-        g_strdup_printf ("and %d more pockets of vapour or lines above the limit", n - MOST_EVENTS_SAID));
+        g_strdup_printf ("and %d more vapour cavities or lines above the limit", n - MOST_EVENTS_SAID));
 }
 
 /* What is wrong with this oil for this drawing; NULL: nothing. Owned by the caller. */
@@ -380,7 +386,7 @@ static char *oil_problem (const HydrolinkRun *run) {
   return first != NULL ? hl_finding_format (first) : NULL;
 }
 
-static void go (HydrolinkRun *run) {
+static void compute_run (HydrolinkRun *run) {
   HlFault fault = {.time = NAN, .entity = -1};
   const HlCavitations *cavitations = hl_recorder_cavitations (run->recorder);
 
@@ -404,26 +410,26 @@ static void go (HydrolinkRun *run) {
   hl_api_notes_add_oil (&run->notes, run->system, cavitations);
   notes_add (&run->notes, true, hl_steep_wave_text (run->system, &run->stats.wave));
   notes_add (&run->notes, false, hl_start_loss_text (run->system, &run->stats.start_loss));
-  notes_add (&run->notes, false, hl_gives_way_text (run->system, &run->stats.gives_way));
+  notes_add (&run->notes, false, hl_compressible_lines_text (run->system, &run->stats.compressible_lines));
   note_ledger (run, cavitations);
 }
 
 int hydrolink_run_go (HydrolinkRun *run, char **error) {
   if (run->has_gone)
-    return hl_api_say (HL_ERROR_USAGE, g_strdup ("the run has been made; make another one"), error);
+    return hl_api_say (HL_ERROR_USAGE, g_strdup ("the run is finished; create another run"), error);
   if (run->keeps && !check_rows (&run->how, error))
     return FALSE;
   char *problem = oil_problem (run);
   if (problem != NULL)
     return hl_api_say (HL_ERROR_FAILED, problem, error);
   run->has_gone = true;
-  go (run);
+  compute_run (run);
   return TRUE;
 }
 
 /* --- in one call --- */
 
-/* The numbers that are more than 0; 0 is as the file says. */
+/* Returns the numbers that are more than 0; 0 is as the file says. */
 static int append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, char **error) {
   const double given[] = {options->t_end, options->every, options->rtol};
   static const char *const names[] = {"t_end", "every", "rtol"};
@@ -431,8 +437,8 @@ static int append_numbers (GPtrArray *list, const HydrolinkRunOptions *options, 
   for (int k = 0; k < 3; k++) {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     if (!(given[k] >= 0.0) || isinf (given[k]))
-      return hl_api_say (HL_ERROR_USAGE,
-                         g_strdup_printf ("%s must be more than 0, not %g", names[k], given[k]), error);
+      return hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("%s must be above 0, not %g", names[k], given[k]),
+                         error);
     if (given[k] == 0.0)
       continue;
     g_ptr_array_add (list, g_strdup (names[k]));
@@ -523,7 +529,7 @@ const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column) {
   return info != NULL ? info->unit : NULL;
 }
 
-/* Rows lie in blocks; here they are put side by side, once all columns are asked for. */
+/* Rows lie in blocks; here they are put side by side, once all columns are requested. */
 static void join_column (HydrolinkRun *run, int column) {
   int n_rows = hydrolink_run_n_rows (run), n;
 

@@ -13,21 +13,18 @@
 
 struct HydrolinkLinear {
   HlLinearization *values; /* with the participation of the states */
-  HlLinearSheet *sheet;    /* of the same point; NULL: not asked for */
+  HlLinearSheet *sheet;    /* of the same point; NULL: not requested */
   HydrolinkState *about;   /* what the sheet is made of */
 };
 
-/* About the state, which it takes. */
-static HydrolinkLinear *linear_about (HydrolinkState *state, char **error) {
+HydrolinkLinear *hl_api_linearize (HydrolinkState *state, const HlLinearizeOptions *how, char **error) {
   HlFault fault = {.time = NAN, .entity = -1};
-  HlLinearizeOptions how = hl_linearize_options_default ();
   HydrolinkLinear *linear = g_new0 (HydrolinkLinear, 1);
 
-  how.vectors = true;
   linear->about = state;
   if (state->work == NULL)
     state->work = hl_work_new (state->system);
-  linear->values = hl_linearize (state->system, state->work, state->point, &how, &fault);
+  linear->values = hl_linearize (state->system, state->work, state->point, how, &fault);
   if (linear->values != NULL)
     return linear;
   hl_api_say (HL_ERROR_FAILED, hl_fault_message (state->system, &fault), error);
@@ -38,8 +35,10 @@ static HydrolinkLinear *linear_about (HydrolinkState *state, char **error) {
 HydrolinkLinear *hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time,
                                       char **error) {
   HydrolinkState *state = hydrolink_state (model, place, time, error);
+  HlLinearizeOptions how = hl_linearize_options_default ();
 
-  return state != NULL ? linear_about (state, error) : NULL;
+  how.vectors = true;
+  return state != NULL ? hl_api_linearize (state, &how, error) : NULL;
 }
 
 void hydrolink_linear_free (HydrolinkLinear *linear) {
@@ -51,8 +50,8 @@ void hydrolink_linear_free (HydrolinkLinear *linear) {
   g_free (linear);
 }
 
-/* Matrices and outputs, made when they are first asked for. NULL only where the machine that was just
- * linearized cannot be a second time. */
+/* Matrices and outputs, computed on first use. NULL only where the machine that was just linearized cannot be a second
+ * time. */
 static const HlLinearSheet *sheet_of (const HydrolinkLinear *linear) {
   HydrolinkLinear *own = (HydrolinkLinear *)linear; /* only its copy of what it is */
   HydrolinkState *about = own->about;
@@ -206,9 +205,10 @@ HydrolinkState *hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, do
   if (hl_api_system (model, error) == NULL)
     return NULL;
   if (place == HYDROLINK_AT_TIME && (!(time >= 0.0) || isinf (time))) {
-    hl_api_say (HL_ERROR_USAGE,
-                g_strdup_printf ("a run has no state at t = %g s; it begins at 0 and has an end", time),
-                error);
+    hl_api_say (
+        HL_ERROR_USAGE,
+        g_strdup_printf ("a run has no state at t = %g s; the time must be finite and not negative", time),
+        error);
     return NULL;
   }
   hl_api_begin (model);
@@ -224,8 +224,8 @@ HydrolinkState *hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, do
   }
   if (status == HL_CANCELLED)
     hl_api_say (HL_ERROR_CANCELLED,
-                place == HYDROLINK_AT_TIME ? g_strdup_printf ("stopped on the way to t = %g s", time)
-                                           : g_strdup ("stopped in the search for the state of rest"),
+                place == HYDROLINK_AT_TIME ? g_strdup_printf ("stopped before t = %g s", time)
+                                           : g_strdup ("stopped during the search for the equilibrium"),
                 error);
   else
     hl_api_fail_by_fault (model, &fault, error);
@@ -259,8 +259,7 @@ int hydrolink_state_get (const HydrolinkState *state, const char *path, double *
   HlFault fault = {.time = NAN, .entity = -1};
 
   if (!hl_observable_find (state->system, path, &output))
-    return hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("nothing of the machine is called ‘%s’", path),
-                       error);
+    return hl_api_say (HL_ERROR_USAGE, g_strdup_printf ("the machine has no quantity ‘%s’", path), error);
   if (evaluate (state, &output, value, &fault) == HL_OK)
     return TRUE;
   return hl_api_say (HL_ERROR_FAILED, hl_fault_message (state->system, &fault), error);

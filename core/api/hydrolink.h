@@ -3,14 +3,13 @@
  *
  * Numbers are in SI. Matrices are column-major. Texts are UTF-8.
  *
- * What fails returns NULL or FALSE (0), and where `error` is not NULL sets *error to a sentence that
- * names the element, says why, and mostly what would mend it; hydrolink_free () gives it back. `error`
- * is left alone otherwise. What is "borrowed" lives as long as the object that it was asked of, until
- * that is changed.
+ * A function that fails returns NULL or FALSE (0). If `error` is not NULL, *error receives a sentence that
+ * names the element and the reason, and mostly the remedy; free it with hydrolink_free (). `error` is left
+ * alone otherwise. A "borrowed" result is valid until the object that returned it is changed or closed.
  *
- * Nothing is shared between models: threads may work at once, each with objects of its own. Only
- * hydrolink_stop () may be called of a model that another thread computes with.
- * A model, and what was made of it, may be closed in any order. */
+ * Models share nothing: several threads may work at once, each with its own objects. While one thread
+ * computes with a model, another thread may call hydrolink_stop () only. A model and the objects made from it
+ * may be closed in any order. */
 #pragma once
 
 #ifdef __cplusplus
@@ -31,7 +30,7 @@ void hydrolink_free (char *text);
 
 /* Reads a model file. It may be wrong: what computes says why then, see hydrolink_check (). */
 HydrolinkModel *hydrolink_open (const char *path, char **error);
-/* The text of a model file. What it refers to is looked for in the working folder. */
+/* Returns the text of a model file. What it refers to is looked for in the working folder. */
 HydrolinkModel *hydrolink_parse (const char *text, char **error);
 /* Another model with the same numbers. NULL is not allowed. */
 HydrolinkModel *hydrolink_copy (const HydrolinkModel *model);
@@ -47,9 +46,9 @@ const char *hydrolink_name (const HydrolinkModel *model);
  * *n_errors, which may be NULL: how many bar. hydrolink_free (). */
 char *hydrolink_check (HydrolinkModel *model, int *n_errors);
 
-/* Ends the run that is being computed of the model, or the search for a state: from another thread,
- * or from a signal handler. A run breaks off with its rows up to then, and
- * hydrolink_run_error () says so; a state fails. What is begun later is not touched. */
+/* Stops the run or the search for a state that the model is computing. May be called from another thread or
+ * from a signal handler. The run keeps its rows up to then, and hydrolink_run_error () reports the stop; the
+ * search fails. Later runs and searches are not affected. */
 void hydrolink_stop (HydrolinkModel *model);
 
 /* --- numbers, by path: "cyl.friction.Fc" --- */
@@ -62,13 +61,13 @@ const char *hydrolink_path (HydrolinkModel *model, int index);
 const char *hydrolink_unit (const HydrolinkModel *model, const char *path);
 int hydrolink_get (const HydrolinkModel *model, const char *path, double *value, char **error);
 int hydrolink_set (HydrolinkModel *model, const char *path, double value, char **error);
-/* A number with a unit or a formula: "80 mm", "bore / 2". */
+/* Returns a number with a unit or a formula: "80 mm", "bore / 2". */
 int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, char **error);
 /* Parameter sets of the file; name: borrowed, NULL beyond the last one. */
 int hydrolink_n_sets (const HydrolinkModel *model);
 const char *hydrolink_set_name (const HydrolinkModel *model, int index);
 int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error);
-/* The numbers of a parameter file, .ssv. */
+/* Returns the numbers of a parameter file, .ssv. */
 int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error);
 
 /* --- states --- */
@@ -86,8 +85,8 @@ void hydrolink_state_free (HydrolinkState *state);
 /* What a probe may be of: "link2.angle", "A.pressure", "cyl.force". NAN for what only a run sums up. */
 int hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
 
-/* What is worth knowing of the state (a line whose oil would have to pull), one line each; "": nothing.
- * Borrowed. */
+/* Returns the warnings about the state (such as a line whose oil would be under tension), one per line, or
+ * "". Borrowed. */
 const char *hydrolink_state_notes (const HydrolinkState *state);
 
 /* --- linear models: exact, about a state of the lumped oil --- */
@@ -105,7 +104,7 @@ int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis);
 /* Borrowed; NULL beyond the last one. */
 const char *hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
 const char *hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
-/* The point that the model is about: what stands on that axis there, hydrolink_linear_n () numbers.
+/* Returns the point that the model is about: what stands on that axis there, hydrolink_linear_n () numbers.
  * Borrowed. */
 const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis);
 /* Matrix 'A' (n states x n states), 'B' (x inputs), 'E' (x disturbances), 'C' (outputs x states), 'D' (outputs x
@@ -124,18 +123,18 @@ typedef struct {
   double t_end, every, rtol; /* [s], [s], 1, within what a file may state; 0: as the file says */
   const char *oil;           /* "lumped", "hybrid", "quasistatic"; NULL: as the file says */
   const char *integrator;    /* "bdf", "radau"; NULL: as the file says */
-  /* Called with every row, n numbers: time, then the columns. 0 stops the run. NULL: nobody. A run
-   * that begins again with the other integrator starts at its first row again. */
+  /* Called with every row, n numbers: time, then the columns. 0 stops the run. NULL removes the callback. A run that
+   * begins again with the other integrator starts at its first row again. */
   int (*row) (const double *values, int n, void *data);
   void *data;
   int is_streamed; /* not 0: rows are not kept */
 } HydrolinkRunOptions;
 
-/* options NULL: all as the file says. A run that breaks off is there with its rows up to then, and
- * hydrolink_run_error () tells why; NULL and *error when it could not begin. */
+/* options NULL: all as the file says. A run that stops early has its rows up to that time, and hydrolink_run_error ()
+ * returns the reason; NULL and *error when it could not begin. */
 HydrolinkRun *hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error);
 void hydrolink_run_free (HydrolinkRun *run);
-/* Why it broke off; NULL: it came to its end, or `row` stopped it. Borrowed. */
+/* Why it stopped early; NULL: it came to its end, or `row` stopped it. Borrowed. */
 const char *hydrolink_run_error (const HydrolinkRun *run);
 /* What is worth knowing of the run (pockets of vapour, a number that was taken as proposed), one line
  * each; "": nothing. Borrowed. */
@@ -148,7 +147,7 @@ const char *hydrolink_run_column_name (const HydrolinkRun *run, int column);
 const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column);
 /* hydrolink_run_n_rows () numbers, which lie side by side. Borrowed. */
 const double *hydrolink_run_column (const HydrolinkRun *run, int column);
-/* All columns to FILE.mat, or as CSV under any other name. */
+/* Writes all columns to FILE.mat, FILE.npz (NumPy) or, as CSV, FILE.csv; other endings are refused. */
 int hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error);
 /* Steps of the integrator, and the seconds that it took. */
 long hydrolink_run_steps (const HydrolinkRun *run);
@@ -156,18 +155,18 @@ double hydrolink_run_seconds (const HydrolinkRun *run);
 
 /* --- runs in steps: prepared, listened to, made --- */
 
-/* A run that has not begun: its columns are known, it has no rows. options: names and texts in turns,
+/* Returns a run that has not begun: its columns are known, it has no rows. options: names and texts in turns,
  * NULL behind the last one; or NULL: all as the file says. "t_end", "every", "rtol", "step",
  * "max_steps", "beta" and "gamma" take a number, with a unit or as a formula ("4 s"), "oil",
  * "formulation" and "integrator" a word of the file; give the oil before its formulation. */
 HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error);
-/* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator gave up,
+/* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator failed,
  * all rows so far are void, and the run begins again with the other one; 0: they stand, and the other
- * one goes on from there. Both may be NULL. */
+ * one continues from there. Both may be NULL. */
 void hydrolink_run_listen (HydrolinkRun *run, int keeps, int (*row) (const double *values, int n, void *data),
                            int (*again) (const char *integrator, void *data), void *data);
-/* Makes it, once, while its model is still there; FALSE and *error when it could not begin. What becomes of it
- * tells hydrolink_run_error (). */
+/* Makes it, once, while its model is still there; FALSE and *error when it could not begin. hydrolink_run_error ()
+ * returns how it ended. */
 int hydrolink_run_go (HydrolinkRun *run, char **error);
 
 #ifdef __cplusplus

@@ -23,7 +23,8 @@
 #define MANY_BYTES ((size_t)1 << 18)
 
 /* Room that is written at once costs a fault of the system a page, two microseconds each on a virtual machine: a tenth
- * of an eigen-analysis. From half a large page on it is asked for in large ones, which are five hundred times as many bytes. */
+ * of an eigen-analysis. From half a large page on the memory is requested in large pages, which have five hundred times
+ * as many bytes. */
 #define LARGE_PAGE ((size_t)1 << 21)
 
 /* Arrays are cut from blocks, each twice as long as the one before it. Under a sanitizer each is a block of its own. */
@@ -46,11 +47,11 @@ struct Block {
   alignas (ALIGNMENT) Block *before;
   size_t used, length; /* bytes behind it */
   void *room;          /* what is to be freed */
-  void *apart;         /* the array, where it does not stand behind; NULL: it does */
+  void *apart;         /* the array, where it does not follow; NULL: it does */
 };
 
 /* `length` zeros, of which nothing is used yet. */
-static Block *take_many (size_t length) {
+static Block *take_zeroed_block (size_t length) {
   char *room = calloc (1, sizeof (Block) + length + ALIGNMENT);
 
   if (room == NULL)
@@ -61,7 +62,7 @@ static Block *take_many (size_t length) {
 }
 
 /* What is in it is anything. */
-static Block *take_few (size_t length) {
+static Block *take_small_block (size_t length) {
   void *room = NULL;
 
   if (posix_memalign (&room, ALIGNMENT, sizeof (Block) + length) != 0)
@@ -72,35 +73,34 @@ static Block *take_few (size_t length) {
   return block;
 }
 
-/* The same for much of it, in large pages if the system has some to spare. It stands apart: of room that nobody uses no page
- * is touched. */
-static Block *take_much (size_t length) {
+/* Returns a large block, in large pages if the system has some. Unused pages of it are never touched. */
+static Block *take_large_block (size_t length) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   size_t whole = (length + LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
   void *room = NULL;
 
   if (!BLOCK_IS_ONE_ARRAY && posix_memalign (&room, LARGE_PAGE, whole > length ? whole : length) == 0) {
     madvise (room, whole, MADV_HUGEPAGE); /* an advice: it may be refused */
-    Block *block = take_few (0);
+    Block *block = take_small_block (0);
     block->apart = room;
     return block;
   }
 #endif
-  return take_few (length);
+  return take_small_block (length);
 }
 
 /* Of an array with a block of its own. */
 static Block *take_block (size_t length, bool zeroed) {
   if (!zeroed)
-    return length >= LARGE_PAGE / 2 ? take_much (length) : take_few (length);
+    return length >= LARGE_PAGE / 2 ? take_large_block (length) : take_small_block (length);
   if (length >= MANY_BYTES)
-    return take_many (length);
-  Block *block = take_few (length);
+    return take_zeroed_block (length);
+  Block *block = take_small_block (length);
   memset (block + 1, 0, length);
   return block;
 }
 
-/* An array with a block of its own stands behind the one that others are cut from. */
+/* A block with a single array is inserted after the block from which small arrays are allocated. */
 static void *take_alone (HlArena *arena, size_t length, bool zeroed) {
   Block *block = take_block (length, zeroed), *latest = arena->latest;
 
@@ -119,7 +119,7 @@ static Block *begin_block (HlArena *arena, size_t least) {
 
   while (length < LONGEST_BLOCK && (length < least || (latest != NULL && length <= latest->length)))
     length *= 2;
-  Block *block = take_few (length);
+  Block *block = take_small_block (length);
   block->used = 0;
   block->length = length;
   block->before = latest;
@@ -127,7 +127,7 @@ static Block *begin_block (HlArena *arena, size_t least) {
   return block;
 }
 
-static void *take (HlArena *arena, int n, size_t size, bool zeroed) {
+static void *take_elements (HlArena *arena, int n, size_t size, bool zeroed) {
   assert (n >= 0);
   size_t bytes = (size_t)n * size, length = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   Block *block = arena->latest;
@@ -142,11 +142,11 @@ static void *take (HlArena *arena, int n, size_t size, bool zeroed) {
 }
 
 void *hl_arena_take (HlArena *arena, int n, size_t size) {
-  return take (arena, n, size, true);
+  return take_elements (arena, n, size, true);
 }
 
 void *hl_arena_room (HlArena *arena, int n, size_t size) {
-  return take (arena, n, size, false);
+  return take_elements (arena, n, size, false);
 }
 
 void hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that goes together: whoever makes a thing of many arrays takes them from its arena, and
- * frees the arena. Nothing is taken during an evaluation. Under a sanitizer each array is an allocation of its own,
- * so that it is seen where it ends. */
+/* Memory with one lifetime: an object of many arrays allocates them from its arena, and freeing the arena
+ * frees them all. Nothing is allocated during an evaluation. With a sanitizer each array is a separate
+ * allocation, so that an access beyond its end is detected. */
 #pragma once
 
 #include <stddef.h>
@@ -14,8 +14,8 @@ typedef struct {
 /* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL (the
  * program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
-/* The same, but what is in it is anything: for matrices that are written before they are read. A large one that is
- * zeroed costs as much as a pass over it, once there was another one where it lies. */
+/* Returns the same, but what is in it is anything: for matrices that are written before they are read. A
+ * large one that is zeroed costs as much as a pass over it, once there was another one where it lies. */
 void *hl_arena_room (HlArena *arena, int n, size_t size);
 /* Such room for `count` arrays of n numbers, *arrays[k], that are used together. */
 void hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n);
@@ -24,9 +24,9 @@ void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);
 /* Room for one element more in an array of the arena of which n of *room elements are used: the same,
  * or twice as large a one with their copies. Shorter ones stay until the arena is cleared. */
 void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size);
-/* An empty arena that takes its memory from where this one (NULL: any) does: in the program from the C library, as
- * all do. In an FMU each instance has memory of its own (core/fmu), and all that is made for one has to be made
- * beside what is there. */
+/* Returns an empty arena that allocates from the same source as this one (NULL: any). In the program the
+ * source is the C library. In an FMU each instance has its own memory (core/fmu), and everything made for an
+ * instance must come from that memory. */
 HlArena hl_arena_beside (const HlArena *arena);
 /* Frees all that was taken; the arena is empty then. */
 void hl_arena_clear (HlArena *arena);

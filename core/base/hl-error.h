@@ -5,7 +5,7 @@
 #include <glib.h>
 
 #define HL_ERROR (hl_error_quark ())
-/* The domain of all errors of core. */
+/* Returns the domain of all errors of core. */
 GQuark hl_error_quark (void);
 
 typedef enum {
@@ -14,6 +14,6 @@ typedef enum {
   HL_ERROR_VERSION, /* written by a newer program */
   HL_ERROR_MODEL,   /* the model is wrong: names the element */
   HL_ERROR_USAGE,   /* bad command line, unknown path or name */
-  HL_ERROR_FAILED,  /* the work itself failed: no equilibrium, solver gave up */
+  HL_ERROR_FAILED,  /* the work itself failed: no equilibrium, solver failed */
   HL_ERROR_CANCELLED
 } HlErrorCode;

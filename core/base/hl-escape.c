@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-/* Terminals take what stands between ESC and a letter, and also C1 characters, as commands
- * (ECMA-48); marks of direction reorder what is read but not what a machine does (Unicode TR 36).
- */
+/* Terminals interpret the text from ESC to a letter, and C1 characters, as commands (ECMA-48); direction
+ * marks reorder the displayed text only (Unicode TR 36). */
 
 typedef struct {
   gunichar first, last;

@@ -9,18 +9,18 @@ typedef enum {
   HL_XML_ATTRIBUTE /* a value in quotation marks: readers would take them for blanks, so they are references */
 } HlXmlPlace;
 
-/* Appends the text. Characters that no XML can hold (U+0001 to U+001F but tab and line ends, U+FFFE, U+FFFF) are
- * left out: a reference to one is as little XML as the character itself. NULL is no text. */
+/* Appends the text. Characters that no XML can hold (U+0001 to U+001F but tab and line ends, U+FFFE,
+ * U+FFFF) are left out: XML does not permit references to them either. NULL stands for an empty text. */
 void hl_xml_append (GString *xml, HlXmlPlace place, const char *text);
-/* Whether nothing of the text would be left out. */
+/* Returns whether nothing of the text would be left out. */
 gboolean hl_xml_holds (const char *text);
 
-/* Text that others wrote (names, identifiers, what a broken file says) made fit to be looked at or
+/* Text that others wrote (names, identifiers, what a broken file says) made fit to be examined or
  * to stand in a comment: nothing in it moves a cursor, rings, colours, ends a line or turns the
  * direction of reading. */
 
 /* Control characters (C0, DEL, C1), line and paragraph separators, marks that change the direction
  * of reading, and bytes that are no UTF-8 become escapes: "\n", "\x1b", "\u202e".
- * Everything else stays as it is. `keep_lines`: line ends and tabs stay as well. Owned by the
+ * Everything else stays as it is. `keep_lines`: line ends and tabs stay too. Owned by the
  * caller; valid UTF-8. */
 char *hl_shown_text (const char *text, gboolean keep_lines);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What an element of a model is, in words and numbers, before anything is computed: its section of
- * the file, its kind, the fields of that kind with quantity, range and default, its ports and its
- * outputs. The schema of the document reads it for files, checks, paths and the inspector; compile
- * and re-parameterisation read the same rows for the numbers that laws compute with. */
+/* HlKind: description of a kind of element, before anything is computed: its section of the file, its name, the fields
+ * of that kind with quantity, range and default, its ports and its outputs. The document schema reads these tables for
+ * files, checks, paths and the inspector; compilation and re-parameterisation read the same rows for the numbers in the
+ * laws. */
 #pragma once
 
 #include <stdbool.h>
@@ -45,11 +45,11 @@ typedef enum {
   HL_QUANTITY_DISPLACEMENT,      /* of a pump or motor: m3/rad */
   HL_QUANTITY_COMPLIANCE,        /* of a line: m3/Pa */
   HL_QUANTITY_ANGULAR_FREQUENCY, /* of what swings: rad/s; its Hz are turns of it */
-  HL_QUANTITY_SHAFT_SPEED,       /* of what turns and turns, a pump: rad/s, told in turns a minute */
+  HL_QUANTITY_SHAFT_SPEED,       /* of shafts that rotate continuously: rad/s, displayed in 1/min */
   HL_N_QUANTITIES
 } HlQuantity;
 
-/* Name of the SI unit, "Pa", "m3/s", "1": the one used in the file and in column headers. */
+/* Returns the name of the SI unit, "Pa", "m3/s", "1": the one used in the file and in column headers. */
 const char *hl_quantity_si (HlQuantity quantity);
 
 typedef enum {
@@ -142,12 +142,12 @@ typedef struct {
 
 /* Where the value of a component's output is found. */
 typedef enum {
-  HL_READS_NOTHING,  /* of a joint or a load: its own code knows */
+  HL_READS_NOTHING,  /* of a joint or a load: a number of its own code */
   HL_READS_FLOWS,    /* sum of the flows of its branches, each times sign[] */
   HL_READS_GIVEN,    /* what a given pressure sends into its line */
   HL_READS_STORED,   /* part 0: what an oil store takes; 1: its gas volume; 2: its energy */
   HL_READS_CYLINDER, /* part: HlCylinderPart */
-  HL_READS_LAW       /* part: a number of its own, of which its class knows the law */
+  HL_READS_LAW       /* part: a number of its own; its class has the law */
 } HlReading;
 
 /* Something an element offers to probes though no number of the file states it: "cyl.force". */
@@ -174,4 +174,5 @@ typedef struct {
   const HlOutput *outputs;
   /* the port is there only then, as HlField.when; NULL: always */
   const char *port_when[HL_KIND_MAX_PORTS];
+  const char *also; /* other names of the same thing, for a search; NULL: none */
 } HlKind;

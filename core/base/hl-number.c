@@ -92,8 +92,8 @@ void hl_number_format_entry (double value, int digits, char *out, gsize size) {
   format_number (value, digits, TRUE, out, size);
 }
 
-HlShown hl_shown (double value, int digits) {
-  HlShown shown;
+HlNumberText hl_shown (double value, int digits) {
+  HlNumberText shown;
 
   hl_number_format (value, digits, shown.text, sizeof shown.text);
   return shown;
@@ -101,8 +101,8 @@ HlShown hl_shown (double value, int digits) {
 
 /* --- reading --- */
 
-/* The exponent of a power written high, or behind "^"; *end behind it. FALSE: it is none, or one that
- * goes on. */
+/* Reads the exponent of a power, in superscript digits or after "^"; *end points after it. Returns FALSE
+ * if there is none, or if it continues. */
 static gboolean read_exponent (const char *text, int *exponent, const char **end) {
   const char *c = text;
   gboolean is_high = *c != '^', is_negative = FALSE, any = FALSE;
@@ -138,7 +138,7 @@ static gboolean read_exponent (const char *text, int *exponent, const char **end
 }
 
 /* Takes a sign of a product with the blanks round it off the end; FALSE: there is none. */
-static gboolean take_product (GString *out) {
+static gboolean remove_product_sign (GString *out) {
   static const char *const signs[] = {"·", "⋅", "×", "*"};
   gsize length = out->len;
 
@@ -183,7 +183,7 @@ char *hl_number_plain (const char *typed) {
       g_string_append_c (out, '-');
       c += strlen (MINUS);
     } else if (!is_inside && g_str_has_prefix (c, "10") && read_exponent (c + 2, &exponent, &end)) {
-      gboolean is_product = take_product (out);
+      gboolean is_product = remove_product_sign (out);
       if (is_product && ends_in_number (out))
         g_string_append_printf (out, "e%d", exponent);
       else

@@ -21,12 +21,12 @@ const char *hl_status_text (HlStatus status) {
       [HL_OUT_OF_STROKE] = HL_TEXT ("cylinder out of its stroke"),
       [HL_ZERO_LENGTH] = HL_TEXT ("end points coincide"),
       [HL_NO_VOLUME] = HL_TEXT ("no oil volume"),
-      [HL_NO_PRESSURE] = HL_TEXT ("no pressure is left in the oil"),
+      [HL_NO_PRESSURE] = HL_TEXT ("the oil pressure would be zero or negative"),
       [HL_INFEASIBLE] = HL_TEXT ("conditions contradict each other"),
       [HL_DEAD_POINT] = HL_TEXT ("dead point"),
-      [HL_OVERHELD] = HL_TEXT ("too much is held for a balance"),
-      [HL_TOO_MUCH_WORK] = HL_TEXT ("the integrator gave up"),
-      [HL_OUT_OF_STEPS] = HL_TEXT ("the steps of the run are used up"),
+      [HL_OVERHELD] = HL_TEXT ("too many values are held for an equilibrium"),
+      [HL_TOO_MUCH_WORK] = HL_TEXT ("the integrator failed"),
+      [HL_OUT_OF_STEPS] = HL_TEXT ("the maximum number of steps is reached"),
       [HL_BAD_MODEL] = HL_TEXT ("outside the validity of the model"),
   };
   return status >= 0 && status < HL_N_STATUS ? texts[status] : HL_TEXT ("unknown status");

@@ -2,7 +2,7 @@
 /* The only errors of the floor: a status code, and a fault that says where and when it happened. */
 #pragma once
 
-/* Marks a text that people read: the floor only carries it, who shows it translates it. */
+/* Marks a text that people read: the floor stores it, the code that shows it translates it. */
 #define HL_TEXT(text) text
 
 typedef enum {
@@ -16,10 +16,10 @@ typedef enum {
   HL_NO_VOLUME,      /* a pressure state has no oil volume */
   HL_NO_PRESSURE,    /* the pressure of a line fell to 0 or below */
   HL_INFEASIBLE,     /* constraints or flows contradict each other */
-  HL_DEAD_POINT,     /* an actuator or linkage has no lever arm in the direction asked for */
+  HL_DEAD_POINT,     /* an actuator or linkage has no lever arm in the requested direction */
   HL_OVERHELD,       /* equilibrium.hold keeps what the balance would need to change */
-  HL_TOO_MUCH_WORK,  /* the integrator gave up: step too small or too many steps */
-  HL_OUT_OF_STEPS,   /* a run used up the steps that it was given */
+  HL_TOO_MUCH_WORK,  /* the integrator failed: step too small or too many steps */
+  HL_OUT_OF_STEPS,   /* a run reached its maximum number of steps */
   HL_BAD_MODEL,      /* outside the validity of the model used */
   HL_N_STATUS
 } HlStatus;
@@ -51,7 +51,7 @@ typedef struct {
   double time;          /* [s], NAN when no time is involved */
   double value;         /* the offending number (length, volume, residual, step ...) */
   double limit;         /* what it, or the work, was allowed; 0 when there is no such limit */
-  const char *why;      /* what is wrong, where the status says too little, or NULL; HL_TEXT */
+  const char *why;      /* the problem, if the status is not specific enough, or NULL; HL_TEXT */
   const char *mend;     /* what would mend it, or NULL; HL_TEXT */
   HlFaultChange change; /* likewise, in one step */
 } HlFault;

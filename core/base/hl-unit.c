@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Numbers as people type them where a comma stands before the decimals. The program itself reads
- * and writes numbers of the C locale, whatever the person's locale is; so that is asked here. */
+ * and writes numbers of the C locale, whatever the person's locale is; so the window asks the user here. */
 
 gboolean hl_unit_has_decimal_comma (void) {
   if (hl_number_has_comma ())
@@ -342,7 +342,9 @@ static gboolean refuse_comma (const char *text, GError **error) {
       *to++ = *from;
   *to = '\0';
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("‘%s’ has a comma: is it %s or %s? Write a point before the decimals"), text, point, none);
+               _ ("‘%s’ contains a comma; write %s if the comma is the decimal mark, or %s if the comma "
+                  "separates thousands"),
+               text, point, none);
   return FALSE;
 }
 
@@ -374,7 +376,7 @@ static gboolean read_amount (const char *text, double *amount, const char **rest
   return TRUE;
 }
 
-/* "20 rod/fortnight": tells which units there are. */
+/* "20 rod/fortnight": the message lists the known units. */
 static gboolean refuse_unit (const char *name, HlQuantity quantity, GError **error) {
   GString *known = g_string_new (NULL);
   int n;
@@ -383,7 +385,7 @@ static gboolean refuse_unit (const char *name, HlQuantity quantity, GError **err
   for (int i = 0; i < n; i++)
     if (*list[i].symbol != '\0')
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", list[i].symbol);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no unit of %s; it can be %s"), name,
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not a unit of %s; use %s"), name,
                hl_quantity_name (quantity), known->str);
   g_string_free (known, TRUE);
   return FALSE;
@@ -400,7 +402,7 @@ gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *ass
   if (strchr (typed, ',') != NULL)
     return refuse_comma (typed, error);
   if (!read_amount (typed, &amount, &rest, &decimal)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no number"), typed);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not a valid number"), typed);
     return FALSE;
   }
   while (*rest == ' ')

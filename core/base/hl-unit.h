@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantities and their units. Documents and cores hold SI numbers only; this is the one place that
- * knows bar, mm and inches. Pressures are absolute. */
+/* Quantities and their units. Documents and cores hold SI numbers only; only this file has bar, mm and inches.
+ * Pressures are absolute. */
 #pragma once
 
 #include <glib.h>
@@ -27,13 +27,13 @@ const HlUnit *hl_quantity_default_unit (HlQuantity quantity);
 /* Unit by plain name or symbol; NULL when the quantity has none of that name. */
 const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
 
-/* A number in a unit as SI, and back. */
+/* Returns a number in a unit as SI, and back. */
 double hl_unit_to_si (const HlUnit *unit, double value);
 double hl_unit_from_si (const HlUnit *unit, double si);
 
 /* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "1.5·10⁻³", "10^-3", "-2"; without a unit, `assumed` is
- * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
- * the unit that was typed, or `assumed`. *si: the number in SI. */
+ * meant. A decimal comma is an error, whose message asks for the meaning. *unit (optional) is the unit that was typed,
+ * or `assumed`. *si: the number in SI. */
 gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
                         const HlUnit **unit, GError **error);
 
@@ -43,15 +43,16 @@ gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *ass
 gboolean hl_unit_parse_typed (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
                               const HlUnit **unit, GError **error);
 
-/* Whether a typed comma may stand before the decimals: in the person's own locale, or in the windows of the program. */
+/* Returns whether a typed comma may stand before the decimals: in the person's own locale, or in the
+ * windows of the program. */
 gboolean hl_unit_has_decimal_comma (void);
 
-/* Number in a unit with n significant digits (1 to 17), without the unit, as people see it
+/* Returns the number in a unit with n significant digits (1 to 17), without the unit, as people see it
  * (hl_number_format), which hl_unit_parse () reads again. Owned by the caller. */
 char *hl_unit_format (const HlUnit *unit, double si, int digits);
-/* The same for a field that is typed in (hl_number_format_entry). */
+/* Returns the same for a field that is typed in (hl_number_format_entry). */
 char *hl_unit_format_entry (const HlUnit *unit, double si, int digits);
-/* The same as files have it: "-1e-06". */
+/* Returns the same as files have it: "-1e-06". */
 char *hl_unit_format_plain (const HlUnit *unit, double si, int digits);
 /* With the symbol: "20 bar". */
 char *hl_unit_format_full (const HlUnit *unit, double si, int digits);

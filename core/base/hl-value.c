@@ -197,7 +197,7 @@ const HlValue *hl_value_member_at (const HlValue *object, gsize i) {
   return hl_value_is_object (object) && i < object->list.n ? object->list.children[i] : NULL;
 }
 
-/* The first one of keys that are alike counts, as when one goes through them. */
+/* Returns the first one of keys that are alike counts, as when one goes through them. */
 static GHashTable *index_of (const HlValue *object) {
   HlValue *mutable = (HlValue *)object;
   GHashTable *index = atomic_load_explicit (&mutable->list.index, memory_order_acquire);
@@ -219,7 +219,7 @@ gssize hl_value_find_key (const HlValue *object, const char *key) {
     return -1;
   if (object->list.n > MOST_LINEAR)
     return (gssize)GPOINTER_TO_SIZE (g_hash_table_lookup (index_of (object), key)) - 1;
-  /* most differ in their first letter, and pictures of large drawings ask often */
+  /* most differ in their first letter, and pictures of large drawings compare often */
   for (gsize i = 0; i < object->list.n; i++)
     if (object->list.keys[i][0] == key[0] && strcmp (object->list.keys[i], key) == 0)
       return (gssize)i;
@@ -231,7 +231,7 @@ const HlValue *hl_value_member (const HlValue *object, const char *key) {
   return at >= 0 ? object->list.children[at] : NULL;
 }
 
-/* Index meant by one part of a dotted name inside an array; -1 when it is no plain number. */
+/* Returns the index meant by one part of a dotted name inside an array; -1 when it is no plain number. */
 static gssize part_index (const char *part) {
   if (*part == '\0' || strlen (part) > 9)
     return -1;
@@ -275,7 +275,7 @@ static void share_children (HlValue *copy, gsize to, const HlValue *list, gsize 
   }
 }
 
-/* Copy of a list with child i replaced by `child` (taken). */
+/* Returns the copy of a list with child i replaced by `child` (taken). */
 static HlValue *with_child (const HlValue *list, gsize i, HlValue *child) {
   HlValue *copy = list_new (list->type, list->list.n);
 

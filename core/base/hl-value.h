@@ -29,7 +29,7 @@ HlValue *hl_value_new_string (const char *text);
 HlValue *hl_value_new_array (void);
 HlValue *hl_value_new_object (void);
 
-/* A number that is written otherwise in the file, as a formula ("bore/2") or with a unit ("20 MPa"):
+/* Returns a number that is written otherwise in the file, as a formula ("bore/2") or with a unit ("20 MPa"):
  * for every reader the number, for the writer the text. */
 HlValue *hl_value_new_typed (const char *text, double number);
 
@@ -53,9 +53,9 @@ gboolean hl_value_is_string (const HlValue *value);
 gboolean hl_value_is_array (const HlValue *value);
 gboolean hl_value_is_object (const HlValue *value);
 
-double hl_value_number (const HlValue *value);      /* NAN when it is no number */
+double hl_value_number (const HlValue *value);      /* NAN if it is not a number */
 const char *hl_value_string (const HlValue *value); /* NULL when it is no string */
-const char *hl_value_typed (const HlValue *value);  /* NULL when it is no number kept as typed */
+const char *hl_value_typed (const HlValue *value);  /* NULL if it is not a number kept as typed */
 /* What stands there as a text: of a number kept as typed, or a string; NULL: neither. */
 const char *hl_value_text (const HlValue *value);
 gboolean hl_value_boolean (const HlValue *value); /* FALSE when it is no boolean */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the compile step share. */
+/* HlCompiler: data shared by the files of the compile step. */
 #pragma once
 
 #include "core/compile/hl-compile.h"
@@ -22,21 +22,21 @@ typedef struct HlCompiler {
   GPtrArray *hand_names;
 } HlCompiler;
 
-/* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum).
- * -1 when absent. */
+/* Returns the index of the signal compiled from a value; `path` names it as an input (NULL for terms of a
+ * sum). -1 when absent. */
 int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);
 
 /* Numbers the states of a signal and of what it is made of, outer blocks first. */
 void hl_compile_signal_states (HlCompiler *c, int index);
-/* Resolves what blocks measure, when all tables stand; adds findings. */
+/* Resolves the measured quantities of blocks when all tables are complete; adds findings. */
 void hl_compile_measures (HlCompiler *c);
 
-/* A copy of the text in the topology's arena; NULL for NULL. */
+/* Returns a copy of the text in the topology's arena; NULL for NULL. */
 char *hl_compile_own_string (HlCompiler *c, const char *text);
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);
-/* Where the lumped model takes a number of its own; adds findings. */
+/* Reports values that the lumped model replaces by its own; adds findings. */
 void hl_compile_turbulent (HlCompiler *c);
 /* What the quasistatic model makes of the circuit; adds findings. */
 void hl_compile_quasistatic (HlCompiler *c);

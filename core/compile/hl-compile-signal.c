@@ -41,7 +41,7 @@ static gboolean is_whole (const HlValue *signal) {
   return whole;
 }
 
-/* From one corner to the next, both ends as they are from inside. */
+/* From one corner to the next, with the one-sided values at both ends. */
 static void add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from, double to) {
   int n = (int)signals->len;
   const HlSignal *all = (const HlSignal *)(gconstpointer)signals->data;
@@ -126,7 +126,7 @@ static void add_hand (HlCompiler *c, int signal, const char *path) {
   g_ptr_array_add (c->hand_names, hl_compile_own_string (c, path));
 }
 
-/* What a hand takes hold of: the levers that are added to something else, or the whole signal. */
+/* Inputs for levers: the levers that are terms of a sum, or the whole signal. */
 static void add_hands (HlCompiler *c, int index, const HlValue *value, const char *path) {
   const HlSignal signal = g_array_index (c->signals, HlSignal, index);
   gboolean has_levers = FALSE;
@@ -163,7 +163,7 @@ static const HlSignal *signal_at (const HlCompiler *c, int index) {
   return &g_array_index (c->signals, HlSignal, index);
 }
 
-/* Whether it is more than a signal over time: its leaves are then inputs by themselves. */
+/* Returns whether it is more than a signal over time: its leaves are then inputs by themselves. */
 static gboolean has_blocks (const HlValue *value) {
   const char *kind = hl_value_string (hl_value_member (value, "kind"));
   const HlValue *of = hl_value_member (value, "of");
@@ -174,7 +174,7 @@ static gboolean has_blocks (const HlValue *value) {
   return has;
 }
 
-/* A leaf of a signal with blocks is an input by itself, and what a hand takes hold of. */
+/* A leaf of a signal with blocks is a separate input, and can be moved by a lever. */
 static void add_leaf (HlCompiler *c, int index, const char *path) {
   add_input (c, index, path);
   add_hand (c, index, path);
@@ -301,16 +301,28 @@ static void add_heard (HlTopology *top, const HlSystem *sys, int signal) {
     top->heard[top->n_heard++] = signal;
 }
 
-/* The typical size of what a signal holds, for the error weights of states behind it. */
+/* Returns the typical size of what a signal holds, for the error weights of states behind it. 0: a constant, which may be a
+ * lever, says little of what it may become. */
 static double size_of (const HlCompiler *c, int index, const double sizes[]) {
   const HlSignal *signal = &c->sys->signals[index];
-  double size = 0.0;
+  double size = 0.0, level = 0.0;
 
   switch (signal->kind) {
-  case HL_SIGNAL_SUM:
-    for (int k = 0; k < signal->n_of; k++)
-      size = fmax (size, fabs (hl_signal_weight (signal, k)) * sizes[signal->of[k]]);
+  case HL_SIGNAL_TABLE:
+    for (int k = 0; k < signal->n; k++)
+      size = fmax (size, fabs (signal->y[k]));
     return size;
+  case HL_SIGNAL_SINE:
+    return fabs (signal->offset) + fabs (signal->amplitude);
+  case HL_SIGNAL_SUM:
+    for (int k = 0; k < signal->n_of; k++) {
+      const HlSignal *term = &c->sys->signals[signal->of[k]];
+      double weight = fabs (hl_signal_weight (signal, k));
+      size = fmax (size, weight * sizes[signal->of[k]]);
+      if (term->kind == HL_SIGNAL_CONSTANT)
+        level = fmax (level, weight * fabs (term->value));
+    }
+    return size > 0.0 ? fmax (size, level) : 0.0;
   case HL_SIGNAL_BLOCK:
     size = signal->n_of > 0 ? sizes[signal->of[0]] : 0.0;
     if (signal->measure >= 0)
@@ -321,7 +333,7 @@ static double size_of (const HlCompiler *c, int index, const double sizes[]) {
       return fabs (signal->block.kp) * size;
     return signal->block.gain != 0.0 ? fabs (signal->block.gain) * size : size;
   default:
-    return 0.0; /* it says little of what it may become */
+    return 0.0;
   }
 }
 
@@ -398,13 +410,14 @@ static void refuse_measure (HlCompiler *c, int signal, const char *path, gboolea
   g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
   g_autofree char *at = g_strconcat (owner, ".of", NULL);
   HlFinding *finding =
-      is_known
-          ? hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
-                             _ ("measure through a state: a position, a speed, a pressure, a spool"),
-                             _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at, path)
-          : hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
-                             _ ("name a position, a speed, a pressure or a state of an element"),
-                             _ ("‘%s’ measures ‘%s’, which a run does not know"), at, path);
+      is_known ? hl_findings_add (
+                     c->findings, HL_SEVERITY_ERROR, id, at,
+                     _ ("let the block measure a state instead: a position, a speed, a pressure or a spool"),
+                     _ ("‘%s’ is an algebraic loop: ‘%s’ depends on this signal"), at, path)
+               : hl_findings_add (
+                     c->findings, HL_SEVERITY_ERROR, id, at,
+                     _ ("let the block measure a position, a speed, a pressure or a state of an element"),
+                     _ ("‘%s’ measures ‘%s’, which a run does not compute"), at, path);
 
   offer_measure (c, finding, owner, path);
 }

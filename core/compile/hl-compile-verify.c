@@ -21,7 +21,7 @@ typedef struct {
   int *joints; /* n_joints, file order */
   int n_holds;
   int *holds; /* n_holds: global columns that equilibrium.hold names */
-  double gap; /* what stays open when only these are asked for [m] */
+  double gap; /* residual when only these conditions are imposed [m] */
 } HlConflict;
 
 /* Deletion filter: parts (joints, held coordinates) are left out, in blocks and then one by one;
@@ -34,7 +34,7 @@ typedef struct {
 #define MOST_TRIALS 2000  /* assemblies in the search for a smaller set */
 #define N_STARTS 4        /* poses from which a set is tried */
 #define START_SPREAD 0.35 /* of the island's length, and in rad */
-#define MOST_CONFLICTS 8  /* told at once */
+#define MOST_CONFLICTS 8  /* reported together */
 
 typedef struct {
   HlArena arena; /* holds every array */
@@ -67,7 +67,7 @@ static void set_start (Filter *f, int index) {
   hl_mechanism_set_poses (mech, f->x, f->frames);
 }
 
-/* Whether what is kept can be assembled. */
+/* Returns whether what is kept can be assembled. */
 static bool is_possible (Filter *f) {
   const HlMechanism *mech = &f->sys->mech;
   HlIsland part = *f->island;
@@ -145,18 +145,18 @@ static int filter_once (Filter *f, int order) {
 
 /* ---- smaller sets ---- */
 
-static void touch (Filter *f, int body, int change) {
+static void change_touch_count (Filter *f, int body, int change) {
   if (body >= 0)
     f->touched[body] += change;
 }
 
 static void touch_part (Filter *f, int p, int change) {
   if (p >= f->n_joints) {
-    touch (f, f->part[p] / 3, change);
+    change_touch_count (f, f->part[p] / 3, change);
     return;
   }
-  touch (f, f->sys->topology->joints[f->part[p]].body_i, change);
-  touch (f, f->sys->topology->joints[f->part[p]].body_j, change);
+  change_touch_count (f, f->sys->topology->joints[f->part[p]].body_i, change);
+  change_touch_count (f, f->sys->topology->joints[f->part[p]].body_j, change);
 }
 
 /* A body that only one part touches follows that part: such a set has a smaller one, or none. */
@@ -167,7 +167,7 @@ static bool could_conflict (const Filter *f) {
   return true;
 }
 
-/* Tries every set of `want` more parts from part p on; true when one conflicts: it is then kept. */
+/* Tries every set of `want` additional parts from part p on; true when one conflicts: it is then kept. */
 static bool try_sets (Filter *f, int p, int want, bool any) {
   if (want == 0)
     return (any || could_conflict (f)) && !is_possible (f);
@@ -218,7 +218,7 @@ static void filter_clear (Filter *f) {
   hl_arena_clear (&f->arena);
 }
 
-static void take_over (Filter *f, HlConflict *conflict) {
+static void copy_conflict (Filter *f, HlConflict *conflict) {
   free (conflict->joints);
   free (conflict->holds);
   *conflict = (HlConflict){0};
@@ -238,7 +238,7 @@ static bool stands_among (const Filter *f, int body) {
 }
 
 /* In a large island, looks no farther than the bodies of the set that is kept; false when there are
- * too many parts even so. Others count as told. */
+ * too many parts even so. Others count as reported. */
 static bool narrow (Filter *f) {
   int n_left = 0;
 
@@ -256,7 +256,7 @@ static bool narrow (Filter *f) {
   return n_left <= MANY_PARTS;
 }
 
-/* The smallest conflict among the parts not told yet; false when these can be assembled. */
+/* The smallest conflict among the parts not reported yet; false when these can be assembled. */
 static bool find_one (Filter *f, HlConflict *conflict) {
   size_t bytes = (size_t)f->n_parts * sizeof (bool);
   bool *told = malloc (bytes + 1);
@@ -269,21 +269,21 @@ static bool find_one (Filter *f, HlConflict *conflict) {
     return false;
   }
   int fewest = filter_once (f, 0);
-  take_over (f, conflict);
+  copy_conflict (f, conflict);
   bool searches = f->n_parts <= MANY_PARTS || narrow (f);
   for (int order = 1; order < 3 && searches; order++) {
     int n = filter_once (f, order);
     if (n >= fewest)
       continue;
     fewest = n;
-    take_over (f, conflict);
+    copy_conflict (f, conflict);
   }
   f->n_trials = 0;
   for (int size = 1; searches && size < fewest; size++) {
     memset (f->kept, 0, (size_t)f->n_parts * sizeof (bool));
     if (!try_sets (f, 0, size, size == 1))
       continue;
-    take_over (f, conflict);
+    copy_conflict (f, conflict);
     break;
   }
   memcpy (f->told, told, bytes);
@@ -291,7 +291,7 @@ static bool find_one (Filter *f, HlConflict *conflict) {
   return true;
 }
 
-static void mark_told (Filter *f, const HlConflict *conflict) {
+static void mark_reported (Filter *f, const HlConflict *conflict) {
   for (int p = 0; p < f->n_parts; p++) {
     const int *list = p < f->n_joints ? conflict->joints : conflict->holds;
     int n = p < f->n_joints ? conflict->n_joints : conflict->n_holds;
@@ -314,7 +314,7 @@ static HlConflict *conflicts_find (const HlSystem *sys, int *n) {
     Filter f;
     filter_init (&f, sys, &sys->mech.islands[k]);
     while (*n < MOST_CONFLICTS && find_one (&f, &conflicts[*n])) {
-      mark_told (&f, &conflicts[*n]);
+      mark_reported (&f, &conflicts[*n]);
       (*n)++;
     }
     filter_clear (&f);
@@ -389,7 +389,7 @@ static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) 
   return false;
 }
 
-/* Whether oil finds a way out; *grows: it comes to another line first. */
+/* Returns whether oil finds a way out; *grows: it comes to another line first. */
 static bool leaves (const WayOut *w, bool *grows) {
   const HlTopology *top = w->sys->topology;
 
@@ -432,13 +432,14 @@ static bool has_way_out (const WayOut *w, const HlPoint *point, int node) {
 }
 
 /* The line of the drawing at a port, by id. */
-static void report (HlCompiler *c, const HlComponent *pump, int port) {
+static void report_blocked_pump (HlCompiler *c, const HlComponent *pump, int port) {
   const char *id = c->topology->names[HL_ENTITY_COMPONENT][pump - c->sys->components];
   const char *line = c->topology->names[HL_ENTITY_LINE][pump->line[port]];
   HlFinding *finding = hl_findings_add (
-      c->findings, HL_SEVERITY_WARNING, id, id, _ ("give its line a relief valve, or open a way to a tank"),
-      _ ("pump ‘%s’ has no way out: in the start state no relief valve, accumulator or open way "
-         "takes the oil that it delivers into ‘%s’"),
+      c->findings, HL_SEVERITY_WARNING, id, id,
+      _ ("add a relief valve to the line of the pump, or open a path from the pump to a tank"),
+      _ ("the flow of pump ‘%s’ is blocked: in the start state no relief valve, accumulator "
+         "or open path takes the oil that it delivers into ‘%s’"),
       id, line);
 
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
@@ -482,10 +483,8 @@ static void report_between (HlCompiler *c, int node) {
   const char *line = c->topology->names[HL_ENTITY_LINE][c->sys->nodes[node].line];
   HlFinding *finding = hl_findings_add (
       c->findings, HL_SEVERITY_WARNING, line, line,
-      _ ("join it to a tank, or let a relief valve and a suction valve take the difference"),
-      _ ("nothing but pumps of given flow is on the line ‘%s’: no pressure of it makes their flows "
-         "equal"),
-      line);
+      _ ("connect the line to a tank, or add a relief valve and a suction valve"),
+      _ ("line ‘%s’ connects only pumps of given flow, whose flows differ at any pressure"), line);
 
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
@@ -516,7 +515,7 @@ static void ways_out (HlCompiler *c, HlWork *work, const HlPoint *point) {
     start_from (&w, point);
     flows_of (&w, pump);
     if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
-      report (c, pump, port);
+      report_blocked_pump (c, pump, port);
   }
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0 && is_between_pumps (&w, point, node))
@@ -569,18 +568,18 @@ static void report_conflict (HlCompiler *c, const HlConflict *conflict) {
                                           : c->topology->names[HL_ENTITY_BODY][conflict->holds[0] / 3];
   if (count == 1)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
-                     _ ("change its length or its points, or the poses it starts from"),
-                     _ ("the linkage cannot be assembled: %s stays open by %s m"), names->str,
+                     _ ("change the length or the points of this element, or the start poses of the bodies"),
+                     _ ("the linkage cannot be assembled: %s has a gap of %s m"), names->str,
                      hl_shown (conflict->gap, 3).text);
   else {
     HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
         conflict->n_holds > 0
-            ? _ ("take one of the coordinates out of equilibrium.hold, or correct its value")
-            : _ ("change a length or a point of one of them, or remove one"),
-        _ ("the linkage cannot be assembled: %s contradict each other; together they stay open by "
-           "%s m"),
-        names->str, hl_shown (conflict->gap, 3).text);
+            ? _ ("remove one of the coordinates from the held values (equilibrium.hold), or correct its "
+                 "value")
+            : _ ("change a length or a point of one of these elements, or remove one of them"),
+        _ ("the linkage cannot be assembled: %s contradict each other, with a gap of %s m"), names->str,
+        hl_shown (conflict->gap, 3).text);
     if (conflict->n_holds > 0) {
       int hold = conflict->holds[conflict->n_holds - 1];
       g_autofree char *path =
@@ -600,11 +599,11 @@ static void report_conflicts (HlCompiler *c, const HlFault *fault) {
   for (int k = 0; k < n; k++)
     report_conflict (c, &conflicts[k]);
   if (n == 0)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
-                     _ ("move the bodies that it joins nearer to where they belong"),
-                     _ ("the linkage can be assembled, but not from the poses that are stated: joint "
-                        "‘%s’ stays open by %s m"),
-                     joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
+        _ ("move the bodies of this joint closer to their places"),
+        _ ("the linkage can be assembled, but not from the given poses: joint ‘%s’ has a gap of %s m"),
+        joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
   conflicts_free (conflicts, n);
 }
 
@@ -640,18 +639,19 @@ static void report_dropped (HlCompiler *c, const HlIsland *island, const HlIslan
   g_autofree char *partners = partners_text (c, island, iw, row, &n_partners);
 
   if (kind == HL_RANK_DEAD_POINT)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
-                     _ ("start a little beside it: turn one of the bodies that they join by a degree"),
-                     _ ("the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
-                        "hold already, and another one stays open"),
-                     id, n_partners > 0 ? partners : _ ("the others"));
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, id, id,
+        _ ("start the linkage a little off the dead point: turn one body of these joints by one degree"),
+        _ ("the linkage starts exactly at a dead point: here ‘%s’ constrains a direction that %s already "
+           "constrain, and another direction is unconstrained"),
+        id, n_partners > 0 ? partners : _ ("the other joints"));
   else
     hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                     _ ("nothing need be done: the motion does not depend on it"),
-                     n_partners == 1 ? _ ("joint ‘%s’ repeats what %s already ensures; joint forces are then "
-                                          "the least-norm ones")
-                                     : _ ("joint ‘%s’ repeats what %s already ensure; joint forces are then "
-                                          "the least-norm ones"),
+                     _ ("no change is needed: the motion does not depend on the joint"),
+                     n_partners == 1 ? _ ("joint ‘%s’ is redundant, because %s already ensures its "
+                                          "constraint; the joint forces are those of least norm")
+                                     : _ ("joint ‘%s’ is redundant, because %s already ensure its "
+                                          "constraint; the joint forces are those of least norm"),
                      id, n_partners > 0 ? partners : _ ("other joints"));
 }
 
@@ -668,7 +668,7 @@ static void report_fixed (HlCompiler *c, const HlIsland *island) {
   const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
   g_autofree char *names = bodies_text (c, island);
 
-  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("remove a joint if it should move"),
+  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("remove a joint if the linkage should move"),
                    _ ("%s cannot move: the joints leave no degree of freedom"), names);
 }
 
@@ -697,7 +697,7 @@ static void report_velocities (HlCompiler *c, const HlPoint *point) {
     g_autofree char *path = g_strconcat (id, ".velocity", NULL);
     hl_findings_add (
         c->findings, off > VELOCITY_OTHER * size ? HL_SEVERITY_WARNING : HL_SEVERITY_INFO, id, path,
-        _ ("state a velocity that the joints allow"),
+        _ ("give the body a start velocity that its joints allow"),
         _ ("the joints of body ‘%s’ do not allow its start velocity (%s m/s, %s m/s, %s rad/s): it "
            "starts with (%s, %s, %s)"),
         id, hl_shown (stated[0], 4).text, hl_shown (stated[1], 4).text, hl_shown (stated[2], 4).text,
@@ -741,15 +741,17 @@ static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point
       report_fixed (c, island);
     if (island->n_rows == 0) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
-      HlFinding *finding = hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                                            _ ("join it to another body or to the ground if it should not"),
-                                            _ ("no joint holds body ‘%s’: it moves freely"), id);
+      HlFinding *finding =
+          hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                           _ ("join the body to another body or to the ground if it should not move freely"),
+                           _ ("body ‘%s’ has no joint: it moves freely"), id);
       hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     } else if (falls (c, island)) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
-      HlFinding *finding = hl_findings_add (
-          c->findings, HL_SEVERITY_INFO, id, id, _ ("join one of them to the ground if they should not"),
-          _ ("no joint ties ‘%s’ and what is joined to it to the ground: they fall"), id);
+      HlFinding *finding =
+          hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                           _ ("join one of these bodies to the ground if they should not fall"),
+                           _ ("no joint connects ‘%s’ and its bodies to the ground: they fall"), id);
       hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     }
   }
@@ -765,12 +767,11 @@ static void report_arms (HlCompiler *c, const HlWork *work) {
       continue;
     if (work->f == 0)
       hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, _ ("remove a joint"),
-                       _ ("the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing"), id);
+                       _ ("cylinder ‘%s’ moves nothing: the linkage has no degree of freedom"), id);
     else
       hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
                        _ ("move the linkage off the dead point, or move an end of the cylinder"),
-                       _ ("cylinder ‘%s’ starts at its dead point: it has no lever arm on anything "
-                          "that moves"),
+                       _ ("cylinder ‘%s’ starts at its dead point: it has no lever arm on any moving body"),
                        id);
   }
 }

@@ -3,12 +3,13 @@
  * computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/compile/hl-compile.h"
 
-#include "core/base/hl-groups.h"
+#include "core/base/hl-connected-groups.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/compile/hl-compile-private.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/schema/hl-schema.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-feedback.h"
@@ -69,7 +70,7 @@ HlStatus hl_reshape_keep_columns (const HlSystem *sys, HlWork *work, const HlPoi
     is_same = kept->columns[k] == column_of (work, k);
   if (is_same)
     return HL_OK;
-  return hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, kept->columns, kept->n, fault);
+  return hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, kept->columns, kept->n, fault);
 }
 
 static gboolean find_point (const HlDocument *doc, const HlValue *joint, const char *field, int *body,
@@ -98,8 +99,8 @@ static double given_angle (const HlDocument *doc, int body) {
   return isnan (angle) ? 0.0 : angle;
 }
 
-/* One row after another of the kinds given. */
-static int fill (HlRow rows[], const HlRow *common, const HlRowKind kinds[], int n) {
+/* Returns one row after another of the kinds given. */
+static int select_rows (HlRow rows[], const HlRow *common, const HlRowKind kinds[], int n) {
   for (int k = 0; k < n; k++) {
     rows[k] = *common;
     rows[k].kind = kinds[k];
@@ -138,7 +139,7 @@ int hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_RO
     row.constant = hl_signal_start (hl_value_member (element, "signal"));
     row.is_driven = true;
   }
-  return isfinite (row.constant) ? fill (rows, &row, klass->rows, klass->n_rows) : 0;
+  return isfinite (row.constant) ? select_rows (rows, &row, klass->rows, klass->n_rows) : 0;
 }
 
 /* The circuit: lines become nodes (lines that a component joins share one), elements become
@@ -176,20 +177,23 @@ static void place_components (HlCompiler *c) {
 }
 
 /* The mend of a flag or a number of a component. */
-static void offer_number (HlFinding *finding, const HlKind *kind, int index, const HlWrong *wrong) {
+static void offer_number (const HlDocument *document, HlFinding *finding, const HlKind *kind, int index,
+                          const HlWrong *wrong) {
   const HlField *field = hl_kind_find_field (kind, wrong->field);
+  g_autofree char *property = hl_path_label (document, finding->path);
 
   if (!isfinite (wrong->to))
     return;
   if (field->type != HL_FIELD_NUMBER) {
     g_autofree char *place = g_strdup_printf ("components.%d.%s", index, wrong->field);
-    g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, "true");
+    g_autofree char *label =
+        g_strdup_printf (wrong->to != 0.0 ? _ ("Switch %s on") : _ ("Switch %s off"), property);
     hl_finding_set_place_fix (finding, label, place, hl_value_new_boolean (wrong->to != 0.0));
     return;
   }
   g_autofree char *number =
       hl_unit_format_full (hl_unit_fitting (field->quantity, wrong->to), wrong->to, MEND_DIGITS);
-  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), property, number);
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, wrong->to);
 }
 
@@ -204,7 +208,7 @@ static void say_what_is_wrong (HlCompiler *c, int index, const char *id) {
   g_autofree char *path = g_strconcat (id, ".", wrong.field, NULL);
   HlFinding *finding =
       hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ (wrong.mend), "%s", _ (why));
-  offer_number (finding, &component->klass->kind, index, &wrong);
+  offer_number (c->doc, finding, &component->klass->kind, index, &wrong);
 }
 
 /* Numbers as stated, what follows from them, and the lines at the ports. */
@@ -256,7 +260,7 @@ static void compile_lines (HlCompiler *c) {
   }
 }
 
-/* The bodies that a motor or a vane actuator turns against each other. */
+/* Returns the bodies that a motor or a vane actuator turns against each other. */
 static const char *compile_text (HlCompiler *c, HlSection section, int index, const char *field);
 
 static void compile_shaft (HlCompiler *c, int index, HlCylinder *cyl) {
@@ -264,7 +268,7 @@ static void compile_shaft (HlCompiler *c, int index, HlCylinder *cyl) {
   hl_document_resolve_body (c->doc, compile_text (c, HL_SECTION_COMPONENTS, index, "b"), &cyl->body_j, NULL);
 }
 
-/* Chambers that are on no line, of what is no motor: nobody has said what stands in them. */
+/* Reports chambers (except of motors) that are not connected: their content is unknown. */
 static void check_chambers (HlCompiler *c, const char *id, const HlComponent *component,
                             const HlCylinder *cyl) {
   const double areas[] = {cyl->area_a, cyl->area_b};
@@ -273,14 +277,14 @@ static void check_chambers (HlCompiler *c, const char *id, const HlComponent *co
     if (component->node[side] < 0 && areas[side] > 0.0 && !HL_STATES (component, HlCylinder, vent_pressure) &&
         !hl_fluid_presses (&c->sys->fluid)) {
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
-      HlFinding *finding = hl_findings_add (
-          c->findings, HL_SEVERITY_WARNING, id, port,
-          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
-          cyl->is_rotary ? _ ("port ‘%s’ of the actuator is on no line: its chamber is taken as "
-                              "empty, without pressure")
-                         : _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as "
-                              "empty, without pressure"),
-          port);
+      HlFinding *finding =
+          hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, port,
+                           _ ("connect the port to a line (a line with a volume traps the oil) or to a tank"),
+                           cyl->is_rotary ? _ ("port ‘%s’ of the actuator is not connected: its chamber "
+                                               "counts as empty, without pressure")
+                                          : _ ("port ‘%s’ of the cylinder is not connected: its chamber "
+                                               "counts as empty, without pressure"),
+                           port);
       hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port, NULL,
                           TRAPPED_VOLUME);
     }
@@ -325,8 +329,9 @@ static void compile_source (HlCompiler *c, int index) {
       const char *other_id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, node->source);
       if (other->klass->given_pressure (other) != source.pressure)
         hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
-                         _ ("put a valve or a throttle between them, or remove one"),
-                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id, id);
+                         _ ("put a valve or a throttle between these two elements, or remove one of them"),
+                         _ ("‘%s’ and ‘%s’ prescribe two different pressures of the same line"), other_id,
+                         id);
     }
     node->source = index;
   }
@@ -538,12 +543,13 @@ static void compile_drive (HlCompiler *c, int index, HlRow *row) {
   c->topology->n_driven++;
   if (is_smooth (signal))
     return;
-  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
-                   _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
-                      "of these"),
-                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
-                      "every instant: this one has corners"),
-                   id);
+  hl_findings_add (
+      c->findings, HL_SEVERITY_ERROR, id, path,
+      _ ("write this signal as a number, a sine, a table with \"between\": \"smooth\", or as a sum or gain "
+         "of such signals"),
+      _ ("the signal of ‘%s’ has corners: a signal that moves bodies needs a speed and an acceleration at "
+         "every time"),
+      id);
   if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "table") != 0)
     return;
   HlFinding *finding = hl_findings_last (c->findings);
@@ -604,7 +610,7 @@ static void compile_direction (HlCompiler *c, int index, HlLoad *load) {
   load->dir[1] = dy / size;
   if (!(size > 0.0))
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, _ ("give a direction such as [0, -1]"),
-                     _ ("the direction of force ‘%s’ has no length"), id);
+                     _ ("the direction of force ‘%s’ has the length 0"), id);
   load->body_frame = g_strcmp0 (compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
 }
 
@@ -630,7 +636,7 @@ static void compile_load (HlCompiler *c, int index) {
   g_array_append_val (c->loads, load);
 }
 
-/* What the joint states of its friction acts as one load more, behind those of the file. */
+/* The friction of a joint acts as an additional load, after the loads of the file. */
 static void compile_friction (HlCompiler *c, int index) {
   HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
@@ -749,13 +755,13 @@ static void compile_linkage (HlCompiler *c) {
   mech->loads = own_array (&c->sys->arena, g_steal_pointer (&c->loads));
 }
 
-/* Lines whose oil is compressible in the quasistatic model, where all other oil is not (theory/quasistatic.md (46)):
- * those with a bladder or a spring behind their oil, and those of a pump whose swash hears their pressure
- * while what leaves them hangs on no pressure, because a flow control valve keeps it. Were that oil stiff,
- * its pressure would be whatever keeps the swash at rest, and no flow would tell it. And those whose pressure
- * a controller measures without any lag: valve and pressure would follow each other at once (48). */
+/* Lines whose oil is compressible in the quasistatic model, where all other oil is not (theory/quasistatic.md
+ * (46)): (1) lines with a bladder or a spring behind their oil; (2) lines of a pump whose swash depends on
+ * their pressure, while a flow control valve keeps the outflow independent of the pressure: with stiff oil
+ * the flow balance would not determine the pressure; (3) lines whose pressure a controller measures without
+ * lag: valve and pressure would form an algebraic loop (48). */
 
-static void add (HlTopology *top, int node) {
+static void add_soft_node (HlTopology *top, int node) {
   for (int k = 0; k < top->n_soft; k++)
     if (top->soft[k] == node)
       return;
@@ -803,7 +809,7 @@ static void add_measured (const HlSystem *sys, HlTopology *top) {
                 : 0;
     for (int j = 0; j < n; j++)
       if (has_volume (sys, nodes[j]))
-        add (top, nodes[j]);
+        add_soft_node (top, nodes[j]);
   }
 }
 
@@ -820,7 +826,7 @@ static void find_soft_lines (HlCompiler *c) {
     const HlComponent *store = &sys->components[top->stores[k]];
     int node = store->node[0];
     if (node >= 0 && sys->nodes[node].state >= 0 && store->n_states == 0)
-      add (top, node);
+      add_soft_node (top, node);
   }
   top->n_stored = top->n_soft;
   join_lines (sys, of);
@@ -828,8 +834,8 @@ static void find_soft_lines (HlCompiler *c) {
     const HlComponent *pump = &sys->components[k];
     int node = pump->klass->delivers > 0 ? pump->node[pump->klass->delivers - 1] : -1;
     if (node >= 0 && sys->nodes[node].state >= 0 && sys->nodes[node].hose > 0.0 &&
-        hl_component_hears_pressures (pump) && is_kept (sys, of, node))
-      add (top, node);
+        hl_component_measures_pressures (pump) && is_kept (sys, of, node))
+      add_soft_node (top, node);
   }
   top->n_deaf = top->n_soft;
   add_measured (sys, top);
@@ -854,7 +860,7 @@ static void *own_array (HlArena *arena, GArray *array) {
   return own;
 }
 
-/* Number of an element by field, with the schema's default. */
+/* Returns the number of an element by field, with the schema's default. */
 static double compile_number (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
 
@@ -863,7 +869,7 @@ static double compile_number (HlCompiler *c, HlSection section, int index, const
   return hl_kind_number (kind, hl_document_element (c->doc, section, index), field, NULL);
 }
 
-/* Text of an element's field, NULL when absent. */
+/* Returns the text of an element's field, NULL when absent. */
 static const char *compile_text (HlCompiler *c, HlSection section, int index, const char *field) {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
   return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field) : NULL;
@@ -934,7 +940,7 @@ static int component_state_of (HlCompiler *c, const char *path) {
 }
 
 /* What equilibrium.hold and the probes name. */
-static void compile_wishes (HlCompiler *c) {
+static void compile_preferences (HlCompiler *c) {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);
 
@@ -983,10 +989,9 @@ static void compile_probes (HlCompiler *c) {
     gboolean is_number = hl_document_get_number (c->doc, probe.of, &number, NULL, NULL);
     HlFinding *finding = hl_findings_add (
         c->findings, is_number ? HL_SEVERITY_INFO : HL_SEVERITY_WARNING, probe.id, probe.id,
-        _ ("name one of the outputs of an element"),
-        is_number ? _ ("probe ‘%s’ shows ‘%s’, which a run does not change: its column stays at "
-                       "that number")
-                  : _ ("probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty"),
+        _ ("let the probe record an output of an element that changes in a run, such as boom.angle"),
+        is_number ? _ ("probe ‘%s’ shows ‘%s’, which is constant in a run: its column keeps that number")
+                  : _ ("probe ‘%s’ shows ‘%s’, which a run does not compute: its column stays empty"),
         probe.id, probe.of);
     hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the probe"), probe.id, NULL, 0);
   }
@@ -1022,9 +1027,8 @@ static void compile_simulation (HlCompiler *c) {
   sys->gamma = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "gamma");
   if (sys->t_end / sys->every > MOST_ROWS * (1.0 + 1.0e-9))
     hl_findings_add (c->findings, HL_SEVERITY_WARNING, "simulation", "simulation.every",
-                     _ ("give it a larger value, or the run a shorter end time"),
-                     _ ("a row every %s s until %s s would be %s rows; no more than %.0f are "
-                        "kept"),
+                     _ ("use a larger output step or a shorter end time"),
+                     _ ("one row every %s s until %s s gives %s rows; at most %.0f can be kept"),
                      hl_shown (sys->every, 6).text, hl_shown (sys->t_end, 6).text,
                      hl_shown (floor (sys->t_end / sys->every) + 1.0, 4).text, MOST_ROWS);
 }
@@ -1090,7 +1094,7 @@ HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings) {
   compile_linkage (&c);
   compile_circuit (&c);
   finish_signals (&c);
-  compile_wishes (&c);
+  compile_preferences (&c);
   compile_simulation (&c);
   hl_system_derive (c.sys);
   find_soft_lines (&c);

@@ -15,9 +15,9 @@
  * (assembly, rank, stroke, volumes), each addressed to an id. */
 HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings);
 
-/* What keeps an oil model from running the system, as errors that bar that oil or runs in it, and
- * what it takes for granted. Nothing for the lumped one, which runs whatever compiles. The
- * structure of document and system must belong together. */
+/* Adds findings for an oil model: errors for what the model cannot run, and notes on its assumptions. The
+ * lumped model runs every system that compiles, so it has none. The structure of document and system must
+ * belong together. */
 void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind model, HlFindings *findings);
 
 /* English sentence for a fault, "Cylinder ‘boom’: ...": what is wrong and what would mend it. Owned
@@ -26,7 +26,7 @@ char *hl_fault_message (const HlSystem *sys, const HlFault *fault);
 
 /* The graph of a signal of a document, for a picture of it. */
 
-/* Its value at the start; NAN when it is no whole signal. */
+/* Returns its value at the start; NAN when it is no whole signal. */
 double hl_signal_start (const HlValue *signal);
 
 /* Points of the graph from 0 to `end` [s]; a jump is two points of one time. Their number; 0 when
@@ -49,7 +49,7 @@ const char *hl_fault_advice (const HlFault *fault);
 
 /* Numbers that shape the model (points, axes, amplitudes of signals) cannot be changed in a
  * compiled system. Sweeps over them compile the document anew at every value, as long as the result
- * has the same bodies and states, and go on in the same coordinates. */
+ * has the same bodies and states, and continue in the same coordinates. */
 
 /* The document with every path set to value times its own of factors[paths] (NULL: 1 each); NULL
  * when one cannot take it. A new reference. */
@@ -65,7 +65,7 @@ typedef struct {
   int n;
 } HlReshapeColumns;
 
-/* The global columns that are independent, then those that are admissible, in the present
+/* Returns the global columns that are independent, then those that are admissible, in the present
  * partition; they stay in the arena. */
 HlReshapeColumns hl_reshape_note_columns (const HlWork *work, HlArena *arena);
 /* Where the rule of the file format would now choose other coordinates at the point, those of

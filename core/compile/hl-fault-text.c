@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for a fault: what is wrong, where, and what would mend it. */
+/* Text of a fault: the element, the problem and the remedy. */
 
 #include <math.h>
 
@@ -39,14 +39,14 @@ static char *out_of_stroke (const HlSystem *sys, const HlFault *fault) {
   const HlCylinder *cyl = &sys->cylinders[index];
   double shortest = cyl->c1 + cyl->c2;
   if (cyl->is_rotary)
-    return g_strdup_printf (_ ("the actuator is out of its range: it stands at %s rad, but it can "
-                               "turn from %s to %s rad"),
-                            hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
-                            hl_shown (shortest + cyl->stroke, 4).text);
-  return g_strdup_printf (_ ("the cylinder is out of its stroke: its points are %s m apart, but it "
-                             "can be %s to %s m long"),
-                          hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
-                          hl_shown (shortest + cyl->stroke, 4).text);
+    return g_strdup_printf (
+        _ ("the actuator is out of its range: its angle is %s rad, its range is %s to %s rad"),
+        hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
+        hl_shown (shortest + cyl->stroke, 4).text);
+  return g_strdup_printf (
+      _ ("the cylinder is out of its stroke: its points are %s m apart, its length can be %s to %s m"),
+      hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
+      hl_shown (shortest + cyl->stroke, 4).text);
 }
 
 /* Of a joint that is driven further than the linkage can follow. */
@@ -78,57 +78,60 @@ char *hl_fault_what (const HlSystem *sys, const HlFault *fault) {
     return out_of_stroke (sys, fault);
   case HL_INFEASIBLE:
     if (fault->entity_kind == HL_ENTITY_JOINT)
-      return g_strdup_printf (_ ("the linkage cannot be assembled: this joint stays open by %s m"),
+      return g_strdup_printf (_ ("the linkage cannot be assembled: this joint has a gap of %s m"),
                               hl_shown (fault->value, 4).text);
     return g_strdup (_ ("the conditions contradict each other"));
   case HL_DEAD_POINT:
     if (fault->entity_kind == HL_ENTITY_JOINT)
       return limit_position (sys, fault);
     if (fault->entity_kind == HL_ENTITY_BODY)
-      return g_strdup (_ ("dead point of the linkage: this body would have to turn back, so the "
-                          "others cannot go on the way they were sent"));
+      return g_strdup (_ ("dead point: the linkage cannot continue in this direction, because this body "
+                          "would have to reverse"));
     return g_strdup (
         _ ("dead point: the cylinder has no lever arm here, so no pressure can balance the load"));
   case HL_OVERHELD:
+    return g_strdup (fault->entity_kind == HL_ENTITY_BODY
+                         ? _ ("the held values (equilibrium.hold) keep the position of this body, and no "
+                              "free value can balance the forces on the body in this position")
+                         : _ ("a value of this element is held (equilibrium.hold), and there is no "
+                              "equilibrium with this value"));
+  case HL_ZERO_LENGTH:
+    return g_strdup (_ ("the two end points of this element coincide, so its direction is undefined"));
+  case HL_NO_VOLUME:
+    return g_strdup (_ ("there is no oil volume here, so the pressure is undefined"));
+  case HL_NO_PRESSURE:
+    return g_strdup_printf (
+        _ ("the pressure of this line would be %s Pa, but the absolute pressure of a line must be above 0"),
+        hl_shown (fault->value, 3).text);
+  case HL_NO_CONVERGENCE:
     return g_strdup (
         fault->entity_kind == HL_ENTITY_BODY
-            ? _ ("equilibrium.hold keeps its place, and nothing that may change balances it there")
-            : _ ("equilibrium.hold keeps its value, and with it there is no balance"));
-  case HL_ZERO_LENGTH:
-    return g_strdup (_ ("its two end points coincide, so its direction is undefined"));
-  case HL_NO_VOLUME:
-    return g_strdup (_ ("there is no oil volume, so its pressure is undefined"));
-  case HL_NO_PRESSURE:
-    return g_strdup_printf (_ ("its pressure would be %s Pa, but a line of oil has no state at 0 and below"),
-                            hl_shown (fault->value, 3).text);
-  case HL_NO_CONVERGENCE:
-    return g_strdup (fault->entity_kind == HL_ENTITY_BODY
-                         ? _ ("no place was found where the forces that act on it balance")
-                     : fault->entity_kind == HL_ENTITY_LINE
-                         ? _ ("no pressure was found at which the flows into it balance")
-                         : _ ("no state was found in which it stays at rest"));
+            ? _ ("no equilibrium was found: no position in which the forces on this body balance")
+        : fault->entity_kind == HL_ENTITY_LINE
+            ? _ ("no equilibrium was found: no pressure at which the flows into this line balance")
+            : _ ("no equilibrium was found: no state in which everything stays at rest"));
   case HL_TOO_MUCH_WORK:
-    return g_strdup (fault->entity_kind == HL_ENTITY_BODY
-                         ? _ ("its motion cannot be followed any further: no step is short enough")
-                     : fault->entity_kind == HL_ENTITY_LINE
-                         ? _ ("its pressure cannot be followed any further: no step is short enough")
-                     : fault->entity_kind == HL_ENTITY_COMPONENT
-                         ? _ ("its state cannot be followed any further: no step is short enough")
-                         : _ ("the integrator gave up: no step is short enough"));
+    return g_strdup (
+        fault->entity_kind == HL_ENTITY_BODY
+            ? _ ("the motion of this body cannot be computed further: even the smallest time step fails")
+        : fault->entity_kind == HL_ENTITY_LINE
+            ? _ ("the pressure of this line cannot be computed further: even the smallest time step fails")
+        : fault->entity_kind == HL_ENTITY_COMPONENT
+            ? _ ("the state of this element cannot be computed further: even the smallest time step fails")
+            : _ ("the integrator failed: even the smallest step fails"));
   case HL_OUT_OF_STEPS:
     return g_strdup_printf (
-        fault->entity_kind == HL_ENTITY_NONE
-            ? _ ("the %s steps of the run (simulation.max_steps) are used up")
-        : isnan (fault->value)
-            ? _ ("the %s steps of the run (simulation.max_steps) are used up; nothing moves by "
-                 "itself, and this element is what switched last")
-            : _ ("the %s steps of the run (simulation.max_steps) are used up; it is what limits "
-                 "them, to %s s each"),
+        fault->entity_kind == HL_ENTITY_NONE ? _ ("the maximum of %s steps (simulation.max_steps) is reached")
+        : isnan (fault->value) ? _ ("the maximum of %s steps (simulation.max_steps) is reached; nothing "
+                                    "moves between events, and this element switched last")
+                               : _ ("the maximum of %s steps (simulation.max_steps) is reached; this element "
+                                    "limits the steps to %s s"),
         hl_shown (fault->limit, 15).text, hl_shown (fault->value, 3).text);
   case HL_NOT_FINITE:
-    return g_strdup (fault->entity_kind == HL_ENTITY_LINE   ? _ ("its pressure became infinite or undefined")
-                     : fault->entity_kind == HL_ENTITY_BODY ? _ ("its motion became infinite or undefined")
-                                                            : _ ("a value became infinite or undefined"));
+    return g_strdup (
+        fault->entity_kind == HL_ENTITY_LINE   ? _ ("the pressure of this line became infinite or undefined")
+        : fault->entity_kind == HL_ENTITY_BODY ? _ ("the motion of this body became infinite or undefined")
+                                               : _ ("a value became infinite or undefined"));
   case HL_SINGULAR:
     return g_strdup (_ ("singular position: the constraints lose rank here"));
   default:
@@ -141,40 +144,41 @@ const char *hl_fault_advice (const HlFault *fault) {
     return _ (fault->mend);
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
-    return _ ("change the stroke, c1 or c2, or the pose the run starts from");
+    return _ ("change the stroke, c1 or c2, or the start pose");
   case HL_INFEASIBLE:
-    return _ ("check the lengths and the starting poses, and whether equilibrium.hold keeps too much");
+    return _ (
+        "check the lengths, the start poses and the held values (equilibrium.hold), which may be too many");
   case HL_DEAD_POINT:
     if (fault->entity_kind == HL_ENTITY_JOINT)
-      return _ ("keep its signal within what the links reach, change their lengths, or end the run "
-                "before");
+      return _ ("limit the signal of the driven joint to the reach of the links, change the lengths of the "
+                "links, or end the run earlier");
     return fault->entity_kind == HL_ENTITY_BODY
-               ? _ ("ask for a position that its links can reach without passing the dead point")
+               ? _ ("choose a position that the links reach without passing the dead point")
                : _ ("move the linkage off the dead point, or move an end of the cylinder");
   case HL_ZERO_LENGTH:
-    return _ ("move one of the points");
+    return _ ("move one of the two end points");
   case HL_OVERHELD:
-    return _ ("take it out of equilibrium.hold, or hold another value");
+    return _ ("remove this value from the held values (equilibrium.hold), or hold another value");
   case HL_NO_VOLUME:
-    return _ ("give the line a volume, or connect it to a tank or a pressure source: a pump has no oil, "
-              "and an accumulator takes some in above its precharge only");
+    return _ ("give the line a volume, or connect it to a tank or a pressure source; a pump contains no oil, "
+              "and an accumulator contains oil only above its precharge pressure");
   case HL_NO_PRESSURE:
-    return _ ("start it above 0, draw oil from the line more slowly, or let a suction valve fill it");
+    return _ (
+        "give the line a start pressure above 0, draw oil from the line more slowly, or add a suction valve");
   case HL_NO_CONVERGENCE:
     return fault->entity_kind == HL_ENTITY_BODY
-               ? _ ("give it a support or smaller loads, hold less in equilibrium.hold, or let the "
-                    "run "
-                    "start as given")
-               : _ ("hold less or something else in equilibrium.hold, or let the run start as "
-                    "given");
+               ? _ ("add a support, reduce the loads, hold fewer values (equilibrium.hold), or start the run "
+                    "from the values of the file (simulation.start: as-given)")
+               : _ ("remove or change held values (equilibrium.hold), or start the run from the values of "
+                    "the file (simulation.start: as-given)");
   case HL_SINGULAR:
-    return _ ("start from another position");
+    return _ ("start the run from another position");
   case HL_TOO_MUCH_WORK:
-    return _ ("look for very small volumes or very stiff valves, or loosen rtol");
+    return _ ("check for very small volumes or very stiff valves, or increase the tolerance (rtol)");
   case HL_OUT_OF_STEPS:
     return _ ("end the run earlier");
   default:
-    return _ ("look at the values of the element");
+    return _ ("check the values of the element");
   }
 }
 
@@ -185,8 +189,9 @@ char *hl_fault_message (const HlSystem *sys, const HlFault *fault) {
                               ? g_strdup ("")
                               : g_strdup_printf (_ (" at t = %s s"), hl_shown (fault->time, 6).text);
 
-  const char *more =
-      fault->status == HL_OUT_OF_STEPS ? _ (", or raise simulation.max_steps (--max-steps)") : "";
+  const char *more = fault->status == HL_OUT_OF_STEPS
+                         ? _ (", or increase the maximum number of steps (simulation.max_steps, --max-steps)")
+                         : "";
 
   if (id == NULL)
     return g_strdup_printf ("%s%s; %s%s", what, when, hl_fault_advice (fault), more);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDocument between hl-document.c, hl-path.c and hl-named.c. */
+/* HlDocument between hl-document.c, hl-path.c and hl-named-parameters.c. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -8,11 +8,11 @@
 typedef struct HlNamed HlNamed;
 /* Of a root that stays as long as this takes; NULL when it has none. */
 HlNamed *hl_named_new (const HlValue *root);
-/* A new holder; NULL gives NULL. */
+/* Returns a new holder; NULL gives NULL. */
 HlNamed *hl_named_ref (HlNamed *named);
 /* One holder less; the last one frees it. */
 void hl_named_unref (HlNamed *named);
-/* The document's root with all texts evaluated; *has_texts: there are some. A new reference. */
+/* Returns the document's root with all texts evaluated; *has_texts: there are some. A new reference. */
 HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts);
 /* Of a document; borrowed. */
 HlNamed *hl_document_named (const HlDocument *document);
@@ -20,5 +20,5 @@ HlNamed *hl_document_named (const HlDocument *document);
 /* Document with another root (taken) in which every id, port and line stands where it stood: shares
  * the index. Parameters and what rests on them stay as they were. */
 HlDocument *hl_document_new_same_ids (const HlDocument *document, HlValue *root);
-/* The same where a parameter or a text has changed: everything is evaluated anew. */
+/* Returns the same where a parameter or a text has changed: everything is evaluated anew. */
 HlDocument *hl_document_new_renewed (const HlDocument *document, HlValue *root);

@@ -7,7 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/schema/hl-schema.h"
 
@@ -101,7 +101,8 @@ static GHashTable *joined_bodies (const HlValue *joints) {
   return slides;
 }
 
-/* Whether the angle alone does not determine the pose of a body: it slides along an axis, or has no joint. */
+/* Returns whether the angle alone does not determine the pose of a body: it slides along an axis, or has
+ * no joint. */
 static gboolean is_shifted (GHashTable *joined, const char *body) {
   gpointer slides;
 
@@ -420,8 +421,8 @@ gboolean hl_document_resolve_point (const HlDocument *document, const char *text
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
 
   if (dot == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no point: a point is BODY.POINT"),
-                 text != NULL ? text : "");
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 _ ("‘%s’ is not a point; write BODY.POINT, such as boom.tip"), text != NULL ? text : "");
     return FALSE;
   }
   g_autofree char *id = g_strndup (text, (gsize)(dot - text));
@@ -445,8 +446,8 @@ gboolean hl_document_resolve_port (const HlDocument *document, const char *text,
   HlSection section;
 
   if (dot == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no port: a port is COMPONENT.PORT"),
-                 text != NULL ? text : "");
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 _ ("‘%s’ is not a port; write COMPONENT.PORT, such as cyl.A"), text != NULL ? text : "");
     return FALSE;
   }
   g_autofree char *id = g_strndup (text, (gsize)(dot - text));

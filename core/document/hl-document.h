@@ -16,13 +16,13 @@ HlDocument *hl_document_ref (const HlDocument *document);
 void hl_document_unref (HlDocument *document);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDocument, hl_document_unref)
 
-/* The whole as it stands in the file, an object; borrowed. */
+/* Returns the root object of the file; borrowed. */
 const HlValue *hl_document_root (const HlDocument *document);
-/* Whether both hold the same: types, order of members, and every number to the bit. */
+/* Returns whether both hold the same: types, order of members, and every number to the bit. */
 gboolean hl_document_equal (const HlDocument *a, const HlDocument *b);
 const char *hl_document_name (const HlDocument *document); /* "" when absent */
-/* A name or a description as it is shown: those of the examples, which are English in their files, in the language of the
- * program, all others as they stand. Borrowed; NULL for NULL. */
+/* Returns a name or a description for display: those of the examples, which are English in their files, in the language
+ * of the program, all others unchanged. Borrowed; NULL for NULL. */
 const char *hl_document_shown_text (const char *text);
 
 /* Elements of a section in file order. Also for the lists without ids (parameter sets, sliders,
@@ -40,7 +40,7 @@ const HlKind *hl_document_element_kind (const HlDocument *document, HlSection se
  * and *index (both optional): its place in the file. */
 const HlValue *hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
 
-/* A single object of the file ("fluid", "ground", ...), for MODEL the root; NULL when absent. Its
+/* Returns a single object of the file ("fluid", "ground", ...), for MODEL the root; NULL when absent. Its
  * kind never is NULL. */
 const HlValue *hl_document_object (const HlDocument *document, HlSection section);
 double hl_document_object_number (const HlDocument *document, HlSection section, const char *field);
@@ -64,22 +64,22 @@ gboolean hl_document_resolve_port (const HlDocument *document, const char *text,
 /* Line that holds a port ("dcv.A"); -1 when it is plugged. */
 int hl_document_line_of_port (const HlDocument *document, const char *port);
 
-/* The oil of a document, defaults where it states none; NULL: that of an empty one. */
+/* Returns the oil of a document, defaults where it states none; NULL: that of an empty one. */
 HlFluid hl_fluid_read (const HlDocument *document);
 
 /* --- numbers by path: see hl-path.h for what a path may be --- */
 
 /* *value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
- * Fails for an unknown path (the message names the nearest ones), for one that only a run can tell
- * ("cyl.force") and for a signal that is no constant. */
+ * Fails for an unknown path (the message names the nearest ones), for one that only a run has ("cyl.force") and for a
+ * signal that is no constant. */
 gboolean hl_document_get_number (const HlDocument *document, const char *path, double *value,
                                  const char **unit, GError **error);
-/* Copy with one number changed; inserts what stood there only by default. Checks finiteness and the
- * schema's range; an error says which does not hold, or as hl_document_get_number (). */
+/* Returns the copy with one number changed; inserts what stood there only by default. Checks finiteness
+ * and the schema's range; an error says which does not hold, or as hl_document_get_number (). */
 HlDocument *hl_document_with_number (const HlDocument *document, const char *path, double value,
                                      GError **error);
-/* Whether the number may stand there; `typed`, the number as a person wrote it with its unit, or NULL, is how an error
- * quotes it: "-500 bar". */
+/* Returns whether the number may stand there; `typed`, the number as a person wrote it with its unit, or
+ * NULL, is how an error quotes it: "-500 bar". */
 gboolean hl_document_accepts (const HlDocument *document, const char *path, double value, const char *typed,
                               GError **error);
 /* Every settable path and every probe path, sorted by element; for completion and near misses. Free
@@ -92,10 +92,10 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
 int hl_document_n_sets (const HlDocument *document);
 const char *hl_document_set_name (const HlDocument *document, int set);
 int hl_document_find_set (const HlDocument *document, const char *name); /* -1 = none */
-/* The document with every path of the set at its value. NULL and an error when there is no such
+/* Returns the document with every path of the set at its value. NULL and an error when there is no such
  * set, or naming the path that cannot take its value. A new reference. */
 HlDocument *hl_document_apply_set (const HlDocument *document, const char *name, GError **error);
-/* Copy with a set of that name (replaced when it exists) holding the present values of the paths.
+/* Returns the copy with a set of that name (replaced when it exists) holding the present values of the paths.
  */
 HlDocument *hl_document_with_set (const HlDocument *document, const char *name, const char *const *paths,
                                   GError **error);
@@ -120,10 +120,10 @@ typedef struct {
 /* Probes of the file, in its order. FALSE leaves *probe untouched. */
 int hl_document_n_probes (const HlDocument *document);
 gboolean hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
-/* What a run records, and what every analysis and plot offers: the probes of the file, in its order;
- * without any, the paths that its plots show; without plots too, poses of bodies, pressures of lines,
- * and forces (torques of vanes) of cylinders. A path is its own id and label. FALSE: malformed, or the
- * document has no such path. */
+/* Returns what a run records and what analyses and plots offer: the probes of the file in file order; if
+ * there are none, the paths in the plots; if there are no plots either, the poses of bodies, the pressures of
+ * lines, and the forces of cylinders (torques of vane actuators). A path is its own id and label. FALSE:
+ * malformed, or the document has no such path. */
 int hl_document_n_recorded (const HlDocument *document);
 gboolean hl_document_recorded (const HlDocument *document, int index, HlProbe *probe);
 

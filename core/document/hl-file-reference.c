@@ -105,7 +105,7 @@ GPtrArray *hl_measurements_of_document (const HlDocument *document) {
 /* --- to the file --- */
 
 /* `member` is taken; NULL: the key goes. */
-static void put (HlValue **object, const char *key, HlValue *member) {
+static void put_member (HlValue **object, const char *key, HlValue *member) {
   HlValue *next =
       member != NULL ? hl_value_with_member (*object, key, member) : hl_value_without_member (*object, key);
   hl_value_unref (*object);
@@ -130,11 +130,11 @@ static HlValue *format_column (const HlValue *columns, const HlMeasurementColumn
   const HlValue *old = old_column (columns, column);
   HlValue *value = old != NULL ? hl_value_ref (old) : hl_value_new_object ();
 
-  put (&value, "column", hl_value_new_number (column->number));
-  put (&value, "name", text_or_null (column->name));
-  put (&value, "time", column->is_time ? hl_value_new_boolean (TRUE) : NULL);
-  put (&value, "trace", text_or_null (column->trace));
-  put (&value, "unit", text_or_null (column->unit));
+  put_member (&value, "column", hl_value_new_number (column->number));
+  put_member (&value, "name", text_or_null (column->name));
+  put_member (&value, "time", column->is_time ? hl_value_new_boolean (TRUE) : NULL);
+  put_member (&value, "trace", text_or_null (column->trace));
+  put_member (&value, "unit", text_or_null (column->unit));
   return value;
 }
 
@@ -146,15 +146,15 @@ static HlValue *format (const HlValue *old, const HlMeasurement *measurement) {
 
   for (guint i = 0; i < n; i++)
     items[i] = format_column (columns, measurement->columns->pdata[i]);
-  put (&value, "file", hl_value_new_string (measurement->file));
-  put (&value, "separator", hl_value_new_string ((char[]){measurement->separator, '\0'}));
-  put (&value, "decimal", hl_value_new_string ((char[]){measurement->decimal, '\0'}));
-  put (&value, "offset", measurement->offset != 0 ? hl_value_new_number (measurement->offset) : NULL);
-  put (&value, "columns", hl_value_new_array_take (items, n));
+  put_member (&value, "file", hl_value_new_string (measurement->file));
+  put_member (&value, "separator", hl_value_new_string ((char[]){measurement->separator, '\0'}));
+  put_member (&value, "decimal", hl_value_new_string ((char[]){measurement->decimal, '\0'}));
+  put_member (&value, "offset", measurement->offset != 0 ? hl_value_new_number (measurement->offset) : NULL);
+  put_member (&value, "columns", hl_value_new_array_take (items, n));
   return value;
 }
 
-/* What stands there and is no list becomes the first entry of one: it is not ours to throw away. */
+/* A value there that is not a list becomes the first entry of one, so that it is kept. */
 static HlValue *list_of (const HlDocument *document) {
   const HlValue *list = hl_value_member (hl_document_root (document), MEASURED_KEY);
 
@@ -263,7 +263,7 @@ gboolean hl_photograph_set_distance (HlPhotograph *photograph, const double a[2]
   if (!(now > 0) || !(distance > 0) || !isfinite (factor) || !(factor > 0)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  now > 0 ? _ ("The distance must be larger than zero")
-                         : _ ("The two points are the same: click two that lie apart"));
+                         : _ ("The two points are the same. Click two different points."));
     return FALSE;
   }
   photograph->scale *= factor;
@@ -304,7 +304,7 @@ HlDocument *hl_edit_put_study (const HlDocument *document, const char *file) {
     return hl_document_ref (document);
   HlValue *member = hl_value_new_string (file);
   HlValue *entry = hl_value_new_object_take ((const char *const[]){"file"}, &member, 1);
-  /* what stands there and is no list becomes the first entry of one: it is not ours to throw away */
+  /* a value there that is not a list becomes the first entry of one, so that it is kept */
   g_autoptr (HlValue) old = list == NULL || hl_value_is_array (list)
                                 ? hl_value_ref (list)
                                 : hl_value_with_inserted (NULL, 0, hl_value_ref (list));
@@ -350,7 +350,7 @@ char *hl_file_reference_name (const char *path, const char *model_path) {
   return g_steal_pointer (&file);
 }
 
-/* The entry with its "file" named from the new place; the same shared one when nothing changes. */
+/* Returns the entry with its "file" named from the new place; the same shared one when nothing changes. */
 static HlValue *moved (const HlValue *entry, const char *from, const char *to) {
   const char *file = hl_value_string (hl_value_member (entry, "file"));
 
@@ -363,7 +363,7 @@ static HlValue *moved (const HlValue *entry, const char *from, const char *to) {
                                   : hl_value_with_member (entry, "file", hl_value_new_string (name));
 }
 
-/* An object with a "file", or a list of them. */
+/* Returns an object with a "file", or a list of them. */
 static HlValue *moved_member (const HlValue *member, const char *from, const char *to) {
   HlValue *all = hl_value_is_array (member) ? hl_value_ref (member) : moved (member, from, to);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a model names: a photograph, measured data, studies. They are written relative to the model's
- * folder where they lie in or below it, so that all of them can be moved together, else absolute.
+/* Files that a model names: a photograph, measured data, studies. A file in or below the model's folder is
+ * written as a relative path, so that the folder can be moved as a whole; other files are written as absolute
+ * paths.
  */
 #pragma once
 
@@ -12,21 +13,21 @@ char *hl_file_reference_path (const char *reference, const char *model_path);
  * model has no place yet or lies elsewhere. Owned by the caller. */
 char *hl_file_reference_name (const char *path, const char *model_path);
 
-/* The document as it is written to `to` when it was at `from` (NULL: nowhere): what it named
- * relative to the one is named relative to the other. NULL when nothing changes. */
+/* Returns the document for a file at `to` when it was at `from` (NULL: no file yet): paths relative to `from` become
+ * paths relative to `to`. NULL when nothing changes. */
 HlDocument *hl_file_references_moved (const HlDocument *document, const char *from, const char *to);
 
 /* Studies that belong to a model: "studies" of a model file, a list of objects with a "file"
  * as above. What is studied stands in that file (data/docs/studies.md). */
 
-/* Files as they are written, in file order; entries that name none are passed over. NULL-terminated,
- * free with g_strfreev. */
+/* Paths as the document has them, in file order; entries that name none are passed over. NULL-terminated, free with
+ * g_strfreev. */
 char **hl_studies_of_document (const HlDocument *document);
 
-/* An edit verb: the document with the study behind the others; the same one (a new reference) when it
+/* Returns an edit verb: the document with the study behind the others; the same one (a new reference) when it
  * is named already. Unknown members are kept. */
 HlDocument *hl_edit_put_study (const HlDocument *document, const char *file);
-/* Without what names this file; with the last one the list goes. */
+/* Removes the entry of this file; the list is removed with its last entry. */
 HlDocument *hl_edit_remove_study (const HlDocument *document, const char *file);
 
 /* The photograph behind the linkage: "photograph" of a model file (data/docs/photograph.md). The
@@ -47,7 +48,7 @@ HlPhotograph *hl_photograph_new (const char *file); /* 1 mm a pixel, at the orig
 void hl_photograph_free (HlPhotograph *photograph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPhotograph, hl_photograph_free)
 
-/* Copy of the document with it; NULL takes it away. Unknown members are kept. */
+/* Returns the copy of the document with it; NULL takes it away. Unknown members are kept. */
 HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph);
 
 /* Makes the points a and b (world, as it lies now) `distance` metres apart; a stays where it is.
@@ -77,7 +78,7 @@ typedef struct {
   int index;          /* of its entry in the file; -1: it has none yet */
 } HlMeasurement;
 
-/* A measurement of this table without columns, read as CSV with decimal points. Owned by the
+/* Returns a measurement of this table without columns, read as CSV with decimal points. Owned by the
  * caller. */
 HlMeasurement *hl_measurement_new (const char *file);
 void hl_measurement_free (HlMeasurement *measurement);
@@ -89,7 +90,7 @@ void hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementC
  * members that make no sense read as their defaults. */
 GPtrArray *hl_measurements_of_document (const HlDocument *document);
 
-/* An edit verb: the document with it in the place of its entry, or behind the others (index -1).
+/* Returns an edit verb: the document with it in the place of its entry, or behind the others (index -1).
  * Unknown members of an entry and of its columns are kept. */
 HlDocument *hl_edit_put_measurement (const HlDocument *document, const HlMeasurement *measurement);
 /* Without the entry; with the last one the list goes. */

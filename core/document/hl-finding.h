@@ -14,8 +14,8 @@ typedef enum {
 
 /* What an error stands in the way of. */
 typedef enum {
-  HL_BARS_ALL, /* there is no system to ask anything */
-  HL_BARS_OIL, /* whatever asks the oil model that the file chooses; the other oils can do */
+  HL_BARS_ALL, /* there is no system to compute with */
+  HL_BARS_OIL, /* all that uses the oil model of the file; the other oils can do */
   HL_BARS_RUN  /* runs in that oil alone */
 } HlBars;
 
@@ -56,7 +56,7 @@ typedef struct {
 
 typedef struct _HlFindings HlFindings;
 
-/* An empty list of findings; owned by the caller. */
+/* Returns an empty list of findings; owned by the caller. */
 HlFindings *hl_findings_new (void);
 void hl_findings_free (HlFindings *findings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFindings, hl_findings_free)
@@ -70,7 +70,7 @@ void hl_findings_remove (HlFindings *findings, HlFinding *finding);
 HlFinding *hl_findings_last (HlFindings *findings);                    /* NULL = none; borrowed */
 const HlFinding *hl_findings_first_error (const HlFindings *findings); /* NULL = none */
 
-/* The first error that stands in the way of at least as much as that; NULL = none. */
+/* Returns the first error that stands in the way of at least as much as that; NULL = none. */
 const HlFinding *hl_findings_first_barrier (const HlFindings *findings, HlBars bars);
 /* Errors from number `first` on bar at most that much. */
 void hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars);
@@ -84,8 +84,8 @@ void hl_finding_set_fix (HlFinding *finding, HlFixType type, const char *label, 
 /* HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
 void hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
 
-/* A message or an advice as a sentence of its own: a capital first unless that is a name, a full
+/* Returns a message or an advice as a sentence of its own: a capital first unless that is a name, a full
  * stop last. Owned by the caller. */
 char *hl_finding_sentence (const char *text);
-/* "PATH: what is wrong; what would mend it"; owned by the caller. */
+/* Returns "PATH: problem; remedy"; owned by the caller. */
 char *hl_finding_format (const HlFinding *finding);

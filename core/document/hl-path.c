@@ -6,9 +6,10 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/schema/hl-schema.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
+#include "core/system/hl-observable-eval.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>
@@ -36,9 +37,8 @@ char *hl_field_idle_help (const HlField *field, HlOil oil) {
 
   if (text == NULL || oil == at_points || hl_field_is_idle (field, at_points))
     return g_strdup (text);
-  return g_strdup_printf (_ ("%s; only the equilibrium that a run may start from, which is that of "
-                             "the lumped model, depends on it"),
-                          text);
+  return g_strdup_printf (
+      _ ("%s; only the equilibrium of the lumped model, from which a run may start, depends on it"), text);
 }
 
 static void numbered_states_each (const char *kind, const HlValue *element,
@@ -51,7 +51,7 @@ static void numbered_states_each (const char *kind, const HlValue *element,
 #define MOST_NEAR_MISSES 3
 #define MOST_LETTERS 200 /* of a path that is compared with others */
 
-static void add (GPtrArray *paths, const char *id, const char *name) {
+static void add_path (GPtrArray *paths, const char *id, const char *name) {
   /* by concatenation, which is faster than a format: a file with thousands of unknown paths makes as many lists */
   g_ptr_array_add (paths, g_strconcat (id, ".", name, NULL));
 }
@@ -69,7 +69,7 @@ static void add_points (GPtrArray *paths, const char *id, const HlValue *points,
     }
 }
 
-/* Whether a list of terms has a block: of those that only know time the sum is what people name. */
+/* Returns whether a list of terms has a block. Of terms that depend on time only, the sum has the name. */
 static gboolean block_below (const HlValue *terms) {
   for (gsize term = 0; hl_value_is_array (terms) && term < hl_value_length (terms); term++)
     if (hl_block_class (hl_value_string (hl_value_member (hl_value_item (terms, term), "kind"))) != NULL)
@@ -110,7 +110,7 @@ static void add_field (GPtrArray *paths, const char *id, const HlField *field, c
 
   switch (field->type) {
   case HL_FIELD_NUMBER:
-    add (paths, id, field->name);
+    add_path (paths, id, field->name);
     break;
   case HL_FIELD_SIGNAL: {
     g_autofree char *path = g_strdup_printf ("%s.%s", id, field->name);
@@ -123,7 +123,7 @@ static void add_field (GPtrArray *paths, const char *id, const HlField *field, c
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:
     for (int i = 0; names[i] != NULL; i++)
-      add (paths, id, names[i]);
+      add_path (paths, id, names[i]);
     break;
   case HL_FIELD_POINTS:
     add_points (paths, id, hl_value_member (element, "points"), strcmp (id, "ground") != 0, settable_only);
@@ -142,7 +142,7 @@ static void add_numbered (const char *name, HlQuantity quantity, void *data) {
   NumberedStates *states = data;
 
   (void)quantity;
-  add (states->paths, states->id, name);
+  add_path (states->paths, states->id, name);
 }
 
 static void add_element (GPtrArray *paths, const char *id, const HlKind *kind, const HlValue *element,
@@ -153,7 +153,12 @@ static void add_element (GPtrArray *paths, const char *id, const HlKind *kind, c
     add_field (paths, id, &kind->fields[field], element, settable_only);
   for (int output = 0; output < kind->n_outputs && !settable_only; output++)
     if (hl_kind_find_field (kind, kind->outputs[output].name) == NULL)
-      add (paths, id, kind->outputs[output].name);
+      add_path (paths, id, kind->outputs[output].name);
+  for (int port = 0; port < kind->n_ports && !settable_only; port++) {
+    char name[64];
+    g_snprintf (name, sizeof name, HL_PORT_PRESSURE "%s", kind->ports[port]);
+    add_path (paths, id, name);
+  }
   if (kind->section == HL_SECTION_COMPONENTS && !settable_only) {
     NumberedStates states = {paths, id};
     numbered_states_each (kind->name, element, add_numbered, &states);
@@ -173,15 +178,15 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
   for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
     add_element (paths, hl_section_noun (objects[i]), hl_schema_find_kind (objects[i], NULL),
                  hl_document_object (document, objects[i]), settable_only);
-  add (paths, "gravity", "x");
-  add (paths, "gravity", "y");
+  add_path (paths, "gravity", "x");
+  add_path (paths, "gravity", "y");
   for (int i = 0; i < hl_document_n_parameters (document); i++)
     g_ptr_array_add (paths, g_strdup (hl_document_parameter_name (document, i)));
   g_ptr_array_add (paths, NULL);
   return (char **)g_ptr_array_free (paths, FALSE);
 }
 
-/* Levenshtein distance without regard to case; gives up above the limit. */
+/* Levenshtein distance without regard to case; fails above the limit. */
 static int edit_distance (const char *a, const char *b, int limit) {
   int n = (int)strlen (a);
   int m = (int)strlen (b);
@@ -209,7 +214,7 @@ static int edit_distance (const char *a, const char *b, int limit) {
   return row[m];
 }
 
-/* How far a candidate is: typing errors, or only the last part fits ("Fc" for "cyl.friction.Fc").
+/* Returns how far a candidate is: typing errors, or only the last part fits ("Fc" for "cyl.friction.Fc").
  */
 static int distance (const char *path, const char *candidate, int limit) {
   const char *dot = strchr (path, '.');
@@ -222,7 +227,7 @@ static int distance (const char *path, const char *candidate, int limit) {
   return edit_distance (path, candidate, limit);
 }
 
-/* Whether the path would be one if its first part were the id of one element only. */
+/* Returns whether the path would be one if its first part were the id of one element only. */
 static gboolean is_shared (const HlDocument *document, const char *path) {
   const char *dot = strchr (path, '.');
   g_autofree char *head = g_strndup (path, dot != NULL ? (gsize)(dot - path) : 0);
@@ -313,7 +318,7 @@ typedef struct {
   gboolean found;
 } Search;
 
-static void compare (const char *name, HlQuantity quantity, void *data) {
+static void compare_name (const char *name, HlQuantity quantity, void *data) {
   Search *search = data;
 
   if (strcmp (name, search->name) != 0)
@@ -322,13 +327,13 @@ static void compare (const char *name, HlQuantity quantity, void *data) {
   search->found = TRUE;
 }
 
-/* Whether there is one of this name, and its quantity. */
+/* Returns whether there is one of this name, and its quantity. */
 static gboolean numbered_state_find (const char *kind, const HlValue *element, const char *name,
                                      HlQuantity *quantity) {
   Search search = {.name = name, .quantity = quantity};
 
   if (strchr (name, '_') != NULL)
-    numbered_states_each (kind, element, compare, &search);
+    numbered_states_each (kind, element, compare_name, &search);
   return search.found;
 }
 
@@ -515,6 +520,19 @@ static gboolean find_inside_field (const HlKind *kind, const HlValue *element, c
   return FALSE;
 }
 
+/* "pA": the pressure at port A of a component. */
+static gboolean find_port (const HlKind *kind, const char *name, HlPathInfo *info) {
+  for (int port = 0; kind != NULL && port < kind->n_ports; port++)
+    if (g_str_has_prefix (name, HL_PORT_PRESSURE) &&
+        strcmp (name + strlen (HL_PORT_PRESSURE), kind->ports[port]) == 0) {
+      info->type = HL_PATH_OUTPUT;
+      info->quantity = HL_QUANTITY_PRESSURE;
+      info->port = kind->ports[port];
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* "C.x" of a body (an output: where the point is) or of the ground (a number of the file). */
 static gboolean find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place) {
   static const char *const rates[] = {"vx", "vy", NULL};
@@ -565,14 +583,14 @@ static gboolean find_in_element (const HlValue *element, const char *name, HlPat
     info->quantity = info->output->quantity;
     return TRUE;
   }
-  if (find_point (element, name, info, place))
+  if (find_point (element, name, info, place) || find_port (kind, name, info))
     return TRUE;
   if (info->section == HL_SECTION_COMPONENTS && kind != NULL &&
       numbered_state_find (kind->name, element, name, &info->quantity)) {
     info->type = HL_PATH_OUTPUT;
     return TRUE;
   }
-  /* An element of a kind that this program does not know: its plain numbers can be reached. */
+  /* An element of an unknown kind: its plain numbers have paths. */
   if (kind == NULL && hl_value_is_number (hl_value_at (element, name))) {
     info->type = HL_PATH_NUMBER;
     place->where = g_strdup (name);
@@ -628,9 +646,9 @@ static gboolean find_parameter (const HlDocument *document, const char *name, Hl
   return TRUE;
 }
 
-/* Resolves a path; *element is the element that `where` begins in. With `asks`, the path that a
- * controller measures is resolved too, since its target has the same unit. That resolution does not
- * repeat itself, or a controller that measures its own target would never end. */
+/* Resolves a path; *element is the element that `where` begins in. With `measures`, the path that a controller measures
+ * is resolved too, since its target has the same unit. That resolution does not repeat itself, or a controller that
+ * measures its own target would never end. */
 static gboolean place_resolve_in (const HlDocument *document, const char *path, gboolean asks,
                                   HlPathInfo *info, HlPathPlace *place, const HlValue **element) {
   const char *dot = strchr (path, '.');
@@ -660,20 +678,21 @@ static gboolean place_resolve (const HlDocument *document, const char *path, HlP
       HlFormulaValue value; /* there is none: says which there are */
       return hl_document_parameter_value (document, path, &value, error);
     }
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no path: a path is ELEMENT.PROPERTY"),
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ is not a path; write ELEMENT.PROPERTY, such as boom.mass"),
                  path != NULL ? path : "");
     return FALSE;
   }
   g_autofree char *head = g_strndup (path, (gsize)(dot - path));
   if (place_resolve_in (document, path, TRUE, info, place, element))
     return TRUE;
-  if (error == NULL) /* no suggestion is wanted, for which every path is searched */
+  if (error == NULL) /* no suggestion is requested, for which every path is searched */
     return FALSE;
   if (is_shared (document, path)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is the id of more than one element, so ‘%s’ may be a property of either; "
-                    "rename one of them"),
-                 head, path);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("‘%s’ is the id of more than one element, so ‘%s’ is ambiguous; rename one of these elements"),
+        head, path);
     return FALSE;
   }
   g_autofree char *near = near_misses (document, path);
@@ -707,7 +726,7 @@ static double read_number (const HlPathInfo *info, const HlPathPlace *place, con
   return place->fallback;
 }
 
-/* A constant signal: a number, a lever, or nothing where the schema has a default. */
+/* Returns a constant signal: a number, a lever, or nothing where the schema has a default. */
 static double read_signal (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element) {
   const HlValue *signal = hl_value_at (element, place->where);
 
@@ -727,7 +746,7 @@ gboolean hl_document_get_number (const HlDocument *document, const char *path, d
   if (!place_resolve (document, path, &info, &place, &element, error))
     return FALSE;
   if (info.type == HL_PATH_OUTPUT) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run; the file does not state it"),
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run and is not in the file"),
                  path);
     return FALSE;
   }
@@ -738,7 +757,8 @@ gboolean hl_document_get_number (const HlDocument *document, const char *path, d
   if (!isnan (*value))
     return TRUE;
   if (info.type == HL_PATH_SIGNAL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ changes with time, it is no single number"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ changes with time and is not a single number"),
+                 path);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not stated and has no default"), path);
   return FALSE;
@@ -765,7 +785,7 @@ static HlValue *with_alternative (const HlPathInfo *info, const HlValue *element
   return changed;
 }
 
-/* The element with its number (taken) set; vectors and inner objects that are missing are made. */
+/* Returns the element with its number (taken) set; vectors and inner objects that are missing are made. */
 static HlValue *element_with_number (const HlPathInfo *info, const HlPathPlace *place, const HlValue *element,
                                      HlValue *number) {
   g_autoptr (HlValue) ready = NULL;
@@ -787,7 +807,7 @@ static HlValue *element_with_number (const HlPathInfo *info, const HlPathPlace *
   return hl_value_with_at (ready, place->where, number);
 }
 
-/* Whether the number, of the text that was typed or NULL, may stand there. */
+/* Returns whether the number, of the text that was typed or NULL, may stand there. */
 static gboolean accepts (const HlPathInfo *info, const char *path, double value, const char *typed,
                          GError **error) {
   if (!isfinite (value)) {
@@ -798,11 +818,11 @@ static gboolean accepts (const HlPathInfo *info, const char *path, double value,
     return TRUE;
   g_autofree char *range = NULL, *text = NULL;
   hl_field_number_texts (info->field, value, typed, &text, &range);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text, range);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s; allowed: %s"), path, text, range);
   return FALSE;
 }
 
-/* A parameter that had a unit keeps one: that of before where the number comes through it unchanged,
+/* Returns a parameter that had a unit keeps one: that of before where the number comes through it unchanged,
  * else the SI unit. */
 static HlValue *parameter_number (const HlPathInfo *info, const char *typed, double value) {
   const char *unit = typed + strspn (typed, "0123456789.eE+-");
@@ -970,7 +990,7 @@ HlDocument *hl_document_apply_set (const HlDocument *document, const char *name,
 
   if (set < 0) {
     g_autofree char *names = names_of_sets (document);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter set ‘%s’; the file has %s"), name,
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter set ‘%s’; the sets are %s"), name,
                  *names != '\0' ? names : _ ("none"));
     return NULL;
   }

@@ -8,9 +8,10 @@
  *              fluid.density   simulation.rtol   gravity.x   ground.O1.x
  *              link2.points.C.x   link2.com.x   load.direction.x
  *   outputs    cyl.s   cyl.force   jO1.fx   throttle.flow   energy.kinetic
+ *              cyl.pA, valve.pP (pressure at a port: that of its line)
  *              link2.C.x (a point in the ground's frame)
  *
- * A settable path may be probed as well. */
+ * A settable path may be probed too. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -18,7 +19,7 @@
 typedef enum {
   HL_PATH_NUMBER, /* one number of the file */
   HL_PATH_SIGNAL, /* a signal; setting it makes it constant */
-  HL_PATH_OUTPUT  /* only a run knows it */
+  HL_PATH_OUTPUT  /* only a run has it */
 } HlPathType;
 
 typedef struct {
@@ -28,7 +29,8 @@ typedef struct {
   const char *id;         /* element id, or "fluid", "simulation", "gravity", "ground", "energy"; borrowed */
   const HlKind *kind;     /* of the element; NULL for energy */
   const HlField *field;   /* NULL for outputs */
-  const HlOutput *output; /* NULL for settable paths and for positions of points */
+  const HlOutput *output; /* NULL for settable paths, positions of points and pressures at ports */
+  const char *port;       /* name of the port whose pressure it is; NULL for everything else */
   HlQuantity quantity;
   const char *name; /* what follows ELEMENT. ; points into the text given */
 } HlPathInfo;
@@ -41,19 +43,18 @@ gboolean hl_path_find (const HlDocument *document, const char *path, HlPathInfo 
 void hl_path_narrow (const HlPathInfo *info, double *low, double *high);
 
 /* All paths of a document, and those that look like a mistyped one. hl_document_list_paths is here
- * as well. */
+ * too. */
 
 /* The same among names that are given, NULL-terminated; of a name nearly alike. */
 char *hl_path_nearest (const char *const *names, const char *name);
 
-/* Which model of the oil a document asks for, and which of its numbers that model does not read: a
- * root locus or a sweep over such a number shows nothing, and has to say so. */
+/* The oil model of a document, and the numbers that this model does not use: a root locus or a sweep over such a number
+ * has no effect, and its window says so. */
 
 /* simulation.model. */
 HlOil hl_document_oil (const HlDocument *document);
 
 /* "Not used by the lumped model", when the path names such a number; NULL otherwise. */
 const char *hl_path_idle_text (const HlDocument *document, const char *path, HlOil oil);
-/* The same with what else there is to know, for a tooltip; NULL when the oil reads the field.
- * Owned by the caller. */
+/* Returns the same with all further details, for a tooltip; NULL when the oil reads the field. Owned by the caller. */
 char *hl_field_idle_help (const HlField *field, HlOil oil);

@@ -128,7 +128,7 @@ static HlPlotPanel *parse (const HlValue *entry) {
 }
 
 /* `value` NULL: the member goes. */
-static void put (HlValue **entry, const char *key, const char *value) {
+static void put_text (HlValue **entry, const char *key, const char *value) {
   HlValue *next = value != NULL ? hl_value_with_member (*entry, key, hl_value_new_string (value))
                                 : hl_value_without_member (*entry, key);
   hl_value_unref (*entry);
@@ -142,17 +142,17 @@ static HlValue *format (const HlPlotPanel *panel) {
 
   for (guint i = 0; i < n; i++)
     items[i] = hl_value_new_string (panel->traces[i]);
-  put (&entry, "title", panel->title);
+  put_text (&entry, "title", panel->title);
   HlValue *next = hl_value_with_member (entry, "traces", hl_value_new_array_take (items, n));
   hl_value_unref (entry);
   entry = next;
-  put (&entry, "kind", panel->kind != HL_PLOT_TIME ? kind_names[panel->kind] : NULL);
-  put (&entry, "place", panel->place != HL_PLACE_BELOW ? place_names[panel->place] : NULL);
-  put (&entry, "tab", panel->tab);
-  put (&entry, "against", panel->against != HL_AGAINST_PINNED ? against_names[panel->against] : NULL);
-  put (&entry, "run", panel->run);
-  put (&entry, "window", panel->window);
-  put (&entry, "scale", panel->log ? "log" : NULL);
+  put_text (&entry, "kind", panel->kind != HL_PLOT_TIME ? kind_names[panel->kind] : NULL);
+  put_text (&entry, "place", panel->place != HL_PLACE_BELOW ? place_names[panel->place] : NULL);
+  put_text (&entry, "tab", panel->tab);
+  put_text (&entry, "against", panel->against != HL_AGAINST_PINNED ? against_names[panel->against] : NULL);
+  put_text (&entry, "run", panel->run);
+  put_text (&entry, "window", panel->window);
+  put_text (&entry, "scale", panel->log ? "log" : NULL);
   return entry;
 }
 
@@ -168,7 +168,7 @@ HlDocument *hl_edit_set_plots (const HlDocument *document, GPtrArray *panels) {
 
 /* --- all panels --- */
 
-/* What starts at zero does not share an axis with what stands at 60 degrees. */
+/* A trace that starts at zero does not share an axis with one near 60 degrees. */
 static void add_usual_panels (GPtrArray *panels, const HlDocument *document) {
   int n_probes = hl_document_n_recorded (document);
   g_autofree gboolean *done = g_new0 (gboolean, n_probes + 1);

@@ -38,20 +38,20 @@ typedef struct {
                      none of that name: the one pinned last */
   char *window;   /* of the spectrum; NULL: Hann */
   gboolean log;   /* values on a logarithmic axis */
-  HlValue *entry; /* as it stands in the file, with members this program does not know; NULL */
+  HlValue *entry; /* the object of the file, with members unknown to this program; or NULL */
 } HlPlotPanel;
 
-/* An empty panel of curves over time; a copy shares nothing with its source. Owned by the caller.
+/* Returns an empty panel of curves over time; a copy shares nothing with its source. Owned by the caller.
  */
 HlPlotPanel *hl_plot_panel_new (void);
 HlPlotPanel *hl_plot_panel_copy (const HlPlotPanel *panel);
 void hl_plot_panel_free (HlPlotPanel *panel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotPanel, hl_plot_panel_free)
-/* Whether it has nothing to show: no traces, and energies are not what it shows. */
+/* Returns whether it has nothing to show: no traces, and energies are not what it shows. */
 gboolean hl_plot_panel_is_empty (const HlPlotPanel *panel);
-/* Whether both show the same in the same way. */
+/* Returns whether both show the same in the same way. */
 gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
-/* Whether a trace stands in the panel. */
+/* Returns whether a trace stands in the panel. */
 gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);
 /* FALSE: nothing changed. */
 gboolean hl_plot_panel_add (HlPlotPanel *panel, const char *trace);
@@ -69,5 +69,5 @@ void hl_plot_panels_remove (GPtrArray *panels, guint index);
  * owned by the caller. */
 char **hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document);
 
-/* An edit verb: the document with these panels. */
+/* Returns an edit verb: the document with these panels. */
 HlDocument *hl_edit_set_plots (const HlDocument *document, GPtrArray *panels);

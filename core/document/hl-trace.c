@@ -80,12 +80,36 @@ static const char *group_of (HlSection section) {
   }
 }
 
+char *hl_line_ends (const HlDocument *document, const char *id) {
+  HlSection section;
+  const HlValue *line = hl_document_find (document, id, &section, NULL);
+  const HlValue *ports = line != NULL && section == HL_SECTION_LINES ? hl_value_member (line, "ports") : NULL;
+  const char *names[2] = {NULL};
+  int n = 0;
+
+  for (gsize k = 0; hl_value_is_array (ports) && k < hl_value_length (ports); k++) {
+    const char *port = hl_value_string (hl_value_item (ports, k));
+    if (port != NULL && n < 2)
+      names[n] = port;
+    n += port != NULL;
+  }
+  if (n == 0)
+    return NULL;
+  if (n == 1)
+    return g_strdup (names[0]);
+  if (n == 2)
+    return g_strdup_printf ("%s – %s", names[0], names[1]);
+  return g_strdup_printf ("%s – %s + %d", names[0], names[1], n - 2);
+}
+
 /* What the schema calls it; the entries of a pose are called by their own names. */
 static char *title_of (const HlPathInfo *info) {
   gboolean is_entry =
       info->field != NULL && (info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||
                               info->field->type == HL_FIELD_POINTS);
 
+  if (info->port != NULL)
+    return g_strdup_printf (_ ("Pressure at %s"), info->port);
   if (info->output != NULL)
     return g_strdup (_ (info->output->label));
   if (info->field != NULL && !is_entry && info->field->label != NULL)

@@ -21,6 +21,10 @@ HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace);
 void hl_trace_axes (const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2],
                     int *n);
 
+/* "cyl1.A – valve1.B": the ports of a line, the first two of many and how many there are besides; NULL for what is no line
+ * or has no ports. Owned by the caller. */
+char *hl_line_ends (const HlDocument *document, const char *id);
+
 /* One entry of a picker. */
 typedef struct {
   char *trace;       /* probe id or path */
@@ -35,13 +39,13 @@ typedef struct {
  * caller. Probes are made by hl_trace_entries_of_probes. */
 HlTraceEntry *hl_trace_entry_new (const HlDocument *document, const char *path);
 
-/* An array of HlTraceEntry, owned by the caller: the probes in file order. */
+/* Returns an array of HlTraceEntry, owned by the caller: the probes in file order. */
 GPtrArray *hl_trace_entries_of_probes (const HlDocument *document);
 
-/* Whether every word of the query is found; an empty query finds everything. */
+/* Returns whether every word of the query is found; an empty query finds everything. */
 gboolean hl_trace_entry_matches (const HlTraceEntry *entry, const char *query);
 
-/* What an element dropped on a plot means: of its outputs among `entries` those that one would look
- * at first (a line's pressure, a body's angle, a cylinder's length); NULL-terminated, owned by the
- * caller, empty when it has none. */
+/* Returns the traces for an element that is dropped on a plot: its most useful outputs among `entries` (the
+ * pressure of a line, the angle of a body, the length of a cylinder); NULL-terminated, owned by the caller,
+ * empty when it has none. */
 char **hl_trace_usual_of_element (GPtrArray *entries, const char *element);

@@ -7,9 +7,10 @@
 #include "core/base/hl-number.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
 #include "core/mech/hl-joint.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,25 +27,40 @@ static void check_value (const HlCheckPlace *place, const HlField *field, const 
   check_range (place, field, given, name, _ ("write finite numbers"));
 }
 
-/* TRUE when every entry is a finite number. */
+/* Returns the label of a property for a message; owned by the caller. */
+static char *label_of (const HlCheckPlace *place, const char *name) {
+  return hl_property_label (place->document, place->kind, place->element, name);
+}
+
+/* Returns the label of a property for a mend, with its element where that has an id; owned by the caller. */
+static char *label_with_element (const HlCheckPlace *place, const char *name) {
+  g_autofree char *label = label_of (place, name);
+
+  return *place->id != '\0' ? g_strdup_printf (C_ ("number of a part", "%s of %s"), label, place->id)
+                            : g_steal_pointer (&label);
+}
+
+/* Returns whether every entry is a finite number; an error where one is not. */
 static gboolean are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name) {
+  g_autofree char *label = label_of (place, name);
+
   if (!hl_value_is_array (list) || hl_value_length (list) == 0) {
     hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a list of numbers"),
-                  _ ("%s is not a list with numbers"), name);
+                  _ ("%s is not a list of numbers"), label);
     return FALSE;
   }
   for (gsize i = 0; i < hl_value_length (list); i++)
     if (!isfinite (hl_value_number (hl_value_item (list, i)))) {
       if (hl_check_text (place, HL_QUANTITY_NONE, hl_value_item (list, i), name) == NULL)
         hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
-                      _ ("entry %d of %s is no finite number"), (int)i, name);
+                      _ ("entry %d of %s is not a finite number"), (int)i, label);
       return FALSE;
     }
   return TRUE;
 }
 
-/* The first `n` entries. */
-static HlValue *cut (const HlValue *list, gsize n) {
+/* Returns the first `n` entries. */
+static HlValue *first_entries (const HlValue *list, gsize n) {
   g_autofree double *numbers = g_new (double, n + 1);
 
   for (gsize i = 0; i < n; i++)
@@ -97,7 +113,7 @@ static void mend_values (const HlCheckPlace *place, HlFinding *finding, const Hl
     if (field->max_bound == HL_BOUND_CLOSED)
       values[i] = fmin (values[i], field->max);
     if (!hl_field_accepts (field, values[i]))
-      return; /* an open end: which number beside it is meant nobody knows */
+      return; /* an open end: the intended number next to it is unknown */
   }
   mend_json (place, finding, name, _ ("Bring the values into the range"), hl_value_new_numbers (values, n));
 }
@@ -112,8 +128,9 @@ static void check_no_jump (const HlCheckPlace *place, const HlValue *t, const ch
       g_autofree char *between = g_strconcat (name, ".between", NULL);
       mend_text (place,
                  hl_check_add (place, HL_SEVERITY_ERROR, t_name,
-                               _ ("move one of the two, or take straight lines between them"),
-                               _ ("the table is smooth and jumps at entry %d"), (int)i),
+                               _ ("change the time of one of the two points at the jump, or use straight "
+                                  "lines between the points"),
+                               _ ("the table is smooth but jumps at entry %d"), (int)i),
                  between, "line");
       return;
     }
@@ -133,15 +150,15 @@ static void check_table (const HlCheckPlace *place, const HlField *field, const 
     HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
                                        _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
     g_autofree char *label = g_strdup_printf (_ ("Keep the first %d rows"), (int)MIN (n_t, n_y));
-    mend_json (place, finding, n_t > n_y ? t_name : y_name, label, cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
+    mend_json (place, finding, n_t > n_y ? t_name : y_name, label,
+               first_entries (n_t > n_y ? t : y, MIN (n_t, n_y)));
   }
   for (gsize i = 1; i < n_t; i++)
     if (hl_value_number (hl_value_item (t, i)) < hl_value_number (hl_value_item (t, i - 1))) {
-      HlFinding *finding =
-          hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("put the rows into the order of time"),
-                        _ ("the times fall at entry %d"), (int)i);
+      HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("sort the rows by time"),
+                                         _ ("the times decrease at entry %d"), (int)i);
       if (n_t == n_y)
-        mend_json (place, finding, name, _ ("Put the rows into order"), in_order_of_time (signal, t, y));
+        mend_json (place, finding, name, _ ("Sort the rows"), in_order_of_time (signal, t, y));
       break;
     }
   if (g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0)
@@ -154,20 +171,23 @@ static void check_table (const HlCheckPlace *place, const HlField *field, const 
     }
 }
 
-/* What a sensor or a controller looks at: whether it may, only the compiled model knows. */
+/* Checks the path that a sensor or a controller measures. Whether the quantity can be measured is checked on
+ * compiling. */
 static void check_measured (const HlCheckPlace *place, const HlValue *path, const char *name,
                             const char *advice) {
   const char *text = hl_value_string (path);
+  g_autofree char *label = label_of (place, name);
   g_autoptr (GError) error = NULL;
   HlPathInfo info;
 
   if (path == NULL)
-    hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is missing"), name);
+    hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is missing"), label);
   else if (text == NULL)
     hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a path, \"ELEMENT.PROPERTY\""),
-                  _ ("%s is no path"), name);
+                  _ ("%s is not a path"), label);
   else if (!hl_path_find (place->document, text, &info, &error))
-    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name something else to measure"), "%s", error->message);
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("choose another quantity to measure"), "%s",
+                  error->message);
 }
 
 /* A required or stated number of a signal. */
@@ -177,16 +197,24 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
 static void mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
                          const char *name, const HlValue *value);
 
+/* Returns "give the stroke: Travel of the piston from end to end"; owned by the caller. */
+static char *advice_to_give (const HlField *field) {
+  g_autofree char *label = hl_field_label (field);
+
+  return g_strdup_printf (_ ("give %s: %s"), label, _ (field->help));
+}
+
 static void check_parts_signal (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
                                 const char *name) {
   for (int i = 0; i < kind->n_fields; i++) {
     const HlField *field = &kind->fields[i];
     const HlValue *part = hl_value_member (signal, field->name);
     g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
-    g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
+    g_autofree char *label = label_of (place, part_name);
+    g_autofree char *advice = advice_to_give (field);
     if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
       mend_number (place,
-                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), label),
                    field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
       check_value (place, field, part, part_name);
@@ -197,16 +225,16 @@ static void check_parts_signal (const HlCheckPlace *place, const HlKind *kind, c
       if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
         mend_text (
             place,
-            hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"), part_name, known),
+            hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"), label, known),
             part_name, choices[0]);
     } else if (part != NULL && field->type == HL_FIELD_TEXT && !hl_value_is_string (part))
-      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), part_name, _ ("a text"));
+      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), label, _ ("a text"));
     else if (field->type == HL_FIELD_PATH)
       check_measured (place, part, part_name, advice);
     else if (field->type == HL_FIELD_SIGNAL && part == NULL) {
       HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
       mend_number (place,
-                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), part_name),
+                   hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), label),
                    &any, part_name, NULL);
     } else if (field->type == HL_FIELD_SIGNAL) {
       HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
@@ -235,7 +263,9 @@ static void mend_bounds (const HlCheckPlace *place, HlFinding *finding, const Hl
                hl_value_with_member (half, "max", hl_value_ref ((HlValue *)min)));
     return;
   }
-  g_autofree char *label = g_strdup_printf (_ ("Set %s.max to %s"), name, hl_shown (low + 1.0, 6).text);
+  g_autofree char *upper = g_strconcat (name, ".max", NULL);
+  g_autofree char *bound = label_with_element (place, upper);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), bound, hl_shown (low + 1.0, 6).text);
   mend_json (place, finding, name, label,
              hl_value_with_member (signal, "max", hl_value_new_number (low + 1.0)));
 }
@@ -248,12 +278,12 @@ static void check_block (const HlCheckPlace *place, const HlKind *kind, const Hl
   g_autofree char *filter = g_strconcat (name, ".filter", NULL);
   g_autofree char *windup = g_strconcat (name, ".anti_windup", NULL);
   g_autofree char *least = g_strconcat (name, ".min", NULL);
+  g_autofree char *label = label_of (place, name);
 
   if (min >= max)
     mend_bounds (place,
-                 hl_check_add (place, HL_SEVERITY_ERROR, least,
-                               _ ("let the greatest value lie above the least"),
-                               _ ("%s holds its signal from %s to %s, which leaves it no room"), name,
+                 hl_check_add (place, HL_SEVERITY_ERROR, least, _ ("set the maximum above the minimum"),
+                               _ ("%s limits its signal to %s … %s, which is an empty range"), label,
                                hl_shown (min, 6).text, hl_shown (max, 6).text),
                  signal, name);
   if (strcmp (kind->name, "pid") != 0)
@@ -265,16 +295,14 @@ static void check_block (const HlCheckPlace *place, const HlKind *kind, const Hl
   if (kd != 0.0 && !has_filter)
     mend_to (place,
              hl_check_add (place, HL_SEVERITY_ERROR, filter,
-                           _ ("give a time constant, or make the gain of the rate 0"),
-                           _ ("%s takes the rate of its error and has no filter for it"), name),
+                           _ ("give the derivative filter a time constant, or set the derivative gain to 0"),
+                           _ ("%s has a derivative gain but no derivative filter"), label),
              kind, "filter", filter, USUAL_FILTER);
   if (ki != 0.0 && kp == 0.0 && !lets_go && (!isnan (min) || !isnan (max)))
     mend_to (place,
              hl_check_add (place, HL_SEVERITY_WARNING, windup,
-                           _ ("give a number above 0, or 0 where it is meant"),
-                           _ ("%s winds up at its bound: without k_p nothing tells how fast the "
-                              "integral shall let go"),
-                           name),
+                           _ ("give the anti-windup a number above 0, or 0 if windup is intended"),
+                           _ ("%s winds up at its limit: without k_p the anti-windup has no default"), label),
              kind, "anti_windup", windup, 1.0 / fabs (ki));
 }
 
@@ -283,10 +311,11 @@ static void check_sum (const HlCheckPlace *place, const HlField *field, const Hl
   const HlValue *parts = hl_value_member (signal, "of");
   HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL, .quantity = field->quantity};
   g_autofree char *of = g_strconcat (name, ".of", NULL);
+  g_autofree char *label = label_of (place, of);
 
   if (!hl_value_is_array (parts))
     hl_check_add (place, HL_SEVERITY_ERROR, of, _ ("write a list of signals"),
-                  _ ("%s is not a list of signals"), of);
+                  _ ("%s is not a list of signals"), label);
   const HlValue *weights = hl_value_member (signal, "weights");
   g_autofree char *by = g_strconcat (name, ".weights", NULL);
   if (weights != NULL && are_numbers (place, weights, by) &&
@@ -313,15 +342,16 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
+    g_autofree char *label = label_of (place, name);
     HlFinding *finding = hl_check_text (place, field->quantity, signal, name);
-    finding = finding != NULL ? finding
-                              : hl_check_add (place, HL_SEVERITY_ERROR, name,
-                                              _ ("write a number, or {\"kind\": \"table\", \"sine\", "
-                                                 "\"sum\", \"lever\" or a block such as "
-                                                 "\"sensor\" or \"pid\", …}"),
-                                              given != NULL ? _ ("the signal kind ‘%s’ is not known")
-                                                            : _ ("%s is no signal"),
-                                              given != NULL ? given : name);
+    finding =
+        finding != NULL
+            ? finding
+            : hl_check_add (place, HL_SEVERITY_ERROR, name,
+                            _ ("write a number, or {\"kind\": K, …} with K one of \"table\", \"sine\", "
+                               "\"sum\", \"lever\" or a block such as \"sensor\" or \"pid\""),
+                            given != NULL ? _ ("‘%s’ is not a kind of signal") : _ ("%s is not a signal"),
+                            given != NULL ? given : label);
     mend_number (place, finding, field, name, signal);
     return;
   }
@@ -334,8 +364,8 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
     check_block (place, kind, signal, name);
 }
 
-/* What would mend a finding without anybody having to think: the nearest number that is allowed,
- * the default, a free id, the entry taken away. */
+/* Corrections of a finding that need no decision: the nearest allowed number, the default, a free id, the removal of
+ * the entry. */
 
 #define SHOWN_DIGITS 6
 #define ROD_SHARE 0.5   /* of the piston's diameter: a rod that fits */
@@ -372,7 +402,8 @@ static char *number_text (HlQuantity quantity, double value) {
 static void set_number (const HlCheckPlace *place, HlFinding *finding, HlQuantity quantity, const char *name,
                         double to) {
   g_autofree char *number = number_text (quantity, to);
-  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
+  g_autofree char *property = label_with_element (place, name);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), property, number);
 
   set_at (place, finding, name, label, hl_value_new_number (to));
 }
@@ -384,7 +415,7 @@ static void mend_set (const HlCheckPlace *place, HlFinding *finding, const char 
   set_number (place, finding, field->quantity, name, to);
 }
 
-/* The allowed number that is nearest to one that is not; beside an open end the default or what a
+/* Returns the allowed number that is nearest to one that is not; beside an open end the default or what a
  * new element gets. NAN: none. */
 static double nearest_allowed (const HlField *field, double number) {
   if (field->max_bound == HL_BOUND_CLOSED && number > field->max)
@@ -412,13 +443,14 @@ static void mend_number (const HlCheckPlace *place, HlFinding *finding, const Hl
   if (isfinite (number))
     set_number (place, finding, field->quantity, name, number);
   else if (field->need == HL_NEED_ABSENT) {
-    g_autofree char *label = g_strdup_printf (_ ("Remove %s"), finding->path);
+    g_autofree char *property = label_with_element (place, name);
+    g_autofree char *label = g_strdup_printf (_ ("Remove %s"), property);
     hl_mend_drop (place, finding, name, label);
   }
 }
 
-/* A required field gets what a new element would get; where that is nobody's guess, the element
- * goes. */
+/* Proposes the value of a new element for a missing required field; if there is no such value, proposes to
+ * remove the element. */
 static void mend_remove (const HlCheckPlace *place, HlFinding *finding);
 
 static void mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field) {
@@ -431,7 +463,8 @@ static void mend_missing (const HlCheckPlace *place, HlFinding *finding, const H
     set_number (place, finding, field->quantity, field->name, field->start);
   else if (field->type == HL_FIELD_POSE || field->type == HL_FIELD_VEC2) {
     gboolean is_pose = field->type == HL_FIELD_POSE;
-    label = g_strdup_printf (_ ("Set %s to %s"), finding->path, is_pose ? "[0, 0, 0]" : "[0, -1]");
+    g_autofree char *property = label_with_element (place, field->name);
+    label = g_strdup_printf (_ ("Set %s to %s"), property, is_pose ? "[0, 0, 0]" : "[0, -1]");
     set_at (place, finding, field->name, label,
             is_pose ? hl_value_new_numbers (zeros, 3) : hl_value_new_numbers (downward, 2));
   } else
@@ -452,9 +485,10 @@ static void mend_size (const HlCheckPlace *place, HlFinding *finding, const char
     HlValue *more = hl_value_with_member (element, field->name, hl_value_new_number (field->start));
     hl_value_unref (element);
     element = more;
-    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", field->name, number);
+    g_autofree char *name = hl_field_label (field);
+    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", name, number);
   }
-  g_autofree char *label = g_strdup_printf (_ ("Give it %s"), names->str);
+  g_autofree char *label = g_strdup_printf (_ ("Add %s"), names->str);
   if (names->len > 0)
     mend_element (place, finding, label, element);
   else
@@ -474,7 +508,8 @@ static void mend_double_size (const HlCheckPlace *place, HlFinding *finding, con
     HlValue *less = hl_value_without_member (element, field->name);
     hl_value_unref (element);
     element = less;
-    g_string_append_printf (names, "%s%s", names->len > 0 ? _ (" and ") : "", field->name);
+    g_autofree char *name = hl_field_label (field);
+    g_string_append_printf (names, "%s%s", names->len > 0 ? _ (" and ") : "", name);
   }
   g_autofree char *label = g_strdup_printf (_ ("Remove %s"), names->str);
   mend_element (place, finding, label, element);
@@ -542,7 +577,7 @@ static void mend_reference (const HlCheckPlace *place, HlFinding *finding, const
       can_have_points (place->document, body) && other_end (place, name, body, xy)) {
     g_autofree char *where = body < 0 ? g_strdup_printf ("ground.points.%s", dot + 1)
                                       : g_strdup_printf ("bodies.%d.points.%s", body, dot + 1);
-    label = g_strdup_printf (_ ("Add the point %s where the other end is"), text);
+    label = g_strdup_printf (_ ("Add the point %s at the other end"), text);
     hl_finding_set_place_fix (finding, label, where, hl_value_new_numbers (xy, 2));
     return;
   }
@@ -550,20 +585,22 @@ static void mend_reference (const HlCheckPlace *place, HlFinding *finding, const
     mend_remove (place, finding);
     return;
   }
-  label = g_strdup_printf (_ ("Let go %s"), name);
+  g_autofree char *end = label_of (place, name);
+  label = g_strdup_printf (_ ("Release %s"), end);
   hl_mend_drop (place, finding, name, label);
 }
 
 void hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section) {
   const char *stem = place->kind != NULL ? place->kind->id_stem : NULL;
   g_autofree char *id = hl_edit_fresh_id (place->document, stem != NULL ? stem : hl_section_noun (section));
-  g_autofree char *label = g_strdup_printf (_ ("Call it %s"), id);
+  g_autofree char *label = g_strdup_printf (_ ("Rename it %s"), id);
 
   set_at (place, finding, "id", label, hl_value_new_string (id));
 }
 
 static void mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text) {
-  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, text);
+  g_autofree char *property = label_with_element (place, name);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), property, text);
 
   set_at (place, finding, name, label, hl_value_new_string (text));
 }
@@ -576,7 +613,7 @@ static void mend_json (const HlCheckPlace *place, HlFinding *finding, const char
 void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider) {
   g_autofree char *where = g_strdup_printf ("sliders.%d.to", index);
   double to = slider->from > 0.0 ? DECADE * slider->from : slider->from + 1.0;
-  g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), hl_shown (to, 6).text);
+  g_autofree char *label = g_strdup_printf (_ ("Extend the slider to %s"), hl_shown (to, 6).text);
 
   hl_finding_set_place_fix (finding, label, where, hl_value_new_number (to));
 }
@@ -587,6 +624,7 @@ void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider) {
 static void check_group (const HlCheckPlace *place, const char *group) {
   GString *missing[2] = {g_string_new (NULL), g_string_new (NULL)};
   const char *first_given[2] = {NULL, NULL};
+  const char *first_missing[2] = {NULL, NULL};
   const char *first_name = NULL;
 
   for (int i = 0; i < place->kind->n_fields; i++) {
@@ -597,23 +635,31 @@ static void check_group (const HlCheckPlace *place, const char *group) {
     first_name = first_name != NULL ? first_name : field->name;
     if (hl_value_member (place->element, field->name) != NULL)
       first_given[alternative] = first_given[alternative] != NULL ? first_given[alternative] : field->name;
-    else
+    else {
+      g_autofree char *label = hl_field_label (field);
       g_string_append_printf (missing[alternative], "%s%s", missing[alternative]->len > 0 ? _ (" and ") : "",
-                              field->name);
+                              label);
+      first_missing[alternative] =
+          first_missing[alternative] != NULL ? first_missing[alternative] : field->name;
+    }
   }
-  if (first_given[0] != NULL && first_given[1] != NULL)
+  if (first_given[0] != NULL && first_given[1] != NULL) {
+    g_autofree char *one = label_of (place, first_given[0]), *other = label_of (place, first_given[1]);
     mend_double_size (place,
-                      hl_check_add (place, HL_SEVERITY_ERROR, first_given[1], _ ("keep one of the two"),
-                                    _ ("both %s and %s are given"), first_given[0], first_given[1]),
+                      hl_check_add (place, HL_SEVERITY_ERROR, first_given[1],
+                                    _ ("keep one of the two values and delete the other"),
+                                    _ ("both %s and %s are given"), one, other),
                       group);
-  else if (first_given[0] == NULL && first_given[1] == NULL) {
-    g_autofree char *advice = g_strdup_printf (_ ("give %s, or %s"), missing[0]->str, missing[1]->str);
+  } else if (first_given[0] == NULL && first_given[1] == NULL) {
+    g_autofree char *advice = g_strdup_printf (_ ("give %s or %s"), missing[0]->str, missing[1]->str);
     mend_size (place, hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, _ ("the size is missing")),
                group, 0);
   } else if (missing[first_given[1] != NULL]->len > 0) {
     const char *lacking = missing[first_given[1] != NULL]->str;
     g_autofree char *advice = g_strdup_printf (_ ("give %s"), lacking);
-    mend_size (place, hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, _ ("%s is missing"), lacking),
+    mend_size (place,
+               hl_check_add (place, HL_SEVERITY_ERROR, first_missing[first_given[1] != NULL], advice,
+                             _ ("%s is missing"), lacking),
                group, first_given[1] != NULL);
   }
   g_string_free (missing[0], TRUE);
@@ -631,10 +677,10 @@ static void check_moves (const HlCheckPlace *place) {
     return;
   if (point != NULL && hl_document_resolve_point (place->document, point, &index, xy, NULL) && index < 0)
     mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "point", _ ("name a point of a body"),
-                                      _ ("stands on the ground, which does not move")));
+                                      _ ("the point is on the ground, which does not move")));
   if (body != NULL && hl_document_resolve_body (place->document, body, &index, NULL) && index < 0)
     mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", _ ("name a body"),
-                                      _ ("acts on the ground, which does not move")));
+                                      _ ("the torque acts on the ground, which does not move")));
 }
 
 /* Friction that is smaller at standstill than while sliding is no seal's. */
@@ -647,10 +693,9 @@ static void check_friction (const HlCheckPlace *place) {
   double Fc = hl_kind_number (place->kind, place->element, "friction.Fc", NULL);
   if (Fs < Fc)
     mend_set (place,
-              hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs", _ ("give Fs at least the value of Fc"),
-                            _ ("the static force Fs = %s N is below the Coulomb force "
-                               "Fc = %s N: the seals hold less at standstill than while they "
-                               "slide"),
+              hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs", _ ("set Fs to at least Fc"),
+                            _ ("the static force Fs = %s N is below the Coulomb force Fc = %s N: the seals "
+                               "would hold less at standstill than while sliding"),
                             hl_shown (Fs, 4).text, hl_shown (Fc, 4).text),
               "friction.Fs", Fc);
 }
@@ -669,9 +714,9 @@ static void check_ends (const HlCheckPlace *place) {
 
   if (ring > piston || (!isnan (rod) && !(ring >= 0)))
     mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR, isnan (rod) ? "rod_side_area" : "rod_diameter",
-                                   isnan (rod) ? _ ("make it less than piston_area")
-                                               : _ ("make it less than piston_diameter"),
-                                   _ ("the rod does not fit into the piston")));
+                                   isnan (rod) ? _ ("make the rod-side area smaller than the piston area")
+                                               : _ ("make the rod diameter smaller than the piston diameter"),
+                                   _ ("the rod is larger than the piston")));
   if (first == NULL || second == NULL)
     return;
   gboolean both = strchr (first, '.') == NULL
@@ -681,11 +726,12 @@ static void check_ends (const HlCheckPlace *place) {
                             hl_document_resolve_point (place->document, second, &body_of_second, xy, NULL);
   if (!both || body_of_first != body_of_second)
     return;
-  HlFinding *finding = hl_check_add (
-      place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", _ ("let it join two different bodies"),
-      body_of_first < 0 ? _ ("joins the ground with itself") : _ ("joins a body with itself"));
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", _ ("join two different bodies"),
+                    body_of_first < 0 ? _ ("this element joins the ground to itself")
+                                      : _ ("this element joins a body to itself"));
   if (is_cylinder)
-    hl_mend_drop (place, finding, "rod", _ ("Let go the rod"));
+    hl_mend_drop (place, finding, "rod", _ ("Release the rod"));
   else
     mend_remove (place, finding);
 }
@@ -707,7 +753,8 @@ static const char *type_text (const HlValue *value) {
 static HlFinding *add_wrong_type (const HlCheckPlace *place, const char *name, const HlValue *value,
                                   const char *wanted) {
   g_autofree char *advice = g_strdup_printf (_ ("write %s"), wanted);
-  return hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s, not %s"), name,
+  g_autofree char *label = label_of (place, name);
+  return hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s, not %s"), label,
                        type_text (value), wanted);
 }
 
@@ -716,19 +763,20 @@ static HlFinding *add_wrong_type (const HlCheckPlace *place, const char *name, c
 static void check_range (const HlCheckPlace *place, const HlField *field, const HlValue *value,
                          const char *name, const char *advice) {
   double number = hl_value_number (value);
+  g_autofree char *label = label_of (place, name);
 
   if (!isfinite (number)) {
-    mend_number (place,
-                 hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is not a finite number"), name),
-                 field, name, value);
+    mend_number (
+        place, hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is not a finite number"), label),
+        field, name, value);
     return;
   }
   if (hl_field_accepts (field, number))
     return;
   g_autofree char *range = NULL, *text = NULL;
   hl_field_number_texts (field, number, hl_value_typed (value), &text, &range);
-  g_autofree char *within = g_strdup_printf (_ ("it must be %s"), range);
-  mend_number (place, hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),
+  g_autofree char *within = g_strdup_printf (_ ("allowed is %s"), range);
+  mend_number (place, hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), label, text),
                field, name, value);
 }
 
@@ -755,10 +803,10 @@ static void check_choice (const HlCheckPlace *place, const HlField *field, const
   if (g_strv_contains ((const char *const *)choices, given))
     return;
   g_autofree char *known = g_strjoinv (", ", choices);
-  g_autofree char *advice = g_strdup_printf (_ ("it can be %s"), known);
-  HlFinding *finding = hl_check_add (
-      place, HL_SEVERITY_ERROR, field->name, advice,
-      field->when != NULL ? _ ("‘%s’ is not known with %s") : _ ("‘%s’ is not known"), given, field->when);
+  g_autofree char *advice = g_strdup_printf (_ ("use %s"), known);
+  g_autofree char *label = hl_field_label (field);
+  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
+                                     _ ("%s: ‘%s’ is not one of the choices"), label, given);
   mend_text (place, finding, field->name, choices[0]);
 }
 
@@ -776,12 +824,13 @@ static void check_vector (const HlCheckPlace *place, const HlField *field, const
                       : field->type == HL_FIELD_POSE ? "[x, y, angle]"
                                                      : "[vx, vy, omega]";
   g_autofree char *advice = g_strdup_printf (_ ("write %s with finite numbers"), shape);
+  g_autofree char *label = hl_field_label (field);
 
   if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3)) {
     HlFinding *text = hl_check_texts (place, field->quantity, value, field->name);
     HlFinding *finding = text != NULL ? text
                                       : hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
-                                                      _ ("%s is not %s"), field->name, shape);
+                                                      _ ("%s is not %s"), label, shape);
     if (field->need == HL_NEED_REQUIRED)
       mend_missing (place, finding, field);
     else
@@ -790,9 +839,8 @@ static void check_vector (const HlCheckPlace *place, const HlField *field, const
              hypot (hl_value_number (hl_value_item (value, 0)), hl_value_number (hl_value_item (value, 1))) ==
                  0)
     mend_missing (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                                _ ("write a vector that is not [0, 0]"),
-                                _ ("%s is [0, 0], which has no direction"), field->name),
+                  hl_check_add (place, HL_SEVERITY_ERROR, field->name, _ ("write a vector other than [0, 0]"),
+                                _ ("%s is [0, 0], which has no direction"), label),
                   field);
 }
 
@@ -804,9 +852,10 @@ static void check_points (const HlCheckPlace *place, const HlField *field, const
   for (gsize i = 0; i < hl_value_length (value); i++) {
     const char *point = hl_value_key (value, i);
     g_autofree char *name = g_strdup_printf ("%s.%s", field->name, point);
+    g_autofree char *label = label_of (place, name);
     if (!hl_id_is_well_formed (point))
       hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                    _ ("begin with a letter or _ and go on with letters, digits, _ or -"),
+                    _ ("start with a letter or _ and continue with letters, digits, _ or -"),
                     _ ("‘%s’ cannot be the name of a point"), point);
     if (!is_vector (hl_value_member_at (value, i), 2)) {
       const double origin[2] = {0, 0};
@@ -814,9 +863,9 @@ static void check_points (const HlCheckPlace *place, const HlField *field, const
       HlFinding *finding =
           text != NULL ? text
                        : hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write [x, y] with finite numbers"),
-                                       _ ("%s is not [x, y]"), name);
+                                       _ ("%s is not [x, y]"), label);
       if (hl_id_is_well_formed (point))
-        mend_json (place, finding, name, _ ("Put it at [0, 0]"), hl_value_new_numbers (origin, 2));
+        mend_json (place, finding, name, _ ("Move the point to [0, 0]"), hl_value_new_numbers (origin, 2));
     }
   }
 }
@@ -848,16 +897,17 @@ static void check_reference (const HlCheckPlace *place, const HlField *field, co
 static gboolean check_path (const HlCheckPlace *place, const char *name, const char *path, gboolean settable,
                             HlPathInfo *info, HlFinding **finding) {
   g_autoptr (GError) error = NULL;
+  g_autofree char *label = label_of (place, name);
 
   *finding = NULL;
   if (path == NULL)
     *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a path, \"ELEMENT.PROPERTY\""),
-                             _ ("%s is no path"), name);
+                             _ ("%s is not a path"), label);
   else if (!hl_path_find (place->document, path, info, &error))
-    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("correct the path or remove it"), "%s",
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("correct the path, or remove it"), "%s",
                              error->message);
   else if (settable && info->type == HL_PATH_OUTPUT)
-    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name a number that the file states"),
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name a number of the file"),
                              _ ("‘%s’ is computed and cannot be set"), path);
   return *finding == NULL;
 }
@@ -910,7 +960,7 @@ static void check_values (const HlCheckPlace *place, const HlField *field, const
       continue;
     /* the key is a path with dots of its own: the whole set is written anew */
     HlFinding *last = hl_findings_last (place->findings);
-    mend_json (place, last, field->name, _ ("Drop it from the set"), hl_value_without_member (value, path));
+    mend_json (place, last, field->name, _ ("Remove it from the set"), hl_value_without_member (value, path));
   }
 }
 
@@ -934,7 +984,7 @@ static void check_ids (const HlCheckPlace *place, const HlField *field, const Hl
       g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
       hl_mend_drop (place,
                     hl_check_add (place, HL_SEVERITY_WARNING, field->name,
-                                  _ ("name a probe of the file or remove the trace"),
+                                  _ ("name a probe of the file, or remove the trace"),
                                   _ ("there is no probe ‘%s’"), id),
                     entry, _ ("Remove the trace"));
     }
@@ -944,7 +994,7 @@ static void check_ids (const HlCheckPlace *place, const HlField *field, const Hl
       g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
       hl_mend_drop (place,
                     hl_check_add (place, HL_SEVERITY_WARNING, field->name,
-                                  _ ("choose another trace or remove it"), "%s", error->message),
+                                  _ ("choose another trace, or remove it"), "%s", error->message),
                     entry, _ ("Remove the trace"));
     }
   }
@@ -1023,8 +1073,8 @@ static void check_parts (const HlCheckPlace *place) {
   }
 }
 
-/* A key that is nearly a known one is a slip; others belong to somebody else and are kept in
- * silence. */
+/* Reports keys that differ from a known key by upper or lower case only. Other unknown keys belong to other
+ * programs and are kept without a finding. */
 static void check_unknown_keys (const HlCheckPlace *place) {
   for (gsize i = 0; i < hl_value_length (place->element); i++) {
     const char *key = hl_value_key (place->element, i);
@@ -1033,9 +1083,9 @@ static void check_unknown_keys (const HlCheckPlace *place) {
       if (strcmp (key, name) != 0 && g_ascii_strcasecmp (key, name) == 0 &&
           hl_kind_find_field (place->kind, key) == NULL) {
         g_autofree char *advice = g_strdup_printf (_ ("write \"%s\""), name);
-        HlFinding *finding =
-            hl_check_add (place, HL_SEVERITY_WARNING, key, advice, _ ("‘%s’ is not read"), key);
-        g_autofree char *label = g_strdup_printf (_ ("Call it %s"), name);
+        HlFinding *finding = hl_check_add (place, HL_SEVERITY_WARNING, key, advice,
+                                           _ ("‘%s’ is not a known key and is ignored"), key);
+        g_autofree char *label = g_strdup_printf (_ ("Rename it %s"), name);
         if (hl_value_member (place->element, name) == NULL)
           mend_element (place, finding, label, hl_value_with_key_renamed (place->element, key, name));
         else
@@ -1058,11 +1108,11 @@ void hl_check_fields (const HlCheckPlace *place) {
     if (value != NULL && (matters || field->type == HL_FIELD_NUMBER))
       check_field (place, field, value);
     else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
-      g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
-      mend_missing (
-          place,
-          hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, _ ("%s is missing"), field->name),
-          field);
+      g_autofree char *advice = advice_to_give (field);
+      g_autofree char *label = hl_field_label (field);
+      mend_missing (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, _ ("%s is missing"), label),
+                    field);
     }
   }
   relations (place);

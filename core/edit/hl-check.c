@@ -7,8 +7,9 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/hydro/hl-component.h"
 #include "core/system/hl-oil-model.h"
 
@@ -71,7 +72,7 @@ static HlComponent read_component (const HlDocument *document, int index, void *
   return component;
 }
 
-/* Whether it has oil of its own to add to the line at a port. */
+/* Returns whether it has oil of its own to add to the line at a port. */
 static gboolean adds_hose (const HlDocument *document, int index, int port) {
   const HlComponentClass *klass = class_of (document, index);
   double volume, compliance;
@@ -110,10 +111,11 @@ static void say_absent_port (const HlCheckPlace *place, const char *port, int co
   if (hl_kind_has_port (kind, element, index))
     return;
   HlFinding *finding =
-      hl_check_add (place, HL_SEVERITY_WARNING, "ports", _ ("unplug it, or choose a form that has the port"),
-                    _ ("a valve of the form %s has no port ‘%s’: no oil passes there"),
+      hl_check_add (place, HL_SEVERITY_WARNING, "ports",
+                    _ ("disconnect the port, or choose a form of the valve that has this port"),
+                    _ ("a valve of the form %s has no port ‘%s’: no oil flows there"),
                     hl_kind_text (kind, element, "form"), port);
-  hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Disconnect it"), port, place->id, 0);
 }
 
 static void check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *port, int line) {
@@ -129,20 +131,20 @@ static void check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, c
     if (hl_document_find (place->document, id, &section, &at) != NULL && section == HL_SECTION_COMPONENTS &&
         hl_document_element_kind (place->document, section, at) == NULL)
       return;
-    HlFinding *finding =
-        hl_check_add (place, HL_SEVERITY_ERROR, "ports",
-                      _ ("name a port as \"COMPONENT.PORT\", or unplug it"), "%s", error->message);
-    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                                       _ ("write the port as \"COMPONENT.PORT\", or disconnect this entry"),
+                                       "%s", error->message);
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Disconnect it"), port, place->id, 0);
     return;
   }
   gpointer other = g_hash_table_lookup (seen, port);
   if (other != NULL) {
     int first = GPOINTER_TO_INT (other) - 1;
     HlFinding *finding = hl_check_add (
-        place, HL_SEVERITY_ERROR, "ports", _ ("keep it on one line only"),
-        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"), port,
-        hl_document_element_id (place->document, HL_SECTION_LINES, first));
-    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it here"), port, place->id, 0);
+        place, HL_SEVERITY_ERROR, "ports", _ ("connect the port to one line only"),
+        first == line ? _ ("port ‘%s’ occurs twice in ‘%s’") : _ ("port ‘%s’ is also connected to ‘%s’"),
+        port, hl_document_element_id (place->document, HL_SECTION_LINES, first));
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Disconnect it here"), port, place->id, 0);
     return;
   }
   g_hash_table_insert (seen, (gpointer)port, GINT_TO_POINTER (line + 1));
@@ -166,10 +168,11 @@ static void say_two_keepers (const HlCheckPlace *place, int first, int second) {
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, kept_pressure (document, first));
     return;
   }
-  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
-                                     _ ("take one of them off the line, or put a valve between them"),
-                                     _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
-  g_autofree char *label = g_strdup_printf (_ ("Take ‘%s’ off the line"), id);
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                    _ ("remove one of the two elements from the line, or put a valve between them"),
+                    _ ("‘%s’ and ‘%s’ both prescribe the pressure of this line"), kept, id);
+  g_autofree char *label = g_strdup_printf (_ ("Remove ‘%s’ from the line"), id);
   g_autofree char *port = g_strconcat (
       id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
   hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
@@ -188,15 +191,16 @@ static void check_line (const HlDocument *document, HlFindings *findings, Net *n
   nets[line].other = -1;
   nets[line].store = -1;
   nets[line].volume = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
-  nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
+  nets[line].has_space = nets[line].volume != 0; /* a negative one is reported elsewhere */
   if (ports != NULL && !hl_value_is_array (ports))
     hl_mend_drop (&place,
                   hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write a list of ports"),
-                                _ ("ports is not a list")),
+                                _ ("the ports are not a list")),
                   "", _ ("Remove the line"));
   else if (ports != NULL && hl_value_length (ports) == 0)
-    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports", _ ("connect it or remove it"),
-                                      _ ("the line touches no port")),
+    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports",
+                                      _ ("connect the line to a port, or remove the line"),
+                                      _ ("the line has no port")),
                         HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
@@ -204,7 +208,7 @@ static void check_line (const HlDocument *document, HlFindings *findings, Net *n
     if (port == NULL)
       hl_mend_drop (&place,
                     hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write \"COMPONENT.PORT\""),
-                                  _ ("entry %d is no text"), (int)i),
+                                  _ ("entry %d is not a text"), (int)i),
                     entry, _ ("Remove the entry"));
     else
       check_port (&place, &nets[line], seen, port, line);
@@ -213,7 +217,7 @@ static void check_line (const HlDocument *document, HlFindings *findings, Net *n
     say_two_keepers (&place, nets[line].fixed, nets[line].other);
 }
 
-/* Whether the lines at its first two ports are one net. */
+/* Returns whether the lines at its first two ports are one net. */
 static gboolean joins_lines (const HlDocument *document, int index) {
   const HlComponentClass *klass = class_of (document, index);
 
@@ -290,12 +294,13 @@ static void check_pressures (const HlDocument *document, HlFindings *findings, c
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
     if (p != 0.0 || nets[line].n_fixed > 0 || nets[line].parent != line)
       continue;
-    HlFinding *finding =
-        hl_findings_add (findings, HL_SEVERITY_WARNING, id, path,
-                         _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
-                         _ ("a line of oil has no state at 0 Pa; it starts at %s Pa, where vapour sets in"),
-                         hl_shown (onset, 4).text);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
+    HlFinding *finding = hl_findings_add (
+        findings, HL_SEVERITY_WARNING, id, path,
+        _ ("pressures are absolute; give the line a start pressure of 1e5 Pa (atmospheric pressure)"),
+        _ ("a line cannot have 0 Pa absolute, so this line starts at the vapour pressure, %s Pa"),
+        hl_shown (onset, 4).text);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start the line at 1 bar"), path, NULL,
+                        HL_OUTSIDE_PRESSURE);
   }
   for (int k = 0;
        k < hl_document_n_elements (document, HL_SECTION_COMPONENTS) && oil != NULL && oil->fills_lines; k++) {
@@ -304,17 +309,17 @@ static void check_pressures (const HlDocument *document, HlFindings *findings, c
       continue;
     const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, k);
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
-    HlFinding *finding = hl_findings_add (
-        findings, HL_SEVERITY_WARNING, id, path,
-        _ ("pressures are absolute: give it that of the air, 1e5 Pa"),
-        _ ("its pressure lies below %s Pa, where vapour sets in, so lines beside it stand in "
-           "vapour"),
-        hl_shown (onset, 4).text);
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL, HL_OUTSIDE_PRESSURE);
+    HlFinding *finding =
+        hl_findings_add (findings, HL_SEVERITY_WARNING, id, path,
+                         _ ("pressures are absolute; set this pressure to 1e5 Pa (atmospheric pressure)"),
+                         _ ("this pressure is below the vapour pressure, %s Pa, so adjacent lines cavitate"),
+                         hl_shown (onset, 4).text);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Set the pressure to 1 bar"), path, NULL,
+                        HL_OUTSIDE_PRESSURE);
   }
 }
 
-/* Whether oil passes a port: not one that only feels its pressure. A plug passes none either. */
+/* Returns whether oil passes a port: not one that only feels its pressure. A plug passes none either. */
 static gboolean passes_oil (const HlComponentClass *klass, int port) {
   if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL || klass->given_pressure != NULL)
     return TRUE;
@@ -344,14 +349,13 @@ static void check_pilots (const HlDocument *document, HlFindings *findings, int 
     return;
   HlFinding *finding = hl_findings_add (
       findings, HL_SEVERITY_WARNING, id, id,
-      _ ("connect the line to what is to steer the valve, or unplug the pilot"),
-      _ ("the pilot port ‘%s’ is trapped: no oil comes to its line, whose pressure stays as it "
-         "starts"),
+      _ ("connect the line to the pressure that shall control the valve, or disconnect the pilot"),
+      _ ("the pilot port ‘%s’ is trapped: no oil flows into its line, whose pressure keeps its start value"),
       pilot);
   if (hl_value_length (ports) == 1)
     hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
   else
-    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug the pilot"), pilot, id, 0);
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Disconnect the pilot"), pilot, id, 0);
 }
 
 /* Ports, nets, sources and volumes. */
@@ -384,9 +388,10 @@ HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const 
   if (text == NULL || hl_document_read_number (place->document, text, quantity,
                                                hl_quantity_units (quantity, &n), &number, &error))
     return NULL;
+  g_autofree char *label = hl_property_label (place->document, place->kind, place->element, name);
   return hl_check_add (place, HL_SEVERITY_ERROR, name,
-                       _ ("write a number in SI units, one with its unit, or a formula of the parameters"),
-                       _ ("%s has no value: %s"), name, error->message);
+                       _ ("write a number in SI units, a number with a unit, or a formula of parameters"),
+                       _ ("%s has no value: %s"), label, error->message);
 }
 
 HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const HlValue *list,
@@ -404,22 +409,23 @@ static void parameters (const HlDocument *document, HlFindings *findings) {
 
   if (object != NULL && !hl_value_is_object (object))
     hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, "parameters",
-                     _ ("write \"parameters\": {\"bore\": 0.08}"), _ ("must be an object"));
+                     _ ("write \"parameters\": {\"bore\": 0.08}"), _ ("this entry must be an object"));
   for (int i = 0; i < hl_document_n_parameters (document); i++) {
     const char *name = hl_document_parameter_name (document, i);
     g_autofree char *path = g_strconcat ("parameters.", name, NULL);
     g_autoptr (GError) error = NULL;
     HlFormulaValue value;
     if (!hl_document_parameter_value (document, name, &value, &error))
-      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                       _ ("write a number in SI units, one with its unit, or a formula of the others"), "%s",
-                       error->message);
+      hl_findings_add (
+          findings, HL_SEVERITY_ERROR, NULL, path,
+          _ ("write a number in SI units, a number with a unit, or a formula of the other parameters"), "%s",
+          error->message);
   }
 }
 
-/* Ports that nobody has led anywhere: no oil passes there, which a plug says on purpose. A port that
- * reads something on no line (a pilot, a drain, the suction of a pump) is not open, and of a component
- * that touches no line at all nothing is said: it has only just been drawn. */
+/* Unconnected ports: no oil flows there, which a plug would state explicitly. Ports that have a default
+ * without a line (a pilot, a drain, the suction port of a pump) are not reported, nor are components without
+ * any line, which have only just been drawn. */
 
 static gboolean is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int port) {
   g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
@@ -427,7 +433,7 @@ static gboolean is_on_line (const HlDocument *document, const char *id, const Hl
   return hl_document_line_of_port (document, name) >= 0;
 }
 
-/* Whether oil passes a port where it is on a line, and a wall stands there where it is not. A chamber
+/* Returns whether oil passes a port where it is on a line, and a wall stands there where it is not. A chamber
  * on no line is empty, which the compile step says. */
 static gboolean is_walled (const HlComponentClass *klass, int port) {
   for (int branch = 0; branch < klass->n_branches && !klass->is_cylinder; branch++)
@@ -438,12 +444,11 @@ static gboolean is_walled (const HlComponentClass *klass, int port) {
 
 static void say_open (HlFindings *findings, const char *id, const HlKind *kind, int port) {
   g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);
-  HlFinding *finding =
-      hl_findings_add (findings, HL_SEVERITY_WARNING, id, name,
-                       _ ("lead it to a line, or put a plug on it if it is to be shut"),
-                       _ ("the port ‘%s’ is open: it is on no line, and no oil passes there"), name);
+  HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_WARNING, id, name,
+                                        _ ("connect the port to a line, or close the port with a plug"),
+                                        _ ("port ‘%s’ is not connected: no oil flows there"), name);
 
-  hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Put a plug on it"), name, NULL, 0);
+  hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Add a plug"), name, NULL, 0);
 }
 
 /* Ports on no line. */
@@ -488,7 +493,7 @@ static void check_id (const HlCheckPlace *place, HlSection section, int index) {
   if (id == NULL) {
     hl_mend_id (place,
                 hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                              _ ("give it an \"id\", a text that is unique in the file"), "%s",
+                              _ ("add an \"id\", a text that is unique in the file"), "%s",
                               given == NULL ? _ ("the id is missing") : _ ("the id is not a text")),
                 section);
     return;
@@ -496,7 +501,7 @@ static void check_id (const HlCheckPlace *place, HlSection section, int index) {
   if (!hl_id_is_well_formed (id))
     hl_mend_id (place,
                 hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                              _ ("begin with a letter or _ and go on with letters, digits, _ or -"),
+                              _ ("start with a letter or _ and continue with letters, digits, _ or -"),
                               _ ("‘%s’ cannot be an id"), id),
                 section);
   if (hl_id_is_reserved (id))
@@ -507,8 +512,8 @@ static void check_id (const HlCheckPlace *place, HlSection section, int index) {
   hl_document_find (place->document, id, &first_section, &first_index);
   if (first_section != section || first_index != index)
     hl_mend_id (place,
-                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("rename one of them"),
-                              _ ("the id ‘%s’ is already that of %s[%d]"), id, hl_section_key (first_section),
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("rename one of the two"),
+                              _ ("the id ‘%s’ is already used by %s[%d]"), id, hl_section_key (first_section),
                               first_index),
                 section);
 }
@@ -520,7 +525,7 @@ static char *kinds_text (HlSection section) {
 
   for (int i = 0; (kind = hl_schema_kind (section, i)) != NULL; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", kind->name);
-  return g_strdup_printf (_ ("known are %s"), text->str);
+  return g_strdup_printf (_ ("known kinds: %s"), text->str);
 }
 
 static void check_element (const HlDocument *document, HlFindings *findings, HlSection section, int index) {
@@ -534,7 +539,8 @@ static void check_element (const HlDocument *document, HlFindings *findings, HlS
       has_id && *id != '\0' ? g_strdup (id) : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
   if (!hl_value_is_object (element)) {
     hl_mend_drop (&place,
-                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {\"id\": …} there"),
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "",
+                                _ ("write {\"id\": …} in this place of the list"),
                                 _ ("a %s must be an object"), _ (hl_section_noun (section))),
                   "", _ ("Remove it"));
     g_free (place.place);
@@ -552,7 +558,7 @@ static void check_element (const HlDocument *document, HlFindings *findings, HlS
                     _ (hl_section_noun (section)));
     else
       hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known,
-                    _ ("this program does not know the kind ‘%s’; the %s is kept but cannot be computed"),
+                    _ ("the kind ‘%s’ is unknown to this program; the %s is kept but cannot be computed"),
                     name, _ (hl_section_noun (section)));
   }
   g_free (place.place);
@@ -564,7 +570,7 @@ static void check_list (const HlDocument *document, HlFindings *findings, HlSect
 
   if (list != NULL && !hl_value_is_array (list)) {
     g_autofree char *advice = g_strdup_printf (_ ("write \"%s\": […]"), key);
-    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, _ ("must be a list"));
+    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, _ ("this entry must be a list"));
     return;
   }
   for (int index = 0; index < hl_document_n_elements (document, section); index++)
@@ -580,9 +586,10 @@ static void check_object (const HlDocument *document, HlFindings *findings, HlSe
   if (object == NULL)
     return;
   if (!hl_value_is_object (object))
-    hl_mend_drop (
-        &place, hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"), _ ("must be an object")),
-        "", _ ("Leave it out"));
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"),
+                                _ ("this entry must be an object")),
+                  "", _ ("Leave it out"));
   else
     hl_check_fields (&place);
 }
@@ -606,11 +613,11 @@ static void check_set_names (const HlDocument *document, HlFindings *findings) {
     g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
     if (*name == '\0' || GPOINTER_TO_INT (g_hash_table_lookup (names, name)) == set)
       continue;
-    HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
-                                          _ ("there are two sets ‘%s’"), name);
+    HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                          _ ("rename one of the two"), _ ("there are two sets ‘%s’"), name);
     g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
     g_autofree char *other = fresh_set_name (names, name);
-    g_autofree char *label = g_strdup_printf (_ ("Call this one %s"), other);
+    g_autofree char *label = g_strdup_printf (_ ("Rename this set %s"), other);
     hl_finding_set_place_fix (finding, label, where, hl_value_new_string (other));
   }
 }
@@ -624,13 +631,14 @@ static void check_sliders (const HlDocument *document, HlFindings *findings) {
       continue; /* said by the fields */
     if (slider.from == slider.to)
       hl_mend_slider (hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                       _ ("give it two different ends"), _ ("both ends are the same")),
+                                       _ ("give the slider two different ends"),
+                                       _ ("both ends of the slider are the same")),
                       index, &slider);
     if (slider.path != NULL && !usable) {
       g_autofree char *where = g_strdup_printf ("sliders.%d.scale", index);
       HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                            _ ("choose ends above 0 or \"scale\": \"linear\""),
-                                            _ ("a logarithmic slider cannot reach 0 or below"));
+                                            _ ("choose ends above 0, or \"scale\": \"linear\""),
+                                            _ ("the ends of a logarithmic slider must be above 0"));
       hl_finding_set_place_fix (finding, _ ("Make it linear"), where, hl_value_new_string ("linear"));
     }
   }

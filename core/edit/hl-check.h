@@ -29,11 +29,11 @@ void hl_check_fields (const HlCheckPlace *place);
 HlFinding *hl_check_add (const HlCheckPlace *place, HlSeverity severity, const char *name, const char *advice,
                          const char *message, ...) G_GNUC_PRINTF (5, 6);
 
-/* A text that stands for a number and has no value: an error at PLACE.name with the reason. NULL for
- * anything else. */
+/* Adds an error at PLACE.name, with the reason, for a text that stands for a number and has no value. Returns
+ * the error; NULL for anything else. */
 HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const HlValue *value,
                           const char *name);
-/* The same for the first such entry of a list. */
+/* Returns the same for the first such entry of a list. */
 HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const HlValue *list,
                            const char *name);
 

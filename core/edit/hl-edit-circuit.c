@@ -3,13 +3,14 @@
  * them. */
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SAME_SUM 1e-14 /* of a formula: its rounding */
+#define SAME_SUM 1e-14       /* of a formula: its rounding */
+#define HOSE_VOLUME 1.131e-4 /* pi/4 (12 mm)^2 1 m [m3], to four digits */
 
 /* One end of a connection: a port, perhaps on a line, or a line itself. */
 typedef struct {
@@ -41,7 +42,7 @@ static double hose_volume (const HlDocument *document, int line) {
                          NULL);
 }
 
-/* The line that stays when two merge: more hose volume, then more ports, then the first in the
+/* Returns the line that stays when two merge: more hose volume, then more ports, then the first in the
  * file. */
 static int stronger (const HlDocument *document, int a, int b) {
   double volume_a = hose_volume (document, a);
@@ -99,7 +100,7 @@ static HlValue *with_ports_appended (const HlValue *line, const char *const *por
   return hl_value_with_member (line, "ports", g_steal_pointer (&list));
 }
 
-/* A volume as it stands in the file, a plain number in `unit`; owned. */
+/* Returns the volume of the file as a plain number in `unit`. Owned by the caller. */
 static char *volume_text (const HlValue *volume, const char *unit) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -109,7 +110,7 @@ static char *volume_text (const HlValue *volume, const char *unit) {
   return g_strconcat (number, unit, NULL);
 }
 
-/* The sum of two volumes, as a formula where one of them is one. */
+/* Returns the sum of two volumes, as a formula where one of them is one. */
 static HlValue *sum_of (const HlDocument *document, const HlValue *a, const HlValue *b, double sum) {
   static const char *const units[] = {"", " m3"}; /* a number beside a formula that has units */
   const HlValue *const parts[] = {a, b};
@@ -130,7 +131,7 @@ static HlValue *sum_of (const HlDocument *document, const HlValue *a, const HlVa
   return hl_value_new_number (sum);
 }
 
-static HlDocument *merge (const HlDocument *document, int line, int other, GError **error) {
+static HlDocument *merge_lines (const HlDocument *document, int line, int other, GError **error) {
   const HlValue *from = hl_value_member (line_at (document, other), "ports");
   g_autoptr (GPtrArray) ports = g_ptr_array_new ();
   double volume = hose_volume (document, line) + hose_volume (document, other);
@@ -155,28 +156,54 @@ static HlDocument *merge (const HlDocument *document, int line, int other, GErro
   return hl_edit_remove (both, gone, error);
 }
 
-HlDocument *hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error) {
+/* Returns the document with a new line of one port or two (b NULL: one). */
+static HlDocument *add_line (const HlDocument *document, const char *a, const char *b, double volume,
+                             GError **error) {
+  const char *ports[] = {a, b, NULL};
+  g_autoptr (HlValue) object = hl_value_new_object ();
+  g_autoptr (HlValue) line = with_ports_appended (object, ports);
+
+  return hl_edit_add (document, HL_SECTION_LINES, NULL,
+                      volume > 0.0 ? hl_value_with_member (line, "volume", hl_value_new_number (volume))
+                                   : hl_value_ref (line),
+                      NULL, error);
+}
+
+/* Connects; a line that is new gets the volume. */
+static HlDocument *connect_ends (const HlDocument *document, const char *a, const char *b, double volume,
+                                 GError **error) {
   int line, other;
   End end_a, end_b;
 
   if (!find_end (document, a, &end_a, error) || !find_end (document, b, &end_b, error))
     return NULL;
   switch (classify (document, &end_a, &end_b, &line, &other)) {
-  case HL_CONNECT_NEW: {
-    const char *ports[] = {a, b, NULL};
-    g_autoptr (HlValue) empty = hl_value_new_object ();
-    return hl_edit_add (document, HL_SECTION_LINES, NULL, with_ports_appended (empty, ports), NULL, error);
-  }
+  case HL_CONNECT_NEW:
+    return add_line (document, a, b, volume, error);
   case HL_CONNECT_EXTEND: {
     const char *ports[] = {end_a.line < 0 ? a : b, NULL};
     return hl_edit_with_element (document, HL_SECTION_LINES, line,
                                  with_ports_appended (line_at (document, line), ports));
   }
   case HL_CONNECT_MERGE:
-    return merge (document, line, other, error);
+    return merge_lines (document, line, other, error);
   default:
     return hl_document_ref (document);
   }
+}
+
+HlDocument *hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error) {
+  return connect_ends (document, a, b, 0.0, error);
+}
+
+HlDocument *hl_edit_draw_line (const HlDocument *document, const char *a, const char *b, GError **error) {
+  if (a != NULL && b != NULL)
+    return connect_ends (document, a, b, HOSE_VOLUME, error);
+  End end;
+  const char *port = a != NULL ? a : b;
+  if (!find_end (document, port, &end, error))
+    return NULL;
+  return end.line >= 0 ? hl_document_ref (document) : add_line (document, port, NULL, HOSE_VOLUME, error);
 }
 
 /* Line element without some ports. */

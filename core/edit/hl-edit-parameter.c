@@ -4,7 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 
@@ -69,11 +69,11 @@ static char **users_of (const HlDocument *document, const char *name) {
 static gboolean check_name (const HlDocument *document, const char *name, gboolean is_new, GError **error) {
   if (!hl_formula_is_name (name))
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ cannot be the name of a parameter: it begins with a letter or _, goes on with "
-                    "letters, digits or _, and is no function"),
+                 _ ("‘%s’ cannot be the name of a parameter; start with a letter or _, continue with "
+                    "letters, digits or _, and use no name of a function"),
                  name);
   else if (is_new && hl_document_parameter (document, name) != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is a parameter ‘%s’ already"), name);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a parameter ‘%s’ already exists"), name);
   else
     return TRUE;
   return FALSE;
@@ -98,7 +98,7 @@ static HlValue *note_loss (gpointer data, const HlValue *value, HlQuantity quant
   return NULL;
 }
 
-/* Whether everything that had a value has one still. */
+/* Returns whether everything that had a value has one still. */
 static gboolean keeps_values (const HlDocument *before, const HlDocument *after, GError **error) {
   Loss loss = {.document = before};
   HlFormulaValue value;
@@ -113,7 +113,7 @@ static gboolean keeps_values (const HlDocument *before, const HlDocument *after,
   g_autofree char *path = loss.place;
   if (path == NULL)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("then %s would have no value"), path);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("without this parameter, %s would have no value"), path);
   return FALSE;
 }
 
@@ -152,7 +152,7 @@ static HlValue *rename_in_number (gpointer data, const HlValue *value, HlQuantit
   return rename_text (value, search->name, search->new_name);
 }
 
-static void replace (HlValue **object, HlValue *changed) {
+static void replace_value (HlValue **object, HlValue *changed) {
   hl_value_unref (*object);
   *object = changed;
 }
@@ -170,20 +170,21 @@ static HlValue *with_path (const HlDocument *document, HlValue *root, const char
             ? hl_value_with_item (sliders, (gsize)i,
                                   hl_value_with_member (slider, "path", hl_value_new_string (new_path)))
             : hl_value_without_item (sliders, (gsize)i);
-    replace (&root, hl_value_with_member (root, "sliders", left));
+    replace_value (&root, hl_value_with_member (root, "sliders", left));
   }
   for (int i = 0; i < hl_document_n_sets (document); i++) {
     g_autofree char *place = g_strdup_printf ("parameter_sets.%d.values", i);
     const HlValue *values = hl_value_at (root, place);
     if (hl_value_member (values, path) != NULL)
-      replace (&root, hl_value_with_at (root, place,
-                                        new_path != NULL ? hl_value_with_key_renamed (values, path, new_path)
-                                                         : hl_value_without_member (values, path)));
+      replace_value (&root,
+                     hl_value_with_at (root, place,
+                                       new_path != NULL ? hl_value_with_key_renamed (values, path, new_path)
+                                                        : hl_value_without_member (values, path)));
   }
   for (int i = 0; new_path != NULL && i < hl_document_n_probes (document); i++) {
     g_autofree char *place = g_strdup_printf ("probes.%d.of", i);
     if (g_strcmp0 (hl_value_string (hl_value_at (root, place)), path) == 0)
-      replace (&root, hl_value_with_at (root, place, hl_value_new_string (new_path)));
+      replace_value (&root, hl_value_with_at (root, place, hl_value_new_string (new_path)));
   }
   return root;
 }
@@ -206,9 +207,9 @@ HlDocument *hl_edit_rename_parameter (const HlDocument *document, const char *na
   for (gsize i = 0; i < hl_value_length (parameters); i++) {
     HlValue *renamed = rename_text (hl_value_member_at (parameters, i), name, new_name);
     if (renamed != NULL)
-      replace (&parameters, hl_value_with_member (parameters, hl_value_key (parameters, i), renamed));
+      replace_value (&parameters, hl_value_with_member (parameters, hl_value_key (parameters, i), renamed));
   }
-  replace (&root, hl_value_with_member (root, "parameters", parameters));
+  replace_value (&root, hl_value_with_member (root, "parameters", parameters));
   return hl_document_new (with_path (document, root, name, new_name));
 }
 

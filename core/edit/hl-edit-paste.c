@@ -5,13 +5,13 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 
 #include <string.h>
 
-/* Formulas of what is copied. A fragment takes along the parameters that its numbers rest on. Where it
- * is pasted, names that come to the same are followed, names that are missing are added, and what
- * rests on a name that means something else there becomes the number that it was. */
+/* Formulas in copied elements. A fragment includes the parameters that its formulas use. On pasting, a
+ * parameter with the same name and value is used; a missing parameter is added; a formula whose parameter has
+ * another value in the target document is replaced by its number. */
 
 #define PARAMETERS "parameters"
 
@@ -25,7 +25,7 @@ static gboolean has (const Names *names, const char *name) {
   return g_hash_table_contains (names->names, name);
 }
 
-static void add (Names *names, const char *name) {
+static void add_name (Names *names, const char *name) {
   char *own = g_strdup (name);
 
   g_ptr_array_add (names->kept, own);
@@ -52,7 +52,7 @@ static void add_used (Names *names, const char *text) {
     const HlValue *stated = hl_document_parameter (names->document, used[k]);
     if (stated == NULL || has (names, used[k]))
       continue;
-    add (names, used[k]);
+    add_name (names, used[k]);
     add_used (names, hl_value_text (stated));
   }
 }
@@ -64,7 +64,7 @@ static HlValue *note_used (gpointer data, const HlValue *value, HlQuantity quant
   return NULL;
 }
 
-/* A fragment (taken) with the parameters of the document that its numbers rest on. */
+/* Returns a fragment (taken) with the parameters of the document that its numbers rest on. */
 static HlValue *copy_parameters (const HlDocument *document, HlValue *fragment) {
   if (hl_document_n_parameters (document) == 0)
     return fragment;
@@ -109,7 +109,7 @@ static gboolean is_same (const HlDocument *a, const HlDocument *b, const char *n
          in_a.is_open == in_b.is_open && hl_dimension_agrees (in_a.dimension, in_b.dimension);
 }
 
-/* The document's root with the fragment's parameters that it lacks, but for `others`. */
+/* Returns the document's root with the fragment's parameters that it lacks, but for `others`. */
 static HlValue *with_missing (const HlDocument *document, const HlDocument *fragment, const Names *others) {
   const HlValue *root = hl_document_root (document);
   HlValue *parameters = hl_value_ref (hl_value_member (root, PARAMETERS));
@@ -139,13 +139,13 @@ static void find_others (const HlDocument *document, const HlDocument *fragment,
 
   for (int k = 0; k < n; k++)
     if (!is_same (fragment, both, hl_document_parameter_name (fragment, k)))
-      add (others, hl_document_parameter_name (fragment, k));
+      add_name (others, hl_document_parameter_name (fragment, k));
   do {
     before = (int)others->kept->len;
     for (int k = 0; k < n; k++) {
       const char *name = hl_document_parameter_name (fragment, k);
       if (!has (others, name) && uses_any (others, hl_value_text (hl_document_parameter (fragment, name))))
-        add (others, name);
+        add_name (others, name);
     }
   } while ((int)others->kept->len > before);
 }
@@ -171,7 +171,7 @@ static HlValue *edit_paste_parameters (const HlDocument *document, const HlValue
   return meant;
 }
 
-/* Whether every body that an element names is among the copied ones (the ground does not count). */
+/* Returns whether every body that an element names is among the copied ones (the ground does not count). */
 static gboolean stands_on (const HlValue *element, const HlKind *kind, GHashTable *ids) {
   int n_bodies = 0;
 
@@ -202,8 +202,8 @@ static HlValue *ports_inside (const HlValue *ports, GHashTable *ids) {
   return inside;
 }
 
-/* The element as it is copied: named ones, lines between copied components, joints between copied
- * bodies; else NULL. */
+/* Returns the copy of the element: of named ones, lines between copied components, joints between copied bodies; else
+ * NULL. */
 static HlValue *copied_element (const HlDocument *document, HlSection section, int index, GHashTable *ids) {
   const HlValue *element = hl_document_element (document, section, index);
   gboolean named = g_hash_table_contains (ids, hl_document_element_id (document, section, index));
@@ -328,7 +328,7 @@ static gboolean field_dangles (const HlDocument *document, const HlField *field,
   return FALSE;
 }
 
-/* A pasted element without references to what is not there. */
+/* Returns a pasted element without references to what is not there. */
 static HlValue *without_dangling (const HlDocument *document, HlSection section, int index,
                                   const HlValue *element) {
   const HlKind *kind = hl_schema_kind_of (section, element);

@@ -6,8 +6,8 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-named.h"
-#include "core/system/hl-block.h"
+#include "core/document/hl-named-parameters.h"
+#include "core/system/hl-signal-block.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,13 +34,13 @@ static char *first_measure (const HlDocument *document) {
   return NULL;
 }
 
-/* A number that the model states for the path, for a target to begin with; else 0. */
+/* Returns a number that the model states for the path, for a target to begin with; else 0. */
 static double stated (const HlDocument *document, const char *path) {
   double value;
   return path != NULL && hl_document_get_number (document, path, &value, NULL, NULL) ? value : 0.0;
 }
 
-/* A block of a kind around a signal; one that measures looks at the first thing there is. Owned. */
+/* Returns a block of a kind around a signal; one that measures looks at the first thing there is. Owned. */
 static HlValue *new_block (const HlDocument *document, const HlValue *signal, const char *kind) {
   const HlBlockClass *block = hl_block_class (kind);
   g_autofree char *measure = block->measures ? first_measure (document) : NULL;
@@ -104,7 +104,7 @@ static double first_value (const HlValue *signal) {
   return isfinite (value) ? value : 0.0;
 }
 
-/* An amplitude that stays in the field's range about the value. */
+/* Returns an amplitude that stays in the field's range about the value. */
 static double fitting_amplitude (const HlField *field, double value) {
   double amplitude = value != 0.0 ? fabs (value) : 1.0;
 
@@ -115,11 +115,22 @@ static double fitting_amplitude (const HlField *field, double value) {
   return fmax (amplitude, 0.0);
 }
 
+/* As far up as the number is large, or down where it may not rise. */
+static double fitting_step (const HlField *field, double value) {
+  double step = value != 0.0 ? fabs (value) : 1.0;
+  double up = field->max_bound != HL_BOUND_NONE ? fmin (step, field->max - value) : step;
+
+  if (up > 0.0)
+    return up;
+  return field->min_bound != HL_BOUND_NONE ? -fmin (step, value - field->min) : -step;
+}
+
 static HlValue *new_signal (const HlField *field, const char *kind, double value) {
   static const char *const table[] = {"kind", "t", "y", "between"};
   static const char *const sine[] = {"kind", "amplitude", "frequency_hz", "offset"};
   static const char *const lever[] = {"kind", "value"};
   double times[2] = {0.0, NEW_TABLE_END}, values[2] = {value, value};
+  gboolean is_step = strcmp (kind, "step") == 0;
   HlValue *parts[4] = {NULL};
 
   if (strcmp (kind, "constant") == 0)
@@ -129,6 +140,16 @@ static HlValue *new_signal (const HlField *field, const char *kind, double value
     parts[1] = hl_value_new_numbers (times, 2);
     parts[2] = hl_value_new_numbers (values, 2);
     parts[3] = hl_value_new_string (field->is_smooth ? "smooth" : "line");
+    return hl_value_new_object_take (table, parts, 4);
+  }
+  if (is_step || strcmp (kind, "ramp") == 0) {
+    double end = value + fitting_step (field, value);
+    double from = 0.1 * NEW_TABLE_END, to = is_step ? from : 0.5 * NEW_TABLE_END;
+    hl_value_unref (parts[0]);
+    parts[0] = hl_value_new_string ("table");
+    parts[1] = hl_value_new_numbers ((const double[]){0.0, from, to, NEW_TABLE_END}, 4);
+    parts[2] = hl_value_new_numbers ((const double[]){value, value, end, end}, 4);
+    parts[3] = hl_value_new_string ("line");
     return hl_value_new_object_take (table, parts, 4);
   }
   if (strcmp (kind, "sine") == 0) {
@@ -141,7 +162,7 @@ static HlValue *new_signal (const HlField *field, const char *kind, double value
   return hl_value_new_object_take (lever, parts, 2);
 }
 
-/* The signal and a new term. */
+/* Returns the signal and a new term. */
 static HlValue *new_sum (const HlValue *signal) {
   static const char *const sum[] = {"kind", "of"};
   HlValue *terms[] = {signal != NULL ? hl_value_ref (signal) : hl_value_new_number (0),
@@ -167,11 +188,11 @@ static gboolean find_signal (const HlDocument *document, const char *id, const c
   *signal = hl_value_at (element, where);
   if (*field != NULL && (*field)->type == HL_FIELD_SIGNAL && (*signal != NULL || strcmp (where, name) == 0))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no signal"), id, where);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is not a signal"), id, where);
   return FALSE;
 }
 
-/* The sum that a term belongs to, and which term it is; NULL with an error. *list is the place of
+/* Returns the sum that a term belongs to, and which term it is; NULL with an error. *list is the place of
  * its terms, "command.of", owned. */
 static const HlValue *find_term (const HlDocument *document, const char *id, const char *where, gsize *term,
                                  char **list, GError **error) {
@@ -190,13 +211,13 @@ static const HlValue *find_term (const HlDocument *document, const char *id, con
     return terms;
   }
   g_free (place);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no term of a sum"), id, where);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is not a term of a sum"), id, where);
   return NULL;
 }
 
 HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, const char *where,
                                  const char *kind, GError **error) {
-  static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum", NULL};
+  static const char *const kinds[] = {"constant", "table", "step", "ramp", "sine", "lever", "sum", NULL};
   const HlField *field;
   const HlValue *signal;
 
@@ -214,7 +235,7 @@ HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, con
   if (is_inner && hl_edit_inner_signal (signal) != NULL)
     return hl_edit_set (document, id, where, hl_value_ref (hl_edit_inner_signal (signal)), error);
   if (is_inner) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id, where);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ has no input signal"), id, where);
     return NULL;
   }
   return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);
@@ -244,7 +265,9 @@ HlDocument *hl_edit_remove_term (const HlDocument *document, const char *id, con
   if (terms == NULL)
     return NULL;
   if (hl_value_length (terms) == 1) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a sum needs a term: make it another kind"));
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("the last term of a sum cannot be removed; choose another kind of signal instead of the sum"));
     return NULL;
   }
   return hl_edit_set (document, id, list, hl_value_without_item (terms, term), error);
@@ -260,7 +283,8 @@ HlDocument *hl_edit_move_term (const HlDocument *document, const char *id, const
     return NULL;
   gint64 to = (gint64)term + by;
   if (to < 0 || to >= (gint64)hl_value_length (terms)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot move that way"), id, where);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be moved beyond the ends of the sum"),
+                 id, where);
     return NULL;
   }
   g_autoptr (HlValue) moved = hl_value_ref (hl_value_item (terms, term));
@@ -276,7 +300,7 @@ static const HlUnit *seconds (void) {
   return &hl_quantity_units (HL_QUANTITY_TIME, &n)[0];
 }
 
-/* A number of a table as it is shown, or a text that comes to none; owned. */
+/* Returns the displayed text of a number of a table, or the text itself if it is not a number; owned. */
 static char *cell_text (const HlValue *list, gsize row, const HlUnit *unit) {
   const HlValue *cell = hl_value_item (list, row);
 
@@ -302,7 +326,7 @@ typedef struct {
   GPtrArray *times, *values; /* HlValue */
 } TableReader;
 
-/* A text of the old table that still stands there as it was shown, else what is typed. */
+/* The value of the old table if its displayed text is unchanged, else the typed text. */
 static gboolean read_cell (const TableReader *reader, GPtrArray *cells, const char *list, const char *typed,
                            const HlUnit *unit, GError **error) {
   const HlValue *before = hl_value_member (reader->old, list);
@@ -327,7 +351,7 @@ static gboolean read_row (const TableReader *reader, const char *row, const HlUn
 
   if (gap == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is not a time and a value: write \"0 0; 1 250; 1.5 0\""), typed);
+                 _ ("‘%s’ is not a list of times and values; write \"0 0; 1 250; 1.5 0\""), typed);
     return FALSE;
   }
   *gap = '\0';
@@ -353,12 +377,15 @@ HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, cons
     if (!read_row (&reader, *row, unit, error))
       return NULL;
     if (falls (times)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’: the times must not fall"), *row);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   _ ("the time decreases in row ‘%s’; sort the rows by time"), *row);
       return NULL;
     }
   }
   if (times->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a table needs a row: \"0 0; 1 250\""));
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("the table is empty; write at least one row of a time and a value, such as \"0 0; 1 250\""));
     return NULL;
   }
   g_ptr_array_set_free_func (times, NULL); /* what is made of them takes them */

@@ -48,6 +48,35 @@ gboolean hl_edit_default_number (const HlDocument *document, const char *path, d
   }
 }
 
+/* Seals of piston and rod take about 2.5 N for each millimetre of the bore, twice that to break away, and 2 N more at
+ * 0.5 m/s. */
+static const struct {
+  const char *field;
+  double per_bore;
+} seals[] = {{"friction.Fc", 2500}, {"friction.Fs", 5000}, {"friction.sigma2", 4000}};
+
+/* A friction law without any number gets those of seals of the bore. Takes the document. */
+static HlDocument *with_seal_friction (HlDocument *document, const char *id, const HlKind *kind,
+                                       const HlValue *element) {
+  double bore = hl_value_number (hl_value_member (element, "piston_diameter"));
+
+  for (gsize k = 0; k < G_N_ELEMENTS (seals); k++)
+    if (hl_value_at (element, seals[k].field) != NULL)
+      return document;
+  for (gsize k = 0; bore > 0.0 && k < G_N_ELEMENTS (seals); k++) {
+    const HlField *field = hl_kind_find_field (kind, seals[k].field);
+    if (field == NULL || !hl_field_matters (kind, field, element))
+      continue;
+    HlDocument *next =
+        hl_edit_set (document, id, field->name, hl_value_new_number (seals[k].per_bore * bore), NULL);
+    if (next == NULL)
+      return document;
+    hl_document_unref (document);
+    document = next;
+  }
+  return document;
+}
+
 HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError **error) {
   HlSection section;
   const HlValue *element = hl_document_find (document, id, &section, NULL);
@@ -64,7 +93,7 @@ HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError
     hl_document_unref (complete);
     complete = next;
   }
-  return complete;
+  return kind != NULL && complete != NULL ? with_seal_friction (complete, id, kind, element) : complete;
 }
 
 HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error) {
@@ -111,7 +140,7 @@ HlDocument *hl_edit_put_in_set (const HlDocument *document, const char *name, co
 
 /* --- plots --- */
 
-/* The probe that records a path as it is; -1 = none. */
+/* Returns the probe that records a path as it is; -1 = none. */
 static int probe_of (const HlDocument *document, const char *path) {
   for (int index = 0; index < hl_document_n_probes (document); index++) {
     HlProbe probe;
@@ -136,7 +165,7 @@ static HlQuantity quantity_of (const HlDocument *document, const char *probe) {
   return path != NULL && hl_path_find (document, path, &info, NULL) ? info.quantity : HL_N_QUANTITIES;
 }
 
-/* A stated plot whose first trace has the probe's quantity; the number of plots when there is none,
+/* Returns a stated plot whose first trace has the probe's quantity; the number of plots when there is none,
  * -1 when some plot shows the probe already. */
 static int plot_for (const HlDocument *document, const char *probe) {
   int n = hl_document_n_elements (document, HL_SECTION_PLOTS), fitting = n;
@@ -230,7 +259,7 @@ HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, G
 
   if (held < 0 && !hl_edit_can_hold (document, path)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is no coordinate, pressure or spool, so it cannot be held"), path);
+                 _ ("‘%s’ is not a coordinate, a pressure or a spool, so it cannot be held"), path);
     return NULL;
   }
   for (int i = 0; i < hl_document_n_held (document); i++)
@@ -312,7 +341,7 @@ HlDocument *hl_edit_rename_point (const HlDocument *document, const char *id, co
     return hl_document_ref (document);
   if (!hl_id_is_well_formed (new_name) || hl_value_member (points_of (document, body), new_name) != NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ cannot be the name of a point of ‘%s’, or is taken"), new_name, id);
+                 _ ("‘%s’ cannot be the name of a point of ‘%s’, or is already used"), new_name, id);
     return NULL;
   }
   g_autoptr (HlDocument) followed =
@@ -359,14 +388,14 @@ static const HlValue *find_element (const HlDocument *document, const char *id, 
 
 gboolean hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error) {
   if (!hl_id_is_well_formed (id))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ cannot be an id: it begins with a letter or _ and goes on with letters, "
-                    "digits, _ or -"),
-                 id != NULL ? id : "");
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("‘%s’ cannot be an id; start with a letter or _ and continue with letters, digits, _ or -"),
+        id != NULL ? id : "");
   else if (hl_id_is_reserved (id))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is reserved; choose another"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is reserved; choose another id"), id);
   else if (hl_document_find (document, id, NULL, NULL) != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is taken; choose another"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is already used; choose another id"), id);
   else
     return TRUE;
   return FALSE;
@@ -380,7 +409,7 @@ char *hl_edit_fresh_id (const HlDocument *document, const char *stem) {
   }
 }
 
-static void put (HlValue **object, const char *name, HlValue *value) {
+static void put_member (HlValue **object, const char *name, HlValue *value) {
   HlValue *next = hl_value_with_at (*object, name, value);
 
   hl_value_unref (*object);
@@ -403,14 +432,44 @@ static void put_starting_values (HlValue **element, const HlKind *kind) {
     if (given)
       continue;
     if (field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL)
-      put (element, field->name, hl_value_new_number (field->start));
+      put_member (element, field->name, hl_value_new_number (field->start));
     else if (field->type == HL_FIELD_POSE)
-      put (element, field->name, hl_value_new_numbers (zeros, 3));
+      put_member (element, field->name, hl_value_new_numbers (zeros, 3));
     else if (field->type == HL_FIELD_VEC2)
-      put (element, field->name, hl_value_new_numbers (downward, 2));
+      put_member (element, field->name, hl_value_new_numbers (downward, 2));
     else if (field->type == HL_FIELD_PORTS)
-      put (element, field->name, hl_value_new_array ());
+      put_member (element, field->name, hl_value_new_array ());
   }
+}
+
+#define RATED_DROP 35e5 /* [Pa] over one edge of a valve, at which catalogues state its flow */
+
+/* Flow of the largest pump or flow source in the file [m3/s]; 0: there is none. */
+static double pumped_flow (const HlDocument *document) {
+  double most = 0.0;
+
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
+    const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);
+    const HlField *shaft = kind != NULL ? hl_kind_find_field (kind, "speed") : NULL;
+    double flow = hl_value_number (hl_value_member (element, "flow"));
+    double displacement = hl_value_number (hl_value_member (element, "displacement"));
+    double speed = hl_value_number (hl_value_member (element, "speed"));
+    gboolean is_turned = shaft != NULL && shaft->type == HL_FIELD_SIGNAL;
+    most = fmax (most, isfinite (flow) ? flow : 0.0);
+    most = fmax (most, is_turned && isfinite (displacement * speed) ? displacement * speed : 0.0);
+  }
+  return most;
+}
+
+/* A new valve passes what the pump delivers; without a pump it gets its usual size. What was given stays. */
+static void put_valve_size (HlValue **element, const HlKind *kind, const HlDocument *document) {
+  double flow = pumped_flow (document);
+
+  for (int i = 0; flow > 0.0 && i < kind->n_fields; i++)
+    if (kind->fields[i].quantity == HL_QUANTITY_VALVE_FLOW && kind->fields[i].need == HL_NEED_REQUIRED &&
+        hl_value_member (*element, kind->fields[i].name) == NULL)
+      put_member (element, kind->fields[i].name, hl_value_new_number (flow / sqrt (RATED_DROP)));
 }
 
 HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const char *kind_name,
@@ -430,7 +489,7 @@ HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const ch
       given_id != NULL ? g_strdup (given_id) : hl_edit_fresh_id (document, kind->id_stem);
   g_autoptr (HlValue) element = hl_value_with_member (NULL, "id", hl_value_new_string (new_id));
   if (kind->name != NULL)
-    put (&element, "kind", hl_value_new_string (kind->name));
+    put_member (&element, "kind", hl_value_new_string (kind->name));
   for (gsize i = 0; hl_value_is_object (given) && i < hl_value_length (given); i++)
     if (strcmp (hl_value_key (given, i), "id") != 0 && strcmp (hl_value_key (given, i), "kind") != 0) {
       HlValue *next = hl_value_with_member (element, hl_value_key (given, i),
@@ -438,6 +497,7 @@ HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const ch
       hl_value_unref (element);
       element = next;
     }
+  put_valve_size (&element, kind, document);
   put_starting_values (&element, kind);
   const HlValue *root = hl_document_root (document);
   const HlValue *list = hl_value_member (root, hl_section_key (section));
@@ -563,7 +623,7 @@ HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char 
   if (find_element (document, id, &section, &index, error) == NULL)
     return NULL;
   const HlField *known = hl_kind_find_field (hl_schema_kind_of (section, element), field);
-  /* A number goes the way of paths, which knows ranges and the other ways to state a size. */
+  /* A number is set by its path, which checks the range and replaces alternative sizes. */
   if (known != NULL && known->type == HL_FIELD_NUMBER && hl_value_is_number (given)) {
     g_autofree char *path = g_strconcat (id, ".", field, NULL);
     return hl_document_with_number (document, path, hl_value_number (given), error);
@@ -577,7 +637,7 @@ static gboolean check_entry (const HlDocument *document, HlSection section, int 
                              GError **error) {
   if (section >= 0 && section < HL_SECTION_MODEL && index >= 0 && index < n)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no entry %d there"), index);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no entry %d"), index);
   return FALSE;
 }
 

@@ -17,9 +17,9 @@ char *hl_edit_fresh_id (const HlDocument *document, const char *stem);
  * owned by the caller. */
 HlDocument *hl_edit_add (const HlDocument *document, HlSection section, const char *kind, HlValue *members,
                          char **id, GError **error);
-/* Removes elements (NULL-terminated ids) and what cannot be without them: joints and loads on a
- * removed body, ports in lines, lines without ports, probes, sliders, held paths, values of sets,
- * layout. A cylinder on a removed body stays and lets go its point. */
+/* Removes elements (NULL-terminated ids) and everything that depends on them: joints and loads on a removed
+ * body, ports in lines, lines without ports, probes, sliders, held paths, values of sets, layout. A cylinder
+ * on a removed body stays, without its end point there. */
 HlDocument *hl_edit_remove (const HlDocument *document, const char *const *ids, GError **error);
 /* Renames; every reference follows. */
 HlDocument *hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error);
@@ -30,8 +30,8 @@ HlDocument *hl_edit_rename (const HlDocument *document, const char *id, const ch
 HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char *field, HlValue *value,
                          GError **error);
 
-/* Sets every number that the element must have, as it is now, and lacks, to what a new element gets:
- * after a choice that asks for more, such as a law of friction. */
+/* Sets every required number that the element lacks to the default of a new element: after a choice that requires more
+ * numbers, such as a friction law. */
 HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError **error);
 
 /* --- entries of lists without ids (sliders, parameter sets, plots), and the order of any list ---
@@ -68,15 +68,19 @@ typedef enum {
   HL_CONNECT_MERGE    /* two lines become one */
 } HlConnect;
 
-/* Of `a` and `b` each is a port, "dcv.A", or the id of a line. `line` and `other` (optional, owned
- * by the caller) are the line that stays (NULL for a new one) and the one that goes (NULL unless
- * two merge). */
+/* `a` and `b` are each a port, "dcv.A", or the id of a line. `line` and `other` (optional, owned by the
+ * caller) receive the line that remains (NULL for a new one) and the line that is removed (NULL unless two
+ * lines merge). */
 HlConnect hl_edit_what_connects (const HlDocument *document, const char *a, const char *b, char **line,
                                  char **other);
 /* Connects. Two lines merge into the one with more hose volume (then more ports, then the first in
  * the file), which keeps its id, wall and pressure; the volumes are added; paths to the other line
  * go. */
 HlDocument *hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error);
+/* Connects as a drawn line does: a line that is new gets the volume of a hose (1 m of a bore of 12 mm) as its
+ * property, whatever its length on paper. Of `a` and `b`, both ports or lines, one may be NULL: the line has one
+ * port then, and ends in the open. */
+HlDocument *hl_edit_draw_line (const HlDocument *document, const char *a, const char *b, GError **error);
 /* Unplugs a port; a line left without ports goes. */
 HlDocument *hl_edit_disconnect (const HlDocument *document, const char *port, GError **error);
 /* Cuts a line: the ports given (NULL-terminated) go to a new line. Hose data, id and pressure stay
@@ -96,7 +100,7 @@ const HlValue *hl_document_layout (const HlDocument *document, const char *view,
 
 /* --- copy and paste --- */
 
-/* A fragment: an object with the sections' lists and the layout of the elements named; lines keep
+/* Returns a fragment: an object with the sections' lists and the layout of the elements named; lines keep
  * only ports that come along, points on bodies that do not come along stay as they are, and the
  * parameters that its numbers rest on come along. Owned by the caller. */
 HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids);
@@ -135,15 +139,15 @@ HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, con
                                  const char *kind, GError **error);
 /* What a block works on, or NULL: borrowed. */
 const HlValue *hl_edit_inner_signal (const HlValue *signal);
-/* A new last term, 0, of a sum; another signal becomes a sum. */
+/* Returns a new last term, 0, of a sum; another signal becomes a sum. */
 HlDocument *hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
-/* The term at "command.of.1" goes; the last one left stays. */
+/* Returns the term at "command.of.1" goes; the last one left stays. */
 HlDocument *hl_edit_remove_term (const HlDocument *document, const char *id, const char *where,
                                  GError **error);
 /* Moves a term by so many places towards the end. */
 HlDocument *hl_edit_move_term (const HlDocument *document, const char *id, const char *where, int by,
                                GError **error);
-/* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
+/* Returns a table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
  * may be written too). Owned by the caller. */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
 /* Such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
@@ -171,10 +175,10 @@ HlDocument *hl_edit_rename_parameter (const HlDocument *document, const char *na
 /* Removes one that no formula uses, with its sliders and values in sets; the error names the users. */
 HlDocument *hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error);
 
-/* Whether a slider moves a number of the document, upwards from one end to the other. */
+/* Returns whether a slider moves a number of the document, upwards from one end to the other. */
 gboolean hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider);
 /* Returns the document without the sliders that act in `before` and not in it, because their number has
- * become a table, say; takes the document, and returns it as it is when there is no such slider. */
+ * become a table, say; takes the document, and returns it unchanged when there is no such slider. */
 HlDocument *hl_edit_drop_sliders (const HlDocument *before, HlDocument *document);
 
 /* What hl-edit*.c share. */

@@ -23,7 +23,7 @@ static void step_free (gpointer data) {
   g_free (step);
 }
 
-static void push (HlHistory *history, const HlDocument *document, const char *name, const char *key) {
+static void push_step (HlHistory *history, const HlDocument *document, const char *name, const char *key) {
   Step *step = g_new0 (Step, 1);
 
   step->document = hl_document_ref (document);
@@ -36,7 +36,7 @@ HlHistory *hl_history_new (const HlDocument *document) {
   HlHistory *history = g_new0 (HlHistory, 1);
 
   history->steps = g_ptr_array_new_with_free_func (step_free);
-  push (history, document, "", NULL);
+  push_step (history, document, "", NULL);
   history->clean = hl_document_ref (document);
   return history;
 }
@@ -70,7 +70,7 @@ void hl_history_commit (HlHistory *history, const HlDocument *document, const ch
     hl_document_unref (old);
     return;
   }
-  push (history, document, name, key);
+  push_step (history, document, name, key);
   history->position++;
 }
 
@@ -123,7 +123,7 @@ const char *hl_history_step_name (const HlHistory *history, int step) {
 
 void hl_history_go_to (HlHistory *history, int step) {
   g_return_if_fail (step >= 0 && step < (int)history->steps->len);
-  /* A gesture does not go on across an undo. */
+  /* A gesture does not continue across an undo. */
   hl_history_seal (history);
   history->position = step;
   hl_history_seal (history);

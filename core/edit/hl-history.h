@@ -7,7 +7,7 @@
 
 typedef struct _HlHistory HlHistory;
 
-/* A history that starts with this document, without changes. Owned by the caller. */
+/* Returns a history that starts with this document, without changes. Owned by the caller. */
 HlHistory *hl_history_new (const HlDocument *document);
 void hl_history_free (HlHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHistory, hl_history_free)
@@ -22,13 +22,13 @@ void hl_history_commit (HlHistory *history, const HlDocument *document, const ch
 /* Ends a gesture: the next commit is a step of its own whatever its key. */
 void hl_history_seal (HlHistory *history);
 
-/* One step back or forth. Names are those of the step; borrowed until the history changes. */
+/* Undo and redo. A name is that of the step; borrowed until the history changes. */
 const char *hl_history_undo_name (const HlHistory *history); /* NULL when there is nothing to undo */
 const char *hl_history_redo_name (const HlHistory *history);
 gboolean hl_history_undo (HlHistory *history); /* FALSE: nothing to undo */
 gboolean hl_history_redo (HlHistory *history);
 
-/* The list: step 0 is the start with the name "". */
+/* Returns the list: step 0 is the start with the name "". */
 int hl_history_n_steps (const HlHistory *history);
 int hl_history_position (const HlHistory *history);
 const char *hl_history_step_name (const HlHistory *history, int step);

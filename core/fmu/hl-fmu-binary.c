@@ -15,17 +15,39 @@
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-file.h"
 
-const char *hl_fmu_platform (void) {
+const HlFmuPlatform hl_fmu_platforms[] = {
 #if defined __linux__ && defined __x86_64__
-  return "x86_64-linux";
+    {"x86_64-linux", "linux64", ".so", {"cc", "gcc", "clang"}, "gcc"},
 #elif defined __linux__ && defined __aarch64__
-  return "aarch64-linux";
-#else
-  return NULL;
+    {"aarch64-linux", NULL, ".so", {"cc", "gcc", "clang"}, "gcc"},
 #endif
+    {"x86_64-windows", "win64", ".dll", {"x86_64-w64-mingw32-gcc"}, "gcc-mingw-w64-x86-64"},
+    {NULL, NULL, NULL, {NULL}, NULL}};
+
+const HlFmuPlatform *hl_fmu_platform_find (const char *name) {
+  for (int k = 0; hl_fmu_platforms[k].name != NULL; k++)
+    if (strcmp (hl_fmu_platforms[k].name, name) == 0)
+      return &hl_fmu_platforms[k];
+  return NULL;
 }
 
-static gboolean put (const char *folder, const char *name, const char *text, gssize length, GError **error) {
+/* Owned by the caller; NULL: there is none. */
+static char *find_compiler (const HlFmuPlatform *platform) {
+  char *path = NULL;
+
+  for (int k = 0; platform->compilers[k] != NULL && path == NULL; k++)
+    path = g_find_program_in_path (platform->compilers[k]);
+  return path;
+}
+
+gboolean hl_fmu_platform_has_compiler (const HlFmuPlatform *platform) {
+  g_autofree char *path = find_compiler (platform);
+
+  return path != NULL;
+}
+
+static gboolean write_file (const char *folder, const char *name, const char *text, gssize length,
+                            GError **error) {
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   return g_file_set_contents (path, text, length, error);
@@ -37,13 +59,13 @@ static gboolean lay_out (const char *folder, GHashTable *files, GError **error) 
 
   for (int k = 0; hl_fmu_kept[k].name != NULL; k++)
     if (g_str_has_suffix (hl_fmu_kept[k].name, ".h") &&
-        !put (folder, hl_fmu_kept[k].name, hl_fmu_kept[k].text, -1, error))
+        !write_file (folder, hl_fmu_kept[k].name, hl_fmu_kept[k].text, -1, error))
       return FALSE;
   g_hash_table_iter_init (&iter, files);
   while (g_hash_table_iter_next (&iter, &name, &bytes)) {
     gsize n;
     const char *text = g_bytes_get_data (bytes, &n);
-    if (!put (folder, name, text, (gssize)n, error))
+    if (!write_file (folder, name, text, (gssize)n, error))
       return FALSE;
   }
   return TRUE;
@@ -61,7 +83,7 @@ static void clear_folder (const char *folder) {
 }
 
 static void set_stopped (GError **error) {
-  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("stopped while the FMU was compiled"));
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("stopped while the FMU was being compiled"));
 }
 
 #define MOST_BYTES ((gsize)256 * 1024 * 1024) /* of what a compiler makes */
@@ -70,8 +92,8 @@ static void set_stopped (GError **error) {
 
 /* --- the process between this program and the compiler ---
  *
- * It waits for the compiler, ends the compiler's group when this program asks for that or is no more, however it
- * was ended, and then removes the folder. After fork () it calls only what a signal handler may call. */
+ * Waits for the compiler, and then removes the folder. Kills the process group of the compiler when this
+ * program requests it or has ended in any way. After fork () only async-signal-safe functions are called. */
 
 typedef struct {
   const char *folder;
@@ -118,7 +140,7 @@ static void become_compiler_cb (gpointer data) {
 }
 
 /* The compiler with its temporary files in the folder, and what it says in the file `said`. */
-static gboolean start (const char *folder, const char *const line[], GPid *child, GError **error) {
+static gboolean start_compiler (const char *folder, const char *const line[], GPid *child, GError **error) {
   g_autofree char *said = g_build_filename (folder, "said", NULL);
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "TMPDIR", folder, TRUE);
   Guard guard = {folder, getpid ()};
@@ -150,22 +172,26 @@ static gboolean wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *
   return goes_on;
 }
 
-/* -frandom-seed and names relative to the folder: the same sources give the same bytes. */
-static GBytes *run (const char *compiler, const char *folder, HlFmuStop is_stopped, gpointer data,
-                    GError **error) {
+/* -frandom-seed, no time in the file and names relative to the folder: the same sources give the same bytes. The C library
+ * of Windows is there, that of the compiler is not. */
+static GBytes *run_compiler (const char *compiler, const char *folder, const HlFmuPlatform *platform,
+                             HlFmuStop is_stopped, gpointer data, GError **error) {
+  gboolean is_windows = strcmp (platform->ending, ".dll") == 0;
   const char *const line[] = {compiler,
                               "-std=c99",
                               "-O2",
                               "-ffp-contract=off",
                               "-fno-math-errno",
                               "-fno-trapping-math",
-                              "-fPIC",
+                              is_windows ? "-static-libgcc" : "-fPIC",
                               "-shared",
                               "-fvisibility=default",
                               "-frandom-seed=hydrolink",
-                              "-Wl,--build-id=none",
+                              is_windows ? "-Wl,--no-insert-timestamp" : "-Wl,--build-id=none",
                               "-s",
                               "-DFMI3_OVERRIDE_FUNCTION_PREFIX",
+                              "-DFMI2_OVERRIDE_FUNCTION_PREFIX",
+                              "-DHL_FMU_BINARY",
                               "-I.",
                               "-o",
                               "model.so",
@@ -177,7 +203,7 @@ static GBytes *run (const char *compiler, const char *folder, HlFmuStop is_stopp
   GPid child;
   int status = 0;
 
-  if (!start (folder, line, &child, error))
+  if (!start_compiler (folder, line, &child, error))
     return NULL;
   if (!wait_for (child, is_stopped, data, &status)) {
     set_stopped (error);
@@ -189,7 +215,7 @@ static GBytes *run (const char *compiler, const char *folder, HlFmuStop is_stopp
     char *end = said != NULL ? strchr (said, '\n') : NULL;
     if (end != NULL)
       *end = '\0';
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s does not compile the sources: %s"), compiler,
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s cannot compile the sources: %s"), compiler,
                  said != NULL ? said : "");
     return NULL;
   }
@@ -197,15 +223,16 @@ static GBytes *run (const char *compiler, const char *folder, HlFmuStop is_stopp
   return bytes != NULL ? g_bytes_new_take (bytes, n) : NULL;
 }
 
-GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error) {
-  static const char *const names[] = {"cc", "gcc", "clang"};
-  g_autofree char *compiler = NULL;
+GBytes *hl_fmu_compile (GHashTable *files, const HlFmuPlatform *platform, HlFmuStop is_stopped, gpointer data,
+                        GError **error) {
+  g_autofree char *compiler = find_compiler (platform);
   GBytes *binary = NULL;
 
-  for (gsize k = 0; k < G_N_ELEMENTS (names) && compiler == NULL; k++)
-    compiler = g_find_program_in_path (names[k]);
   if (compiler == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("there is no C compiler (cc, gcc or clang)"));
+    g_autofree char *names = g_strjoinv (", ", (char **)platform->compilers);
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 _ ("no C compiler for %s found (%s); install the package %s"), platform->name, names,
+                 platform->package);
     return NULL;
   }
   /* from here on there is something to put away */
@@ -217,7 +244,7 @@ GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, 
   if (folder == NULL)
     return NULL;
   if (lay_out (folder, files, error))
-    binary = run (compiler, folder, is_stopped, data, error);
+    binary = run_compiler (compiler, folder, platform, is_stopped, data, error);
   clear_folder (folder);
   return binary;
 }

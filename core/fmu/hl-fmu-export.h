@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model as a file for other programs: an FMU of FMI 3.0, or an SSP around one. */
+/* A model as a file for other programs: an FMU of FMI 3.0 or 2.0, or an SSP around one. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -7,47 +7,53 @@
 
 #include <glib.h>
 
-/* The shared object for this machine, by its C compiler. */
+/* The shared objects of an FMU, by C compilers. */
 
-/* The folder below binaries/ for this machine, "x86_64-linux"; NULL: none that FMI names. */
-const char *hl_fmu_platform (void);
+/* A machine that binaries are compiled for: this one, and those that a cross compiler knows. */
+typedef struct {
+  const char *name;         /* of FMI 3.0, "x86_64-linux": the folder below binaries/ */
+  const char *folder_2;     /* that of FMI 2.0, "linux64"; NULL: it names none */
+  const char *ending;       /* of a shared object, ".so" */
+  const char *compilers[4]; /* the first one that is found compiles; NULL behind the last */
+  const char *package;      /* of Debian, which contains one of them */
+} HlFmuPlatform;
+
+/* NULL-named behind the last one; this machine is the first, if FMI names it. */
+extern const HlFmuPlatform hl_fmu_platforms[];
+/* Returns the platform of that name; NULL: none of them. */
+const HlFmuPlatform *hl_fmu_platform_find (const char *name);
+/* Returns whether a compiler for it is found. */
+gboolean hl_fmu_platform_has_compiler (const HlFmuPlatform *platform);
 /* Asked while the compiler works; NULL: never. */
 typedef gboolean (*HlFmuStop) (gpointer data);
 /* Compiles all.c of files (name below sources/ to GBytes) with the headers of FMI; NULL and an error
  * when there is no compiler, when it refuses, or HL_ERROR_CANCELLED when it is stopped: then it is ended,
  * and nothing of it is left. Owned by the caller. */
-GBytes *hl_fmu_compile (GHashTable *files, HlFmuStop is_stopped, gpointer data, GError **error);
-
-/* Texts that the program carries with it: its licence, and the headers of FMI 3.0 for a binary of its own. */
-
-typedef struct {
-  const char *name;
-  const char *text;
-} HlFmuKept;
-
-/* NULL behind the last name. */
-extern const HlFmuKept hl_fmu_kept[];
+GBytes *hl_fmu_compile (GHashTable *files, const HlFmuPlatform *platform, HlFmuStop is_stopped, gpointer data,
+                        GError **error);
 
 typedef struct {
   const char *title;         /* what the model identifier is made of: the file's name without its end */
   const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
-  gboolean has_binary;       /* where a C compiler is found, with binaries/ for this machine */
+  gboolean has_binary;       /* with binaries/ where a C compiler is found */
+  /* of these, NULL-terminated: an error where no compiler is found; NULL: all that have one */
+  const char *const *platforms;
   gboolean is_ssp;
+  HlFmiVersion version;
   HlFmuStop is_stopped; /* by the data of the notes; or NULL */
-} HlFmuWish;
+} HlFmuExportOptions;
 
 /* What the export says besides: lines of text, NULL-terminated, e.g. that there is no compiler. */
 typedef void (*HlFmuNote) (const char *text, gpointer data);
 
-/* The bytes of the file. Errors: HL_ERROR_MODEL what `validate` tells, HL_ERROR_USAGE an unknown input,
- * HL_ERROR_FAILED what cannot be exported, with the element and a way out,
- * HL_ERROR_CANCELLED. */
-GBytes *hl_fmu_export (const HlDocument *document, const HlFmuWish *wish, HlFmuNote note, gpointer data,
-                       GError **error);
+/* Returns the bytes of the file. Errors: HL_ERROR_MODEL the errors of `validate`, HL_ERROR_USAGE an unknown input,
+ * HL_ERROR_FAILED what cannot be exported, with the element and a remedy, HL_ERROR_CANCELLED. */
+GBytes *hl_fmu_export (const HlDocument *document, const HlFmuExportOptions *wish, HlFmuNote note,
+                       gpointer data, GError **error);
 
 /* The XML files of an FMU. */
 
-/* What the C code inside offers beyond what the standard demands. */
+/* Optional capabilities of the C code of the FMU. */
 typedef struct {
   gboolean model_exchange, co_simulation;
   gboolean state;       /* fmi3GetFMUState and its kin, bytes as well */
@@ -64,23 +70,28 @@ typedef struct {
   const HlFmuTable *table;
   const char *identifier; /* a C identifier */
   const char *token;      /* NULL: left away */
+  HlFmiVersion version;
   HlFmuAbilities can;
 } HlFmuDescription;
 
+/* Returns modelDescription.xml; owned by the caller. */
+char *hl_fmu_describe_model (const HlFmuDescription *d);
+
 /* Hose ends for other programs: where oil comes from outside. */
 
-/* The model with a flow source of no flow on each place (NULL-terminated, or NULL), a port, "cyl.B", or a
- * line: in an FMU its flow, "cyl_B_hose.flow", is an input, and with the pressure of the line a terminal.
- * A port that is on no line gets one; where the oil asks for a volume, that which `validate` offers. A note
- * reports each. Errors begin with the place: HL_ERROR_USAGE no such port or line; HL_ERROR_FAILED what
- * keeps the pressure of the line, so that no flow has an effect. */
+/* Returns the model with a flow source of no flow on each place (NULL-terminated, or NULL), a port,
+ * "cyl.B", or a line: in an FMU its flow, "cyl_B_hose.flow", is an input, and with the pressure of the
+ * line a terminal. A port that is not connected gets a line; if the oil model needs a volume, the line
+ * gets the one that `validate` proposes. A note reports each. Errors begin with the place: HL_ERROR_USAGE
+ * no such port or line; HL_ERROR_FAILED what keeps the pressure of the line, so that no flow has an
+ * effect. */
 HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *places, HlFmuNote note,
                                gpointer data, GError **error);
 
 typedef struct {
   char *name;   /* a place that hl_fmu_with_hoses () takes: a line, or a port that is on none */
   char *ports;  /* what the line joins, "cyl.A, dcv.A"; NULL: it is a port */
-  char *keeper; /* what keeps the pressure there, so that it takes no hose; NULL: nothing does */
+  char *keeper; /* the element that prescribes the pressure there and so excludes a hose; NULL: none */
 } HlFmuHosePlace;
 
 /* Why a line whose pressure `keeper` keeps takes no hose; owned by the caller. */

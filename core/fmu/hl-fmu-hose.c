@@ -5,12 +5,13 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/hydro/hl-component.h"
 #include "core/schema/hl-schema.h"
 
-/* What delivers as a signal wants, into its only port. */
+/* Sources that deliver a commanded flow into their only port. */
 static const HlComponentClass *hose_class (void) {
   for (int k = 0; k < hl_n_components; k++)
     if (hl_components[k]->kind.n_ports == 1 && hl_components[k]->delivers != 0 &&
@@ -26,14 +27,14 @@ static const char *signal_of (const HlKind *kind) {
   g_assert_not_reached ();
 }
 
-/* Whether the place is a line, and not a port. */
+/* Returns whether the place is a line, and not a port. */
 static gboolean is_line (const HlDocument *document, const char *place) {
   HlSection section;
 
   return hl_document_find (document, place, &section, NULL) != NULL && section == HL_SECTION_LINES;
 }
 
-/* "cyl_B_hose" of "cyl.B"; with a number where something is called so. Owned. */
+/* Returns "cyl_B_hose" for "cyl.B", with a number if an element has that name. Owned by the caller. */
 static char *id_of (const HlDocument *document, const char *place) {
   g_autofree char *id = g_strconcat (place, "_hose", NULL);
 
@@ -44,7 +45,7 @@ static char *id_of (const HlDocument *document, const char *place) {
                                                              : hl_edit_fresh_id (document, id);
 }
 
-/* Whether it keeps the pressure of what its port is on. */
+/* Returns whether it keeps the pressure of what its port is on. */
 static gboolean is_keeper (const HlDocument *document, int component) {
   const HlComponentClass *klass =
       hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
@@ -52,7 +53,7 @@ static gboolean is_keeper (const HlDocument *document, int component) {
   return klass != NULL && klass->given_pressure != NULL;
 }
 
-/* The source or tank that keeps the pressure of a line; NULL: the line has one of its own. */
+/* Returns the source or tank that keeps the pressure of a line; NULL: the line has one of its own. */
 static const char *keeper_of (const HlDocument *document, int line) {
   const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 
@@ -68,8 +69,8 @@ static const char *keeper_of (const HlDocument *document, int line) {
 }
 
 char *hl_fmu_hose_why_not (const char *keeper) {
-  return g_strdup_printf (_ ("‘%s’ keeps the pressure of this line whatever flows, so a hose on it "
-                             "has no effect; its pressure, ‘%s.pressure’, is a parameter"),
+  return g_strdup_printf (_ ("‘%s’ prescribes the pressure of this line at any flow, so a hose on it has no "
+                             "effect; its pressure, ‘%s.pressure’, is a parameter"),
                           keeper, keeper);
 }
 
@@ -90,7 +91,7 @@ static HlDocument *with_room (HlDocument *document, const char *line, GError **e
   return document;
 }
 
-/* One on a port or a line; *path and *line are owned by the caller. */
+/* Returns one on a port or a line; *path and *line are owned by the caller. */
 static HlDocument *with_hose (const HlDocument *document, const char *place, char **path, char **line,
                               GError **error) {
   const HlKind *hose = &hose_class ()->kind;
@@ -126,17 +127,18 @@ static HlDocument *with_hose (const HlDocument *document, const char *place, cha
 /* --- several --- */
 
 /* Said with what it adds to the model. */
-static void tell (const HlDocument *before, const HlDocument *with, const char *path, const char *line,
-                  HlFmuNote note, gpointer data) {
+static void note_hose (const HlDocument *before, const HlDocument *with, const char *path, const char *line,
+                       HlFmuNote note, gpointer data) {
   g_autofree char *volume = g_strconcat (line, ".volume", NULL), *text = NULL;
   double was = 0.0, is = 0.0;
 
   hl_document_get_number (before, volume, &was, NULL, NULL);
   hl_document_get_number (with, volume, &is, NULL, NULL);
   if (is > was)
-    text = g_strdup_printf (_ ("%s is an input of the line %s, which got %g cm³"), path, line, 1e6 * is);
+    text = g_strdup_printf (_ ("%s is an input of line %s, which was given %s cm³"), path, line,
+                            hl_shown (1e6 * is, 6).text);
   else
-    text = g_strdup_printf (_ ("%s is an input of the line %s"), path, line);
+    text = g_strdup_printf (_ ("%s is an input of line %s"), path, line);
   note (text, data);
 }
 
@@ -148,7 +150,7 @@ HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *pl
     g_autofree char *path = NULL, *line = NULL;
     HlDocument *with = with_hose (whole, *places, &path, &line, error);
     if (with != NULL)
-      tell (document, with, path, line, note, data);
+      note_hose (document, with, path, line, note, data);
     else
       g_prefix_error (error, "%s: ", *places);
     hl_document_unref (whole);

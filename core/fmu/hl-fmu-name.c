@@ -118,7 +118,7 @@ void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display)
     g_ptr_array_add (found->displays, (gpointer)display);
 }
 
-/* The quantities that are measured in it, each one after `from`; -1 behind the last one. */
+/* Returns the quantities that are measured in it, each one after `from`; -1 behind the last one. */
 static int next_quantity (const char *unit, int from) {
   for (int q = from; q < HL_N_QUANTITIES; q++) {
     const char *name = hl_fmu_unit_name (hl_quantity_si ((HlQuantity)q));

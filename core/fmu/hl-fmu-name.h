@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, units and numbers as FMI and SSP have them. Names by FMI's structured naming: paths of the file with what it does not know in
- * apostrophes, 'inner-boom'.angle, and places in brackets, dcv.command.of[0].value. */
+/* Names, units and numbers in the syntax of FMI and SSP. Names by FMI's structured naming: paths of the file, with
+ * characters outside of that syntax in apostrophes, 'inner-boom'.angle, and places in brackets,
+ * dcv.command.of[0].value. */
 #pragma once
 
 #include "core/base/hl-unit.h"
@@ -9,19 +10,19 @@
 
 /* "inner-boom.angle" as "'inner-boom'.angle". Owned by the caller. */
 char *hl_fmu_name_of_path (const char *path);
-/* The way back; a plain path stays itself. Owned by the caller. */
+/* Returns the way back; a plain path stays itself. Owned by the caller. */
 char *hl_fmu_path_of_name (const char *name);
-/* A name without dots, brackets and apostrophes: "dcv_command". Owned by the caller. */
+/* Returns a name without dots, brackets and apostrophes: "dcv_command". Owned by the caller. */
 char *hl_fmu_flat_name (const char *path);
-/* A C identifier for a title, "Four-bar (2)" as "Four_bar_2"; never empty, and of a length that
+/* Returns a C identifier for a title, "Four-bar (2)" as "Four_bar_2"; never empty, and of a length that
  * every system takes as a name of a file. Owned by the caller. */
 char *hl_fmu_identifier (const char *title);
 
 /* Units as FMI and SSP define them: integer powers of the SI base units, and what people see. */
 
-/* The name in the XML of a unit of the file: "N.m" of "N m"; NULL of a pure number. Interned. */
+/* Returns the name in the XML of a unit of the file: "N.m" of "N m"; NULL of a pure number. Interned. */
 const char *hl_fmu_unit_name (const char *si);
-/* The same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
+/* Returns the same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
 const char *hl_fmu_display_unit (HlQuantity quantity);
 
 /* What a quantity is called in the XML, "VolumeFlowRate", by the names of ISO 80000 that Modelica has made usual; NULL of a

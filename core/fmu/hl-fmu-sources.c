@@ -24,7 +24,7 @@
 /* A compiled system as constant tables in C99: each struct member by member, so that the tables hold
  * for every compiler, whatever room it gives a struct. What follows from other numbers is left out;
  * the code derives it as the program does (hl_system_derive ()), and so are the numbers of a
- * component, which stand behind as a list in the order of its fields. */
+ * component, which follow as a list in the order of its fields. */
 
 typedef struct {
   const char *name;
@@ -32,11 +32,75 @@ typedef struct {
   char kind; /* d, i, b, q: double, int, bool, uint64_t */
 } Member;
 
-#define M(type, member)                                                                                      \
-  {                                                                                                          \
-#member, offsetof (type, member), sizeof (((type *)0)->member),                                \
-        _Generic(((type *)0)->member, double: 'd', double *: 'd', bool: 'b', uint64_t: 'q', default: 'i')             \
-  }
+/* The members that are written; tests/test-structure.py compares them with the structs. */
+/* clang-format off */
+#define M(member)                                                                                            \
+  {#member, offsetof (OF, member), sizeof (((OF *)0)->member),                                               \
+   _Generic(((OF *)0)->member, double: 'd', double *: 'd', bool: 'b', uint64_t: 'q', default: 'i')}
+#define OF HlBody
+static const Member body_members[] = {M (mass), M (inertia), M (com), M (pose), M (velocity)};
+#undef OF
+#define OF HlRow
+static const Member row_members[] = {
+  M (kind), M (body_i), M (body_j), M (u_i), M (u_j), M (n0), M (constant), M (as_posed), M (is_driven),
+  M (signal), M (joint)};
+#undef OF
+#define OF HlLoad
+static const Member load_members[] = {
+  M (body_i), M (body_j), M (u_i), M (u_j), M (dir), M (body_frame), M (signal), M (stiffness), M (damping),
+  M (free), M (coulomb), M (speed)};
+#undef OF
+#define OF HlJoint
+static const Member joint_members[] = {
+  M (first_row), M (n_rows), M (body_i), M (body_j), M (u_j), M (friction)};
+#undef OF
+#define OF HlCylinder
+static const Member cylinder_members[] = {
+  M (body_i), M (body_j), M (u_i), M (u_j), M (node_a), M (node_b), M (component)};
+#undef OF
+#define OF HlComponent
+static const Member component_members[] = {
+  M (stated), M (is_joint), M (cylinder), M (node), M (line), M (signal), M (n_branches), M (n_states),
+  M (first_branch), M (first_state), M (first_d), M (first_passage), M (n_passages), M (store),
+  M (is_partly_shut), M (has_absent)};
+#undef OF
+#define OF HlNode
+static const Member node_members[] = {M (state), M (line), M (source), M (n_sources), M (given)};
+#undef OF
+#define OF HlLine
+static const Member line_members[] = {M (node), M (volume), M (wall_modulus), M (pressure)};
+#undef OF
+#define OF HlSource
+static const Member source_members[] = {M (component), M (node), M (line), M (pressure), M (is_tank)};
+#undef OF
+#define OF HlBranch
+static const Member branch_members[] = {M (a), M (b)};
+#undef OF
+#define OF HlSignal
+static const Member signal_members[] = {
+  M (kind), M (value), M (slope), M (from), M (n), M (hold), M (amplitude), M (frequency_hz), M (phase),
+  M (offset), M (n_of), M (measure), M (first_state), M (n_states), M (size), M (listens), M (is_input),
+  M (block.gain), M (block.offset), M (block.time_constant), M (block.min), M (block.max), M (block.width),
+  M (block.lead), M (block.lag), M (block.kp), M (block.ki), M (block.kd), M (block.filter),
+  M (block.anti_windup), M (block.integral)};
+#undef OF
+#define OF HlTopology
+static const Member topology_members[] = {
+  M (n_names), M (n_joints), M (n_points), M (n_branches), M (n_states_u), M (n_laws), M (n_stores),
+  M (n_soft), M (n_stored), M (n_deaf), M (n_d), M (largest_law), M (n_driven), M (n_hold_coordinates),
+  M (n_hold_pressures), M (n_hold_states), M (n_prefer), M (n_inputs), M (n_hands), M (n_measures),
+  M (measures_motion), M (n_heard)};
+#undef OF
+#define OF HlSystem
+static const Member system_members[] = {
+  M (mech.n_bodies), M (mech.n_rows), M (mech.n_loads), M (mech.gravity), M (mech.n_islands),
+  M (n_cylinders), M (n_components), M (n_passages), M (n_nodes), M (n_lines), M (n_sources), M (n_signals),
+  M (n_pressures), M (f), M (l), M (fluid.bulk_modulus), M (fluid.density), M (fluid.viscosity),
+  M (fluid.vapour_pressure), M (fluid.air_fraction), M (fluid.ambient_pressure), M (t_end), M (every),
+  M (rtol), M (step), M (start), M (max_steps), M (pressure_limit)};
+#undef OF
+#undef M
+/* clang-format on */
 
 /* Appends a number that reads back as the same one. */
 static void write_number (GString *out, double value) {
@@ -45,7 +109,7 @@ static void write_number (GString *out, double value) {
   if (isnan (value))
     g_string_append (out, "NAN");
   else if (isinf (value))
-    g_string_append (out, value > 0.0 ? "INFINITY" : "-INFINITY");
+    g_string_append (out, value > 0.0 ? "INFINITY" : "HL_MINUS_INFINITY");
   else {
     g_ascii_formatd (text, sizeof text, "%.17g", value);
     g_string_append (out, text);
@@ -97,13 +161,13 @@ static void write_members (GString *out, const void *base, const Member members[
     write_member (out, base, &members[k]);
 }
 
-static void begin (GString *out, const char *type, const char *name, int n) {
+static void begin_table (GString *out, const char *type, const char *name, int n) {
   g_string_append_printf (out, "static const %s hl_model_%s[%d] = {\n", type, name, MAX (n, 1));
   if (n == 0)
     g_string_append (out, "0");
 }
 
-static void end (GString *out) {
+static void end_table (GString *out) {
   g_string_append (out, "};\n");
 }
 
@@ -117,64 +181,46 @@ static void write_structs (GString *out, const char *type, const char *name, con
   }
   if (n == 0)
     g_string_append (out, "{0}");
-  end (out);
+  end_table (out);
 }
 
 #define STRUCTS(out, type, name, array, n, members)                                                          \
   write_structs (out, #type, name, array, n, sizeof (type), members, G_N_ELEMENTS (members))
 
 static void write_ints (GString *out, const char *name, const int values[], int n) {
-  begin (out, "int", name, n);
+  begin_table (out, "int", name, n);
   for (int k = 0; k < n; k++)
     g_string_append_printf (out, "%d,%s", values[k], k % 16 == 15 ? "\n" : " ");
-  end (out);
+  end_table (out);
 }
 
 static void write_doubles (GString *out, const char *name, const double values[], int n) {
-  begin (out, "double", name, n);
+  begin_table (out, "double", name, n);
   for (int k = 0; k < n; k++) {
     write_number (out, values[k]);
     g_string_append (out, k % 4 == 3 ? ",\n" : ", ");
   }
-  end (out);
+  end_table (out);
 }
 
 static void write_texts (GString *out, const char *name, char *const values[], int n) {
-  begin (out, "char *const", name, n);
+  begin_table (out, "char *const", name, n);
   for (int k = 0; k < n; k++) {
     g_string_append (out, "(char *)");
     write_text (out, values[k]);
     g_string_append (out, ",\n");
   }
-  end (out);
+  end_table (out);
 }
 
-/* Its name with _ for -: part of the name of its class. */
+/* Returns its name with _ for -: part of the name of its class. */
 static char *word_of (const HlKind *kind) {
   return g_strdelimit (g_strdup (kind->name), "-", '_');
 }
 
 /* ---- linkage ---- */
 
-static const Member body_members[] = {
-    M (HlBody, mass), M (HlBody, inertia), M (HlBody, com), M (HlBody, pose), M (HlBody, velocity),
-};
-static const Member row_members[] = {
-    M (HlRow, kind),      M (HlRow, body_i), M (HlRow, body_j),   M (HlRow, u_i),
-    M (HlRow, u_j),       M (HlRow, n0),     M (HlRow, constant), M (HlRow, as_posed),
-    M (HlRow, is_driven), M (HlRow, signal), M (HlRow, joint),
-};
-static const Member load_members[] = {
-    M (HlLoad, body_i),  M (HlLoad, body_j),     M (HlLoad, u_i),     M (HlLoad, u_j),
-    M (HlLoad, dir),     M (HlLoad, body_frame), M (HlLoad, signal),  M (HlLoad, stiffness),
-    M (HlLoad, damping), M (HlLoad, free),       M (HlLoad, coulomb), M (HlLoad, speed),
-};
-static const Member joint_members[] = {
-    M (HlJoint, first_row), M (HlJoint, n_rows), M (HlJoint, body_i),
-    M (HlJoint, body_j),    M (HlJoint, u_j),    M (HlJoint, friction),
-};
-
-/* The class of the load: that of its kind, or of a joint's friction, which no element stands for. */
+/* Returns the class of the load: that of its kind, or of a joint's friction, which no element stands for. */
 static char *load_class (const HlLoad *load) {
   const char *friction = hl_joint_friction_name (load->klass);
 
@@ -187,39 +233,39 @@ static void write_linkage (GString *out, const HlSystem *sys) {
 
   STRUCTS (out, HlBody, "bodies", mech->bodies, mech->n_bodies, body_members);
   STRUCTS (out, HlRow, "rows", mech->rows, mech->n_rows, row_members);
-  begin (out, "HlLoad", "loads", mech->n_loads);
+  begin_table (out, "HlLoad", "loads", mech->n_loads);
   for (int k = 0; k < mech->n_loads; k++) {
     g_autofree char *klass = load_class (&mech->loads[k]);
     g_string_append_printf (out, "{ .klass = &hl_%s_class,", klass);
     write_members (out, &mech->loads[k], load_members, G_N_ELEMENTS (load_members));
     g_string_append (out, " },\n");
   }
-  end (out);
+  end_table (out);
   for (int k = 0; k < mech->n_islands; k++) {
     g_autofree char *bodies = g_strdup_printf ("island_%d_bodies", k);
     g_autofree char *rows = g_strdup_printf ("island_%d_rows", k);
     write_ints (out, bodies, mech->islands[k].bodies, mech->islands[k].n_bodies);
     write_ints (out, rows, mech->islands[k].rows, mech->islands[k].n_rows);
   }
-  begin (out, "HlIsland", "islands", mech->n_islands);
+  begin_table (out, "HlIsland", "islands", mech->n_islands);
   for (int k = 0; k < mech->n_islands; k++)
     g_string_append_printf (out,
                             "{ .n_bodies = %d, .bodies = (int *)hl_model_island_%d_bodies, .n_rows = "
                             "%d, .n_holonomic = %d, .rows = (int *)hl_model_island_%d_rows },\n",
                             mech->islands[k].n_bodies, k, mech->islands[k].n_rows,
                             mech->islands[k].n_holonomic, k);
-  end (out);
+  end_table (out);
   write_ints (out, "island_of_body", mech->island_of_body, mech->n_bodies);
   write_ints (out, "local_of_body", mech->local_of_body, mech->n_bodies);
-  begin (out, "HlJoint", "joints", top->n_joints);
+  begin_table (out, "HlJoint", "joints", top->n_joints);
   for (int k = 0; k < top->n_joints; k++) {
     g_autofree char *klass = word_of (&top->joints[k].klass->kind);
     g_string_append_printf (out, "{ .klass = &hl_joint__%s,", klass);
     write_members (out, &top->joints[k], joint_members, G_N_ELEMENTS (joint_members));
     g_string_append (out, " },\n");
   }
-  end (out);
-  begin (out, "HlNamedPoint", "points", top->n_points);
+  end_table (out);
+  begin_table (out, "HlNamedPoint", "points", top->n_points);
   for (int k = 0; k < top->n_points; k++) {
     g_string_append (out, "{ .path = (char *)");
     write_text (out, top->points[k].path);
@@ -229,37 +275,10 @@ static void write_linkage (GString *out, const HlSystem *sys) {
     write_number (out, top->points[k].place[1]);
     g_string_append (out, "} },\n");
   }
-  end (out);
+  end_table (out);
 }
 
 /* ---- circuit ---- */
-
-static const Member cylinder_members[] = {
-    M (HlCylinder, body_i), M (HlCylinder, body_j), M (HlCylinder, u_i),       M (HlCylinder, u_j),
-    M (HlCylinder, node_a), M (HlCylinder, node_b), M (HlCylinder, component),
-};
-static const Member component_members[] = {
-    M (HlComponent, stated),      M (HlComponent, is_joint), M (HlComponent, cylinder),
-    M (HlComponent, node),        M (HlComponent, line),     M (HlComponent, signal),
-    M (HlComponent, n_branches),  M (HlComponent, n_states), M (HlComponent, first_branch),
-    M (HlComponent, first_state), M (HlComponent, first_d),  M (HlComponent, first_passage),
-    M (HlComponent, n_passages),  M (HlComponent, store),    M (HlComponent, is_partly_shut),
-    M (HlComponent, has_absent),
-};
-static const Member node_members[] = {
-    M (HlNode, state), M (HlNode, line), M (HlNode, source), M (HlNode, n_sources), M (HlNode, given),
-};
-static const Member line_members[] = {
-    M (HlLine, node),
-    M (HlLine, volume),
-    M (HlLine, wall_modulus),
-    M (HlLine, pressure),
-};
-static const Member source_members[] = {
-    M (HlSource, component), M (HlSource, node),    M (HlSource, line),
-    M (HlSource, pressure),  M (HlSource, is_tank),
-};
-static const Member branch_members[] = {M (HlBranch, a), M (HlBranch, b)};
 
 static double field_value (const HlComponent *c, const HlField *field) {
   const char *place = (const char *)c->self + field->place - 1;
@@ -274,14 +293,14 @@ static double field_value (const HlComponent *c, const HlField *field) {
 
 static void write_circuit (GString *out, const HlSystem *sys) {
   STRUCTS (out, HlCylinder, "cylinders", sys->cylinders, sys->n_cylinders, cylinder_members);
-  begin (out, "HlComponent", "components", sys->n_components);
+  begin_table (out, "HlComponent", "components", sys->n_components);
   for (int k = 0; k < sys->n_components; k++) {
     g_autofree char *klass = word_of (&sys->components[k].klass->kind);
     g_string_append_printf (out, "{ .klass = &hl_%s_class,", klass);
     write_members (out, &sys->components[k], component_members, G_N_ELEMENTS (component_members));
     g_string_append (out, " },\n");
   }
-  end (out);
+  end_table (out);
   g_string_append (out, "/* by component, then by field */\n");
   g_string_append (out, "static const double hl_model_numbers[] = {\n");
   for (int k = 0; k < sys->n_components; k++) {
@@ -301,40 +320,6 @@ static void write_circuit (GString *out, const HlSystem *sys) {
 
 /* ---- signals ---- */
 
-static const Member signal_members[] = {
-    M (HlSignal, kind),
-    M (HlSignal, value),
-    M (HlSignal, slope),
-    M (HlSignal, from),
-    M (HlSignal, n),
-    M (HlSignal, hold),
-    M (HlSignal, amplitude),
-    M (HlSignal, frequency_hz),
-    M (HlSignal, phase),
-    M (HlSignal, offset),
-    M (HlSignal, n_of),
-    M (HlSignal, measure),
-    M (HlSignal, first_state),
-    M (HlSignal, n_states),
-    M (HlSignal, size),
-    M (HlSignal, listens),
-    M (HlSignal, is_input),
-    M (HlSignal, block.gain),
-    M (HlSignal, block.offset),
-    M (HlSignal, block.time_constant),
-    M (HlSignal, block.min),
-    M (HlSignal, block.max),
-    M (HlSignal, block.width),
-    M (HlSignal, block.lead),
-    M (HlSignal, block.lag),
-    M (HlSignal, block.kp),
-    M (HlSignal, block.ki),
-    M (HlSignal, block.kd),
-    M (HlSignal, block.filter),
-    M (HlSignal, block.anti_windup),
-    M (HlSignal, block.integral),
-};
-
 static void write_list (GString *out, int signal, const char *what, const double values[], int n) {
   g_autofree char *name = g_strdup_printf ("signal_%d_%s", signal, what);
   if (values != NULL)
@@ -352,7 +337,7 @@ static void write_signals (GString *out, const HlSystem *sys) {
     if (s->of != NULL)
       write_ints (out, of, s->of, s->n_of);
   }
-  begin (out, "HlSignal", "signals", sys->n_signals);
+  begin_table (out, "HlSignal", "signals", sys->n_signals);
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *s = &sys->signals[k];
     const struct {
@@ -365,25 +350,25 @@ static void write_signals (GString *out, const HlSystem *sys) {
         g_string_append_printf (out, " .%s = hl_model_signal_%d_%s,", lists[list].name, k, lists[list].name);
     if (s->klass != NULL) {
       g_autofree char *klass = word_of (&s->klass->kind);
-      g_string_append_printf (out, " .klass = &hl_blocks__%s,", klass);
+      g_string_append_printf (out, " .klass = &hl_signal_blocks__%s,", klass);
     }
     write_members (out, s, signal_members, G_N_ELEMENTS (signal_members));
     g_string_append (out, " },\n");
   }
-  end (out);
+  end_table (out);
 }
 
 /* ---- the whole ---- */
 
 static void write_measures (GString *out, const HlTopology *top) {
-  begin (out, "HlObservable", "measures", top->n_measures);
+  begin_table (out, "HlObservable", "measures", top->n_measures);
   for (int k = 0; k < top->n_measures; k++) {
     g_string_append_printf (out, "{%d, %d, %d, ", top->measures[k].kind, top->measures[k].index,
                             top->measures[k].part);
     write_text (out, top->measures[k].unit);
     g_string_append (out, "},\n");
   }
-  end (out);
+  end_table (out);
 }
 
 /* Lists of the topology that are numbers. */
@@ -402,31 +387,6 @@ static void write_measures (GString *out, const HlTopology *top) {
   X (input_order, n_inputs)                                                                                  \
   X (hand_signal, n_hands)                                                                                   \
   X (heard, n_heard)
-
-static const Member topology_members[] = {
-    M (HlTopology, n_names),
-    M (HlTopology, n_joints),
-    M (HlTopology, n_points),
-    M (HlTopology, n_branches),
-    M (HlTopology, n_states_u),
-    M (HlTopology, n_laws),
-    M (HlTopology, n_stores),
-    M (HlTopology, n_soft),
-    M (HlTopology, n_stored),
-    M (HlTopology, n_deaf),
-    M (HlTopology, n_d),
-    M (HlTopology, largest_law),
-    M (HlTopology, n_driven),
-    M (HlTopology, n_hold_coordinates),
-    M (HlTopology, n_hold_pressures),
-    M (HlTopology, n_hold_states),
-    M (HlTopology, n_prefer),
-    M (HlTopology, n_inputs),
-    M (HlTopology, n_hands),
-    M (HlTopology, n_measures),
-    M (HlTopology, measures_motion),
-    M (HlTopology, n_heard),
-};
 
 static void write_topology (GString *out, const HlSystem *sys) {
   const HlTopology *top = sys->topology;
@@ -465,37 +425,6 @@ static void write_topology (GString *out, const HlSystem *sys) {
   g_string_append (out, "\n};\n");
 }
 
-static const Member system_members[] = {
-    M (HlSystem, mech.n_bodies),
-    M (HlSystem, mech.n_rows),
-    M (HlSystem, mech.n_loads),
-    M (HlSystem, mech.gravity),
-    M (HlSystem, mech.n_islands),
-    M (HlSystem, n_cylinders),
-    M (HlSystem, n_components),
-    M (HlSystem, n_passages),
-    M (HlSystem, n_nodes),
-    M (HlSystem, n_lines),
-    M (HlSystem, n_sources),
-    M (HlSystem, n_signals),
-    M (HlSystem, n_pressures),
-    M (HlSystem, f),
-    M (HlSystem, l),
-    M (HlSystem, fluid.bulk_modulus),
-    M (HlSystem, fluid.density),
-    M (HlSystem, fluid.viscosity),
-    M (HlSystem, fluid.vapour_pressure),
-    M (HlSystem, fluid.air_fraction),
-    M (HlSystem, fluid.ambient_pressure),
-    M (HlSystem, t_end),
-    M (HlSystem, every),
-    M (HlSystem, rtol),
-    M (HlSystem, step),
-    M (HlSystem, start),
-    M (HlSystem, max_steps),
-    M (HlSystem, pressure_limit),
-};
-
 /* Appends the tables of the system and of the point that it starts from. */
 static void write_system (GString *out, const HlSystem *sys, const HlPoint *start) {
   write_linkage (out, sys);
@@ -503,15 +432,15 @@ static void write_system (GString *out, const HlSystem *sys, const HlPoint *star
   write_signals (out, sys);
   write_topology (out, sys);
   g_string_append (
-      out, "static const HlSystem hl_model_system = {\n .topology = (HlTopology "
-           "*)&hl_model_topology, .data = NULL,\n .mech.bodies = (HlBody *)hl_model_bodies, "
-           ".mech.rows = (HlRow *)hl_model_rows, .mech.loads = (HlLoad *)hl_model_loads,\n "
-           ".mech.islands = (HlIsland *)hl_model_islands, .mech.island_of_body = "
-           "hl_model_island_of_body, .mech.local_of_body = hl_model_local_of_body,\n .cylinders = "
-           "(HlCylinder *)hl_model_cylinders, .components = (HlComponent *)hl_model_components, "
-           ".passages = (HlPassage *)hl_model_passages,\n .nodes = (HlNode *)hl_model_nodes, .lines = "
-           "(HlLine *)hl_model_lines, .sources = (HlSource *)hl_model_sources, .signals = (HlSignal "
-           "*)hl_model_signals,\n");
+      out, "static const HlSystemProbe hl_model_probes[1];\n"
+           "static const HlSystem hl_model_system = {\n .topology = (HlTopology *)&hl_model_topology,\n"
+           " .mech.island_of_body = hl_model_island_of_body, .mech.local_of_body = "
+           "hl_model_local_of_body,\n");
+#define POINTER(member, type, n)                                                                             \
+  g_string_append_printf (out, " .%s = (%s *)hl_model_%s,\n", #member, #type,                                \
+                          #member + (g_str_has_prefix (#member, "mech.") ? strlen ("mech.") : 0));
+  HL_SYSTEM_ARRAYS (POINTER)
+#undef POINTER
   write_members (out, sys, system_members, G_N_ELEMENTS (system_members));
   g_string_append (out, "\n};\n");
   write_doubles (out, "x", start->x, 3 * sys->mech.n_bodies);
@@ -525,7 +454,7 @@ static void write_system (GString *out, const HlSystem *sys, const HlPoint *star
   "includes "                                                                                                \
   "everything else. */\n"
 
-static void put (GHashTable *files, const char *name, GString *text) {
+static void add_file (GHashTable *files, const char *name, GString *text) {
   gsize length = text->len;
 
   g_hash_table_insert (files, g_strdup (name), g_bytes_new_take (g_string_free (text, FALSE), length));
@@ -563,12 +492,12 @@ char *hl_fmu_indicator_name (const HlSystem *sys, int indicator) {
                 : g_strdup_printf ("%s.%s_%d", id, words[edge.kind], edge.number + 1);
 }
 
-/* A work with the partition that the code inside chooses; NULL where there is none. */
+/* Returns a work with the partition that the code inside chooses; NULL where there is none. */
 static HlWork *work_at_start (const HlSystem *sys, const HlPoint *start) {
   HlWork *work = hl_work_new (sys);
 
   hl_work_enter_segment (sys, work, 0.0);
-  if (hl_partition_choose (sys, work, start->x, HL_PARTITION_WISHED, NULL, 0, NULL) == HL_OK)
+  if (hl_partition_choose (sys, work, start->x, HL_PARTITION_PREFERRED, NULL, 0, NULL) == HL_OK)
     return work;
   hl_work_free (work);
   return NULL;
@@ -588,7 +517,7 @@ gboolean hl_fmu_start_states (const HlSystem *sys, const HlPoint *start, double 
 
   if (work == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s",
-                 _ ("the linkage has no independent coordinates where it starts"));
+                 _ ("the linkage has no independent coordinates at the start"));
     return FALSE;
   }
   hl_state_pack (sys, work, start, y);
@@ -623,23 +552,23 @@ static gboolean write_slot (GString *out, const HlFmuVariable *v, const HlSystem
 
   if (v->role == HL_FMU_OUTPUT || v->role == HL_FMU_LOCAL) {
     if (!hl_observable_find (sys, path, &of))
-      why = _ ("this cannot be observed");
+      why = _ ("a run cannot output this quantity");
     else if (hl_observable_needs_energy (of))
-      why = _ ("an energy that adds up over time cannot be exported yet; leave it out, or export a "
-               "power and add it up outside");
+      why = _ ("an energy that is integrated over time cannot be exported; leave the energy out, or export "
+               "the power and integrate the power in the other program");
     for (int k = 0; k < sys->n_probes && v->role == HL_FMU_OUTPUT; k++)
       if ((guint32)k == v->index)
         relative = sys->probes[k].relative;
   } else if (v->role == HL_FMU_INPUT) {
     input = find_input (sys, path);
     if (input < 0 || !hl_system_find_parameter (sys, path, &parameter))
-      why = _ ("no signal is called so");
+      why = _ ("no matching signal");
     else if (input + 1 < hl_system_n_inputs (sys) && sys->topology->input_order[input + 1] != 0)
-      why = _ ("the signal of a driven joint cannot be an input yet, since its rate and acceleration "
-               "are needed too; leave it inside");
+      why = _ ("the signal of a driven joint cannot be an input, because its first and second derivative are "
+               "needed; do not choose this signal as an input");
   } else if ((v->role == HL_FMU_PARAMETER && !hl_system_find_parameter (sys, path, &parameter)) ||
              (v->role == HL_FMU_CALCULATED && !hl_system_find_derived (sys, path, &parameter)))
-    why = _ ("changing this number needs a new export");
+    why = _ ("a change of this number needs a new export");
   if (why != NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "%s: %s", path != NULL ? path : "?", why);
     return FALSE;
@@ -710,7 +639,7 @@ static void write_kinds (GHashTable *files, const HlSystem *sys) {
     }
   g_string_append_printf (out, "%sNULL};\nstatic const int hl_n_components = %d;\n", table->str, n);
   g_string_free (table, TRUE);
-  put (files, "kinds.h", out);
+  add_file (files, "kinds.h", out);
 }
 
 static int find_text (const char *name) {
@@ -718,6 +647,14 @@ static int find_text (const char *name) {
     if (strcmp (hl_fmu_texts[k].name, name) == 0)
       return k;
   return -1;
+}
+
+const char *hl_fmu_kept_text (const char *name) {
+  int k = 0;
+
+  while (strcmp (hl_fmu_kept[k].name, name) != 0)
+    k++;
+  return hl_fmu_kept[k].text;
 }
 
 /* What a text includes is wanted, and of a header the .c beside it; `but` for a wing. */
@@ -743,7 +680,7 @@ static bool want_what_it_includes (const char *text, char but, bool wanted[]) {
 /* States of oil from which on a sparse matrix is worth its sources, where there is nothing else. */
 #define MUCH_OIL 30
 
-/* Whether sparse matrices are worth their sources. */
+/* Returns whether sparse matrices are worth their sources. */
 static bool is_large (const HlSystem *sys) {
   const HlTopology *top = sys->topology;
   int most = 0;
@@ -760,22 +697,23 @@ static bool is_foreign (const HlFmuText *text, const HlSimForm *form, char other
 
   if (text->wing == other_size)
     return true;
-  if (strcmp (text->name, "hl-inside-discrete.c") == 0)
+  if (strcmp (text->name, "hl-runtime-discrete.c") == 0)
     return form != &hl_sim_form_discrete;
-  if (strcmp (text->name, "hl-inside-modes.c") == 0)
+  if (strcmp (text->name, "hl-runtime-modes.c") == 0)
     return !is_hybrid;
   return text->wing == 'h' ? !is_hybrid : text->wing == 'q' && (form == NULL || is_hybrid);
 }
 
 /* Files of kinds of components that the model has, everything else, and what these include. */
-static bool *choose_texts (const HlSystem *sys) {
+static bool *choose_texts (const HlSystem *sys, HlFmiVersion version) {
   bool *wanted = g_new0 (bool, hl_n_fmu_texts), again = true;
   char other_size = is_large (sys) ? 's' : 'l';
 
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const HlComponentClass *klass = kind_of_file (hl_fmu_texts[k].name);
     wanted[k] = g_str_has_suffix (hl_fmu_texts[k].name, ".h") || klass == NULL || is_used (sys, klass);
-    if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys), other_size))
+    if (is_foreign (&hl_fmu_texts[k], hl_fmu_form (sys), other_size) ||
+        (version != HL_FMI_2 && strcmp (hl_fmu_texts[k].name, "hl-runtime-fmi2.c") == 0))
       wanted[k] = false;
   }
   while (again) {
@@ -787,34 +725,51 @@ static bool *choose_texts (const HlSystem *sys) {
   return wanted;
 }
 
-static void write_all (GHashTable *files, const HlSystem *sys, const char *identifier) {
+/* Functions of FMI 2.0 stand over those of FMI 3.0, which have internal linkage then: their declarations are among the
+ * sources. */
+static void write_interface (GHashTable *files, GString *out, const HlFmuInterface *interface) {
+  static const char *const headers[] = {"fmi3Functions.h", "fmi3FunctionTypes.h", "fmi3PlatformTypes.h"};
+  int version = interface->version == HL_FMI_2 ? 2 : 3;
+
+  g_string_append_printf (out,
+                          "#ifndef FMI%d_FUNCTION_PREFIX\n#define FMI%d_FUNCTION_PREFIX %s_\n#endif\n"
+                          "#include \"fmi%dFunctions.h\"\n\n#include \"hl-runtime-prelude.h\"\n",
+                          version, version, interface->identifier, version);
+  if (version == 3)
+    return;
+  g_string_append (out,
+                   "#undef FMI3_FUNCTION_PREFIX\n#define FMI3_Export static\n#include \"fmi3Functions.h\"\n");
+  for (gsize k = 0; k < G_N_ELEMENTS (headers); k++)
+    add_file (files, headers[k], g_string_new (hl_fmu_kept_text (headers[k])));
+}
+
+static void write_all (GHashTable *files, const HlSystem *sys, const HlFmuInterface *interface) {
   GString *out = g_string_new (HEAD);
-  g_autofree bool *wanted = choose_texts (sys);
+  g_autofree bool *wanted = choose_texts (sys, interface->version);
   const char *const own[] = {"model",  is_large (sys) ? "large" : "small",
                              "event",  "derivative",
                              "step",   "form",
                              "modes",  "fmi",
                              "values", "states"};
 
-  g_string_append_printf (out,
-                          "#ifndef FMI3_FUNCTION_PREFIX\n#define FMI3_FUNCTION_PREFIX %s_\n#endif\n"
-                          "#include \"fmi3Functions.h\"\n\n#include \"hl-inside-prelude.h\"\n"
-                          "#include \"kinds.h\"\n#include \"hl-blocks.c\"\n#include \"hl-load.c\"\n",
-                          identifier);
+  write_interface (files, out, interface);
+  g_string_append (out, "#include \"kinds.h\"\n#include \"hl-signal-blocks.c\"\n#include \"hl-load.c\"\n");
   for (int k = 0; k < hl_n_fmu_texts; k++) {
     const char *name = hl_fmu_texts[k].name;
     if (!wanted[k])
       continue;
-    put (files, name, g_string_new (hl_fmu_texts[k].text));
-    if (g_str_has_suffix (name, ".c") && !g_str_has_prefix (name, "hl-inside-") &&
-        strcmp (name, "hl-blocks.c") != 0 && strcmp (name, "hl-load.c") != 0)
+    add_file (files, name, g_string_new (hl_fmu_texts[k].text));
+    if (g_str_has_suffix (name, ".c") && !g_str_has_prefix (name, "hl-runtime-") &&
+        strcmp (name, "hl-signal-blocks.c") != 0 && strcmp (name, "hl-load.c") != 0)
       g_string_append_printf (out, "#include \"%s\"\n", name);
   }
   g_string_append (out, "\n#include \"model.c\"\n");
   for (gsize k = 0; k < G_N_ELEMENTS (own); k++)
     if (strcmp (own[k], "modes") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
-      g_string_append_printf (out, "#include \"hl-inside-%s.c\"\n", own[k]);
-  put (files, "all.c", out);
+      g_string_append_printf (out, "#include \"hl-runtime-%s.c\"\n", own[k]);
+  if (interface->version == HL_FMI_2)
+    g_string_append (out, "#include \"hl-runtime-fmi2.c\"\n");
+  add_file (files, "all.c", out);
 }
 
 static gboolean is_identifier (const char *text) {
@@ -827,31 +782,31 @@ static gboolean is_identifier (const char *text) {
 }
 
 gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlPoint *start,
-                         const char *identifier, const char *token, GHashTable **files, GError **error) {
-  g_return_val_if_fail (is_identifier (identifier) && token != NULL, FALSE);
+                         const HlFmuInterface *interface, GHashTable **files, GError **error) {
+  g_return_val_if_fail (is_identifier (interface->identifier) && interface->token != NULL, FALSE);
 
-  GString *model = g_string_new (HEAD "#include \"hl-inside-model.h\"\n#include "
+  GString *model = g_string_new (HEAD "#include \"hl-runtime-model.h\"\n#include "
                                       "\"hl-radau.h\"\n\n#define HL_MODEL_TOKEN ");
-  write_text (model, token);
+  write_text (model, interface->token);
   g_string_append (model, "\n");
   write_system (model, sys, start);
   const HlSimForm *form = hl_fmu_form (sys);
   if (form == &hl_sim_form_discrete)
-    g_string_append (model, "#include \"hl-inside-discrete.c\"\n");
+    g_string_append (model, "#include \"hl-runtime-discrete.c\"\n");
   if (form == &hl_sim_form_hybrid)
-    g_string_append (model, "static const HlSimForm hl_inside_form_hybrid;\n");
+    g_string_append (model, "static const HlSimForm hl_runtime_form_hybrid;\n");
   g_string_append_printf (model, "static const HlSimForm *const hl_model_form = %s;\n",
                           form == NULL                    ? "NULL"
-                          : form == &hl_sim_form_discrete ? "&hl_inside_form_discrete"
-                          : form == &hl_sim_form_hybrid   ? "&hl_inside_form_hybrid"
+                          : form == &hl_sim_form_discrete ? "&hl_runtime_form_discrete"
+                          : form == &hl_sim_form_hybrid   ? "&hl_runtime_form_hybrid"
                                                           : "&hl_sim_form_relaxed");
   if (!write_slots (model, table, sys, error)) {
     g_string_free (model, TRUE);
     return FALSE;
   }
   *files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
-  put (*files, "model.c", model);
+  add_file (*files, "model.c", model);
   write_kinds (*files, sys);
-  write_all (*files, sys, identifier);
+  write_all (*files, sys, interface);
   return TRUE;
 }

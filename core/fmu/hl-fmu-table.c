@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The variables of an FMU in the order of their references: time, states, their derivatives, inputs,
  * outputs, parameters, locals, event indicators. A path is one variable: what is a state is not a local
- * as well. */
+ * too. */
 #include "core/fmu/hl-fmu.h"
 
 #include <float.h>
@@ -38,8 +38,8 @@ static void clear_variable (gpointer data) {
 }
 
 /* Adds a variable, whose strings become the table's. */
-static HlFmuVariable *add (Builder *b, HlFmuRole role, char *name, const char *path,
-                           const char *description) {
+static HlFmuVariable *add_variable (Builder *b, HlFmuRole role, char *name, const char *path,
+                                    const char *description) {
   const char *other = g_hash_table_lookup (b->names, name);
   HlFmuVariable v = {.reference = b->list->len,
                      .role = role,
@@ -68,15 +68,15 @@ static HlFmuVariable *add (Builder *b, HlFmuRole role, char *name, const char *p
   return added;
 }
 
-/* Unit and display unit of a quantity; of `si` where the table of quantities does not know it. */
-static void measure (HlFmuVariable *v, HlQuantity quantity, const char *si) {
+/* Unit and display unit of a quantity; of `si` where it is not in the table of quantities. */
+static void set_units (HlFmuVariable *v, HlQuantity quantity, const char *si) {
   v->unit = hl_fmu_unit_name (si);
   v->display_unit = v->unit != NULL ? hl_fmu_display_unit (quantity) : NULL;
   v->quantity = v->unit != NULL ? hl_fmu_quantity_name (quantity) : NULL;
 }
 
 /* What the window calls it: "Cylinder boom: Coulomb force F_c". */
-static char *describe (const Builder *b, const char *path, HlQuantity *quantity) {
+static char *describe_path (const Builder *b, const char *path, HlQuantity *quantity) {
   HlPathInfo info;
 
   if (!hl_path_find (b->document, path, &info, NULL))
@@ -94,21 +94,21 @@ static char *describe (const Builder *b, const char *path, HlQuantity *quantity)
 
 static HlFmuVariable *add_path (Builder *b, HlFmuRole role, const char *path, const char *si) {
   HlQuantity quantity = hl_quantity_of_si (si);
-  g_autofree char *said = describe (b, path, &quantity);
-  HlFmuVariable *v = add (b, role, hl_fmu_name_of_path (path), path, said);
+  g_autofree char *said = describe_path (b, path, &quantity);
+  HlFmuVariable *v = add_variable (b, role, hl_fmu_name_of_path (path), path, said);
 
   if (strcmp (si, "1") == 0) /* a signal: of what it is one */
     si = hl_quantity_si (quantity);
   /* a path may have another quantity of the same unit: a modulus in MPa, a pressure in bar */
   if (strcmp (hl_quantity_si (quantity), si) != 0)
     quantity = hl_quantity_of_si (si);
-  measure (v, quantity, si);
+  set_units (v, quantity, si);
   return v;
 }
 
 /* ---- states ---- */
 
-/* Where a state stands in the file at the start: body and column, or its own path. */
+/* Start value of a state in the file: body and column, or its own path. */
 static char *state_path (const Builder *b, int state) {
   static const char *const positions[] = {"x", "y", "angle"}, *const velocities[] = {"vx", "vy", "omega"};
   const HlWork *work = b->work;
@@ -174,10 +174,10 @@ static void add_states (Builder *b, const double y[], const double nominals[]) {
     g_autofree char *text = moves ? g_strdup_printf (_ ("at the start %s"), path) : NULL;
     const char *si = state_unit (b, k, path);
     HlQuantity quantity = hl_quantity_of_si (si);
-    g_autofree char *said = moves ? NULL : describe (b, path, &quantity);
+    g_autofree char *said = moves ? NULL : describe_path (b, path, &quantity);
     HlFmuVariable *v =
-        add (b, HL_FMU_STATE, state_name (b, k, path), moves ? NULL : path, moves ? text : said);
-    measure (v, quantity, si);
+        add_variable (b, HL_FMU_STATE, state_name (b, k, path), moves ? NULL : path, moves ? text : said);
+    set_units (v, quantity, si);
     v->start = y[k];
     v->nominal = nominals[k];
   }
@@ -186,7 +186,7 @@ static void add_states (Builder *b, const double y[], const double nominals[]) {
     g_autofree char *path = state_path (b, k);
     g_autofree char *name = g_strdup (state->name);
     g_autofree char *text = g_strdup_printf (_ ("rate of %s"), name);
-    HlFmuVariable *v = add (b, HL_FMU_DERIVATIVE, g_strdup_printf ("der(%s)", name), NULL, text);
+    HlFmuVariable *v = add_variable (b, HL_FMU_DERIVATIVE, g_strdup_printf ("der(%s)", name), NULL, text);
     v->unit = hl_fmu_unit_name (rate_unit (state_unit (b, k, path)));
   }
 }
@@ -227,7 +227,7 @@ static void add_inputs (Builder *b) {
   }
 }
 
-/* Whether the number only says where a run starts: states have a start of their own. */
+/* Returns whether the number only says where a run starts: states have a start of their own. */
 static gboolean is_start (const HlPathInfo *info) {
   return info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||
          (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0);
@@ -272,7 +272,8 @@ static void narrow_to_slider (const Builder *b, HlFmuVariable *v) {
   }
 }
 
-/* Whether the system keeps its lines, flows and states with another value; the parameter of a copy. */
+/* Returns whether the system keeps its lines, flows and states with another value; the parameter of a
+ * copy. */
 static gboolean keeps_shape (const Builder *b, HlParameter parameter, double value) {
   HlSystem *copy = hl_system_copy (b->sys);
   HlFault fault = {.time = NAN, .entity = -1};
@@ -283,7 +284,7 @@ static gboolean keeps_shape (const Builder *b, HlParameter parameter, double val
   return keeps;
 }
 
-/* Whether no equation of the FMU reads the number of this element, or it only warns. */
+/* Returns whether no equation of the FMU reads the number of this element, or it only warns. */
 static gboolean is_idle (const Builder *b, const HlPathInfo *info) {
   const HlValue *element = info->section < HL_N_ELEMENT_SECTIONS
                                ? hl_document_element (b->document, info->section, info->index)
@@ -362,34 +363,37 @@ static void add_outputs (Builder *b) {
       continue;
     if (hl_observable_needs_energy (of) && b->error == NULL)
       g_set_error (&b->error, HL_ERROR, HL_ERROR_FAILED,
-                   _ ("%s: %s is a sum over a run, which an FMU cannot tell; delete this probe"), probe.id,
-                   probe.of);
-    g_autofree char *said = describe (b, probe.of, &quantity);
+                   _ ("%s: %s is an integral over a run, which an FMU cannot provide; delete this probe"),
+                   probe.id, probe.of);
+    g_autofree char *said = describe_path (b, probe.of, &quantity);
     g_autofree char *text =
         g_strdup_printf ("%s%s (%s)%s%s", probe.label, probe.relative ? _ (", since the start") : "",
                          probe.of, said != NULL ? ": " : "", said != NULL ? said : "");
     /* without probes the name is a path, which a state, a start value or a parameter has as well */
     g_autofree char *name = hl_document_n_probes (b->document) > 0 ? g_strdup (probe.id)
                                                                    : g_strconcat ("output.", probe.of, NULL);
-    HlFmuVariable *v = add (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (name), probe.of, text);
+    HlFmuVariable *v = add_variable (b, HL_FMU_OUTPUT, hl_fmu_name_of_path (name), probe.of, text);
     const char *si = hl_observable_unit (of);
     if (strcmp (si, "1") == 0)
       si = hl_quantity_si (quantity);
-    measure (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si), si);
+    set_units (v, strcmp (hl_quantity_si (quantity), si) == 0 ? quantity : hl_quantity_of_si (si), si);
   }
 }
 
 static void visit_local (const char *path, const HlObservable *of, void *data) {
   Builder *b = data;
+  /* a pressure of a line under the name of a port would be the same variable once more */
+  gboolean is_of_port =
+      of->kind == OF_LINE && of->part == LINE_PRESSURE && !g_str_has_suffix (path, ".pressure");
 
-  if (!g_hash_table_contains (b->paths, path) && !hl_observable_needs_energy (*of))
+  if (!is_of_port && !g_hash_table_contains (b->paths, path) && !hl_observable_needs_energy (*of))
     add_path (b, HL_FMU_LOCAL, path, of->unit);
 }
 
 static void add_indicators (Builder *b) {
   for (int k = 0; k < hl_fmu_n_indicators (b->sys); k++) {
     g_autofree char *path = hl_fmu_indicator_name (b->sys, k);
-    add (b, HL_FMU_INDICATOR, hl_fmu_name_of_path (path), path, _ ("event indicator"));
+    add_variable (b, HL_FMU_INDICATOR, hl_fmu_name_of_path (path), path, _ ("event indicator"));
   }
 }
 
@@ -406,8 +410,8 @@ HlFmuTable *hl_fmu_table_new (const HlDocument *document, const HlSystem *sys, c
   g_autofree double *y = g_new0 (double, n_states + 1);
   g_autofree double *nominals = g_new0 (double, n_states + 1);
 
-  measure (add (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time")), HL_QUANTITY_TIME,
-           hl_quantity_si (HL_QUANTITY_TIME));
+  set_units (add_variable (&b, HL_FMU_TIME, g_strdup ("time"), "time", _ ("simulation time")),
+             HL_QUANTITY_TIME, hl_quantity_si (HL_QUANTITY_TIME));
   if (hl_fmu_form (sys) == NULL && hl_fmu_start_states (sys, start, y, nominals, &b.error))
     add_states (&b, y, nominals);
   add_inputs (&b);

@@ -179,7 +179,7 @@ typedef struct {
   gboolean has_base;
   HlDimension dimension;
   gboolean is_foreign; /* ampere, kelvin, mole or candela: no quantity of a model */
-  gboolean is_unclear; /* something of it is no number, or the factor is 0 */
+  gboolean is_unclear; /* one of its attributes is not a number, or the factor is 0 */
   double factor, offset;
 } Unit;
 
@@ -221,7 +221,7 @@ static gboolean read_number (const char *text, double *value) {
   return *end == '\0' && isfinite (*value);
 }
 
-/* Whether an element stands at ParameterSet/LIST/ITEM: `stack` ends with it, outermost last. */
+/* Returns whether an element stands at ParameterSet/LIST/ITEM: `stack` ends with it, outermost last. */
 static gboolean is_in (const GSList *stack, const char *item, const char *list) {
   const GSList *parent = stack->next, *root = parent != NULL ? parent->next : NULL;
 
@@ -229,7 +229,7 @@ static gboolean is_in (const GSList *stack, const char *item, const char *list) 
          strcmp (local (parent->data), list) == 0;
 }
 
-/* An attribute of a unit; what is there and is no number makes the unit unclear. */
+/* Reads an attribute of a unit. An attribute that is not a number makes the unit unclear. */
 static double power (Unit *unit, const char **names, const char **values, const char *name,
                      double otherwise) {
   const char *text = attribute (names, values, name);
@@ -254,7 +254,7 @@ static void start_value (Reader *reader, const char *type, const char **names, c
                  _ ("parameter ‘%s’ is a %s; this program reads numbers (Real, Float64, Integer)"),
                  parameter->name, type);
   else if (!read_number (text, &parameter->value))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("parameter ‘%s’: ‘%s’ is no finite number"),
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("parameter ‘%s’: ‘%s’ is not a finite number"),
                  parameter->name, text != NULL ? text : "");
   else {
     parameter->has_value = TRUE;
@@ -288,7 +288,8 @@ static void start_parameter (Reader *reader, const char **names, const char **va
   Parameter parameter = {.name = g_strdup (attribute (names, values, "name"))};
 
   if (parameter.name == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("a Parameter has no name"));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("an element Parameter has no name; add the attribute name"));
   else
     g_array_append_val (reader->parameters, parameter);
 }
@@ -314,8 +315,9 @@ static void start_element (GMarkupParseContext *context, const char *element, co
     g_markup_parse_context_get_position (context, &line, &column);
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
                  strcmp (name, "Unit") == 0
-                     ? _ ("line %d: a Unit stands outside Units; put it inside")
-                     : _ ("line %d: a Parameter stands outside Parameters; put it inside"),
+                     ? _ ("line %d: the element Unit is outside the element Units; move Unit into Units")
+                     : _ ("line %d: the element Parameter is outside the element Parameters; move Parameter "
+                          "into Parameters"),
                  line);
   }
 }
@@ -330,9 +332,10 @@ static gboolean to_si (const Reader *reader, const Parameter *parameter, HlQuant
   const Unit *unit = place > 0 ? &g_array_index (reader->units, Unit, place - 1) : NULL;
   const char *si = hl_fmu_unit_name (hl_quantity_si (quantity));
   if (unit == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("parameter ‘%s’: its unit ‘%s’ is not defined in Units; define it there"),
-                 parameter->name, parameter->unit);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("parameter ‘%s’: the unit ‘%s’ is not defined in the element Units; add this unit to Units"),
+        parameter->name, parameter->unit);
     return FALSE;
   }
   /* a unit without base units is its name and nothing more */
@@ -341,15 +344,14 @@ static gboolean to_si (const Reader *reader, const Parameter *parameter, HlQuant
   if (!unit->has_base || unit->is_foreign ||
       !hl_dimension_agrees (unit->dimension, hl_dimension_of (quantity))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("parameter ‘%s’: ‘%s’ is no unit of this number, which is in %s"), parameter->name,
+                 _ ("parameter ‘%s’: ‘%s’ is not a unit of this quantity, which is in %s"), parameter->name,
                  parameter->unit, si != NULL ? si : "1");
     return FALSE;
   }
   if (unit->is_unclear) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("parameter ‘%s’: of its unit ‘%s’ a power, the factor or the offset is no "
-                    "number, or the "
-                    "factor is 0; correct it in Units"),
+                 _ ("parameter ‘%s’: the unit ‘%s’ has an exponent, a factor or an offset that is not a "
+                    "number, or the factor 0; correct this unit in Units"),
                  parameter->name, parameter->unit);
     return FALSE;
   }
@@ -369,7 +371,7 @@ static gboolean accepts (const HlDocument *document, const char *path, const Par
   return hl_document_accepts (document, path, value, typed, error);
 }
 
-static HlDocument *apply (const Reader *reader, const HlDocument *document, GError **error) {
+static HlDocument *apply_values (const Reader *reader, const HlDocument *document, GError **error) {
   HlDocument *now = hl_document_ref ((HlDocument *)document);
 
   for (guint k = 0; now != NULL && k < reader->parameters->len; k++) {
@@ -397,9 +399,9 @@ static HlDocument *read_into (Reader *reader, const HlDocument *document, const 
       g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, reader, NULL);
   g_autoptr (GError) why = NULL;
 
-  /* what GMarkup says of bytes that are no text repeats them */
+  /* messages of GMarkup about invalid UTF-8 repeat the bytes */
   if (!g_utf8_validate_len (text, length, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("it is not UTF-8 text; save it as UTF-8"));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("the file is not UTF-8 text; save the file as UTF-8"));
     return NULL;
   }
   if (!g_markup_parse_context_parse (context, text, (gssize)length, &why) ||
@@ -411,10 +413,10 @@ static HlDocument *read_into (Reader *reader, const HlDocument *document, const 
   }
   if (!reader->is_set) {
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("it is no parameter set of SSP: the root is no ParameterSet"));
+                 _ ("the file is not a parameter set of SSP: its root is not ParameterSet"));
     return NULL;
   }
-  return apply (reader, document, error);
+  return apply_values (reader, document, error);
 }
 
 HlDocument *hl_ssv_parse (const HlDocument *document, const char *text, gsize length, const char *name,

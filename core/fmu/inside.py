@@ -127,8 +127,8 @@ def declared(part):
 
 
 def inside_name(path):
-    """What stands for another file there has its name."""
-    return os.path.basename(path).replace("hl-as-", "hl-")
+    """A substitute has the name of the file that it replaces."""
+    return os.path.basename(path).replace("hl-substitute-", "hl-")
 
 
 def include(line):
@@ -144,6 +144,7 @@ OF_MEMBERS = {"HL_AT", "HL_LET", "HL_STATES", "HL_FORMULA_OF_CONDUCTANCE", "FIEL
 
 
 def renamed(text, names, stem):
+    text = text.replace("-INFINITY", "HL_MINUS_INFINITY")
     out, before, bodies, recent, members = [], "", [], "", 0
     for token in TOKEN.findall(text):
         word = token
@@ -191,7 +192,7 @@ def inside(path, text, root):
     stem = os.path.basename(path)[:-2].replace("-", "_")
     text, more_names = with_template(text, root)
     text = re.sub(r'^\s*#\s*include.*$', lambda m: include(m.group().strip()), text, flags=re.M)
-    if stem.startswith("hl_inside_"):  # written for this place
+    if stem.startswith("hl_runtime_"):  # written for this place
         return guarded(stem, text) if path.endswith(".h") else text
     tokens = TOKEN.findall(text)
     marks = {}
@@ -229,22 +230,23 @@ QUASISTATIC = "core/quasistatic"
 HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
 FLOORS = ["core/hydro", "core/hydro/valves", "core/hydro/pumps", "core/hydro/actuators", "core/hydro/lines", "core/mech", "core/system", QUASISTATIC, HYBRID]
-MORE = """core/base/hl-groups.h core/base/hl-kind-words.h core/base/hl-kind.h core/base/hl-quantity.c
-core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-larger.h
+MORE = """core/base/hl-connected-groups.h core/base/hl-kind-macros.h core/base/hl-kind.h core/base/hl-quantity.c
+core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-sparse-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-minmax.h
 core/math/hl-linalg-loops.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
 core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
 LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-rank.c core/math/hl-sparse-real.c
-core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced.c
-core/system/hl-unreduced.h core/fmu/hl-as-sparse-order.c core/fmu/hl-inside-large.c""".split()
-SMALL = ["core/fmu/hl-as-small.c", "core/fmu/hl-inside-small.c"]
+core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced-matrix.c
+core/system/hl-unreduced-matrix.h core/fmu/hl-substitute-sparse-order.c core/fmu/hl-runtime-large.c""".split()
+SMALL = ["core/fmu/hl-substitute-small.c", "core/fmu/hl-runtime-small.c"]
+OF_HYBRID = ["core/fmu/hl-substitute-sim-hybrid.h"]
 TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|drag.*|oil-model|pattern|components\.c|compile-quasistatic|force-(family|map)"
+WITHOUT = re.compile(r"hl-(assemble|dead-point|mechanism-drag|oil-model|sparsity-pattern|components\.c|quasistatic-findings|force-(family|map)"
                      r"|sim-discrete\.c"
-                     r"|hybrid-(at-point|blame|examination|linear|mode-report|neighbour|soften)|mode-history|sim-hybrid(-blame|-energy|-ledger|-patience|-soften)?\.[ch])\b")
+                     r"|hybrid-(linear|mode-check)|mode-history|sim-hybrid(-ledger)?\.[ch])\b")
 
 
 def wanted(root):
@@ -253,14 +255,14 @@ def wanted(root):
         paths += [folder + "/" + name for name in sorted(os.listdir(os.path.join(root, folder)))
                   if name.endswith((".c", ".h")) and not WITHOUT.match(name)]
     paths += ["core/fmu/" + name for name in sorted(os.listdir(os.path.join(root, "core/fmu")))
-              if name.startswith(("hl-as-", "hl-inside-"))]
+              if name.startswith(("hl-substitute-", "hl-runtime-"))]
     return sorted(paths)
 
 
 def wing_of(path):
     if path in LARGE or path in SMALL:
         return "'l'" if path in LARGE else "'s'"
-    return "'q'" if path.startswith(QUASISTATIC) else "'h'" if path.startswith(HYBRID) else "0"
+    return "'q'" if path.startswith(QUASISTATIC) else "'h'" if path.startswith(HYBRID) or path in OF_HYBRID else "0"
 
 
 def main():

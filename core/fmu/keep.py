@@ -16,7 +16,7 @@ def quoted(text):
 
 
 def main():
-    out = ['/* SPDX-License-Identifier: MIT */', '/* Made by keep.py. */', '#include "core/fmu/hl-fmu-export.h"', '',
+    out = ['/* SPDX-License-Identifier: MIT */', '/* Made by keep.py. */', '#include "core/fmu/hl-fmu.h"', '',
            'const HlFmuKept hl_fmu_kept[] = {']
     for argument in sys.argv[2:]:
         name, path = argument.split('=', 1)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas: numbers with units, parameters, functions. One pass over the text: a value is made as
- * soon as it is read. Nothing is kept of the structure, so a formula costs no memory but that of
- * its own stack, whose depth is bounded. */
+/* Formulas: numbers with units, parameters, functions. One pass over the text: values are computed during the pass.
+ * Nothing is kept of the structure, so a formula costs no memory but that of its own stack, whose depth is bounded. */
 #include "core/formula/hl-formula.h"
 
 #include "core/base/hl-error.h"
@@ -81,7 +80,7 @@ gboolean hl_dimension_agrees (HlDimension a, HlDimension b) {
          (is_same (a.radian, b.radian) || !has_no_units (a));
 }
 
-/* Whether a number of that dimension may stand for the quantity: as hl_dimension_agrees (), but for
+/* Returns whether a number of that dimension may stand for the quantity: as hl_dimension_agrees (), but for
  * displacements, angular speeds and frequencies, where a radian left out is a factor of 2 pi. */
 static gboolean dimension_fits (HlDimension dimension, HlQuantity quantity) {
   gboolean asks = quantity == HL_QUANTITY_DISPLACEMENT || quantity == HL_QUANTITY_ANGULAR_SPEED ||
@@ -171,7 +170,7 @@ typedef enum {
   TAKES_SIDES   /* two of one quantity, gives an angle */
 } Rule;
 
-static double take_abs (double x) {
+static double absolute_value (double x) {
   return fabs (x);
 }
 
@@ -180,14 +179,14 @@ static const struct {
   Rule rule;
   double (*of) (double);
 } functions[] = {
-    {"sqrt", TAKES_ROOT, sqrt},   {"sin", TAKES_ANGLE, sin},   {"cos", TAKES_ANGLE, cos},
-    {"tan", TAKES_ANGLE, tan},    {"asin", GIVES_ANGLE, asin}, {"acos", GIVES_ANGLE, acos},
-    {"atan", GIVES_ANGLE, atan},  {"exp", TAKES_NUMBER, exp},  {"log", TAKES_NUMBER, log},
-    {"abs", KEEPS, take_abs},     {"min", COMPARES, NULL},     {"max", COMPARES, NULL},
+    {"sqrt", TAKES_ROOT, sqrt},     {"sin", TAKES_ANGLE, sin},   {"cos", TAKES_ANGLE, cos},
+    {"tan", TAKES_ANGLE, tan},      {"asin", GIVES_ANGLE, asin}, {"acos", GIVES_ANGLE, acos},
+    {"atan", GIVES_ANGLE, atan},    {"exp", TAKES_NUMBER, exp},  {"log", TAKES_NUMBER, log},
+    {"abs", KEEPS, absolute_value}, {"min", COMPARES, NULL},     {"max", COMPARES, NULL},
     {"atan2", TAKES_SIDES, NULL},
 };
 
-static int find (const char *name) {
+static int find_function (const char *name) {
   for (int k = 0; k < (int)G_N_ELEMENTS (functions); k++)
     if (strcmp (functions[k].name, name) == 0)
       return k;
@@ -197,10 +196,10 @@ static int find (const char *name) {
 /* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
  * for which has_function () holds. */
 static gboolean has_function (const char *name) {
-  return find (name) >= 0;
+  return find_function (name) >= 0;
 }
 
-static gboolean refuse (const char *name, const HlFormulaValue *argument, char **why) {
+static gboolean refuse_argument (const char *name, const HlFormulaValue *argument, char **why) {
   g_autofree char *what = hl_dimension_text (argument->dimension);
   *why = g_strdup_printf (_ ("%s needs a number, not a quantity (%s)"), name, what);
   return FALSE;
@@ -214,7 +213,7 @@ static gboolean apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *va
   if (rule == TAKES_ANGLE)
     is_number = is_number || dimension_fits (x->dimension, HL_QUANTITY_ANGLE);
   if (!is_number && rule != KEEPS && rule != TAKES_ROOT)
-    return refuse (functions[k].name, x, why);
+    return refuse_argument (functions[k].name, x, why);
   *value = (HlFormulaValue){.value = functions[k].of (x->value)};
   if (rule == GIVES_ANGLE)
     value->dimension = angle;
@@ -223,7 +222,7 @@ static gboolean apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *va
     value->is_open = x->is_open;
   }
   if (isnan (value->value))
-    *why = g_strdup_printf (_ ("%s has no value there"), functions[k].name);
+    *why = g_strdup_printf (_ ("%s is undefined for this argument"), functions[k].name);
   return !isnan (value->value);
 }
 
@@ -236,7 +235,7 @@ static gboolean apply_to_several (int k, const HlFormulaValue *x, int n, HlFormu
     if (!value->is_open && !x[i].is_open && !hl_dimension_agrees (value->dimension, x[i].dimension)) {
       g_autofree char *first = hl_dimension_text (value->dimension);
       g_autofree char *second = hl_dimension_text (x[i].dimension);
-      *why = g_strdup_printf (_ ("%s compares two different things: %s and %s"), functions[k].name, first,
+      *why = g_strdup_printf (_ ("%s compares two different quantities: %s and %s"), functions[k].name, first,
                               second);
       return FALSE;
     }
@@ -253,14 +252,14 @@ static gboolean apply_to_several (int k, const HlFormulaValue *x, int n, HlFormu
   return TRUE;
 }
 
-static gboolean apply (const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue *value,
-                       char **why) {
-  int k = find (name);
+static gboolean apply_function (const char *name, const HlFormulaValue *arguments, int n,
+                                HlFormulaValue *value, char **why) {
+  int k = find_function (name);
   Rule rule = functions[k].rule;
 
   if (rule == COMPARES ? n < 2 : n != (rule == TAKES_SIDES ? 2 : 1)) {
     *why = rule == COMPARES || rule == TAKES_SIDES
-               ? g_strdup_printf (_ ("%s needs two numbers, parted by ;"), name)
+               ? g_strdup_printf (_ ("%s needs two numbers, separated by ;"), name)
                : g_strdup_printf (_ ("%s needs one number"), name);
     return FALSE;
   }
@@ -279,8 +278,8 @@ static gboolean is_plainly_written (const char *text) {
          (strpbrk (c, "-/") == NULL || strchr (c, ',') != NULL);
 }
 
-static gboolean fit (const char *text, const HlFormulaValue *value, HlQuantity quantity,
-                     const HlUnit *assumed, double *si, GError **error) {
+static gboolean convert_to_quantity (const char *text, const HlFormulaValue *value, HlQuantity quantity,
+                                     const HlUnit *assumed, double *si, GError **error) {
   if (value->is_open)
     *si = value->value;
   else if (hl_dimension_is_none (value->dimension))
@@ -292,9 +291,8 @@ static gboolean fit (const char *text, const HlFormulaValue *value, HlQuantity q
     *si = 2.0 * G_PI * value->value; /* so many turns of what swings */
   else {
     g_autofree char *what = hl_dimension_text (value->dimension);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("‘%s’ is of another kind (%s) than what is asked (%s, in %s)"), text, what,
-                 hl_quantity_name (quantity), hl_quantity_si (quantity));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is a %s, but the field needs a %s (in %s)"), text,
+                 what, hl_quantity_name (quantity), hl_quantity_si (quantity));
     return FALSE;
   }
   if (!isfinite (*si))
@@ -308,7 +306,7 @@ gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *a
   HlFormulaValue value;
 
   if (!g_utf8_validate (text, -1, NULL)) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("it is no text"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the value is not a text"));
     return FALSE;
   }
   if (hl_unit_parse (text, quantity, assumed, si, NULL, &plainly))
@@ -318,7 +316,7 @@ gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *a
   /* "3 %" is a ratio, and no number without unit of something else */
   if (hl_formula_evaluate (text, lookup, data, &value, NULL, &why) &&
       !(is_plain && hl_dimension_is_none (value.dimension)) &&
-      fit (text, &value, quantity, assumed, si, &why))
+      convert_to_quantity (text, &value, quantity, assumed, si, &why))
     return TRUE;
   g_propagate_error (error, is_plain ? g_steal_pointer (&plainly) : g_steal_pointer (&why));
   return FALSE;
@@ -435,7 +433,7 @@ static const char *after_blanks (const char *c) {
   return c;
 }
 
-/* A letter of a unit's name, the many ways to write it made one; *next behind it. */
+/* Returns a letter of a unit's name, the many ways to write it made one; *next behind it. */
 static gunichar plain_letter (const char *c, const char **next) {
   gunichar letter = g_utf8_get_char (c);
 
@@ -464,8 +462,8 @@ static gboolean is_word (gunichar letter) {
   return letter == '_' || g_unichar_isalnum (letter);
 }
 
-/* Length of the name at the start of the text [bytes]; 0: the text does not begin with it. */
-static gsize match (const char *text, const char *name) {
+/* Returns the length of the name at the start of the text [bytes]; 0: the text does not begin with it. */
+static gsize match_name (const char *text, const char *name) {
   const char *c = text, *after;
   gunichar last = 0;
 
@@ -499,10 +497,10 @@ static gboolean is_passed_over (const HlUnit *unit, const char *name) {
          (unit->quantity == HL_QUANTITY_DISPLACEMENT && name == unit->symbol && strchr (name, '/') == NULL);
 }
 
-/* The longest unit that stands at the start of a text: bytes it takes, 0 for none. Quantity and unit
+/* Returns the longest unit that stands at the start of a text: bytes it takes, 0 for none. Quantity and unit
  * are of the table; a revolution, which it does not have, gives *turns and a NULL unit. */
 static gsize formula_unit (const char *text, const HlUnit **unit) {
-  gsize longest = match (text, REVOLUTION);
+  gsize longest = match_name (text, REVOLUTION);
 
   *unit = NULL;
   for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
@@ -510,7 +508,7 @@ static gsize formula_unit (const char *text, const HlUnit **unit) {
     const HlUnit *list = hl_quantity_units ((HlQuantity)quantity, &n);
     for (int k = 0; k < 2 * n; k++) {
       const char *name = k % 2 == 0 ? list[k / 2].name : list[k / 2].symbol;
-      gsize length = is_passed_over (&list[k / 2], name) ? 0 : match (text, name);
+      gsize length = is_passed_over (&list[k / 2], name) ? 0 : match_name (text, name);
       if (length <= longest)
         continue;
       longest = length;
@@ -520,7 +518,7 @@ static gsize formula_unit (const char *text, const HlUnit **unit) {
   return longest;
 }
 
-/* One of the unit in SI, and its dimension; `power` as in mm^2. NULL is a revolution. */
+/* Returns one of the unit in SI, and its dimension; `power` as in mm^2. NULL is a revolution. */
 static HlFormulaValue unit_value (const HlUnit *unit, int power) {
   HlDimension base = hl_dimension_of (unit != NULL ? unit->quantity : HL_QUANTITY_ANGLE);
   double one = unit != NULL ? unit->factor : 2 * G_PI;
@@ -541,7 +539,7 @@ typedef struct {
   HlFormulaLookup lookup;
   gpointer data;
   const HlFormulaWords *words; /* or NULL */
-  GArray *names;               /* HlFormulaSpan; only the structure is looked at, or NULL */
+  GArray *names;               /* HlFormulaSpan; only the structure is examined, or NULL */
   int depth;
   char *why;         /* what is wrong, at c; NULL: nothing */
   gboolean is_inner; /* it is wrong in a parameter, not in this text */
@@ -563,7 +561,7 @@ static gboolean fail (Reader *reader, const char *where, char *why) {
   return FALSE;
 }
 
-/* Of values, which is no failure when only the structure is looked at. */
+/* Of values, which is no failure when only the structure is examined. */
 static gboolean fail_value (Reader *reader, const char *where, char *why) {
   if (reader->names == NULL)
     return fail (reader, where, why);
@@ -572,7 +570,7 @@ static gboolean fail_value (Reader *reader, const char *where, char *why) {
 }
 
 /* A sign of an operator in one of its ways to be written, and moves on. */
-static gboolean take (Reader *reader, const char *signs) {
+static gboolean read_sign (Reader *reader, const char *signs) {
   skip_blanks (reader);
   if (*reader->c == '\0' || g_utf8_strchr (signs, -1, g_utf8_get_char (reader->c)) == NULL)
     return FALSE;
@@ -627,7 +625,7 @@ static gboolean read_units (Reader *reader, HlFormulaValue *value) {
     reader->c += length;
     if (unit != NULL && unit->offset != 0)
       return fail_value (reader, reader->c - length,
-                         g_strdup_printf (_ ("%s stands behind a single number only"), unit->symbol));
+                         g_strdup_printf (_ ("%s is allowed after a single number only"), unit->symbol));
     HlFormulaValue one = unit_value (unit, read_unit_power (reader));
     value->value *= one.value;
     value->dimension = hl_dimension_product (value->dimension, 1, one.dimension, 1);
@@ -669,8 +667,8 @@ static gboolean read_number (Reader *reader, HlFormulaValue *value, gboolean may
   return read_units (reader, value);
 }
 
-/* What is added, what a function takes and what a formula comes to is a number: whoever wrote a unit
- * there forgot one before it, or named a parameter that is not there. */
+/* Terms, arguments and results must be numbers. A unit alone is refused: the number before it is missing,
+ * or it was meant as a parameter that does not exist. */
 static gboolean is_number (Reader *reader, const char *start, const HlFormulaValue *value) {
   const HlUnit *unit;
 
@@ -681,8 +679,8 @@ static gboolean is_number (Reader *reader, const char *start, const HlFormulaVal
   g_autofree char *name = g_strndup (start, formula_unit (start, &unit));
   return fail_value (
       reader, start,
-      g_strdup_printf (_ ("‘%s’ is a unit and no number; write 1 %s, or add a parameter of that name"), name,
-                       name));
+      g_strdup_printf (_ ("‘%s’ is a unit without a number; write 1 %s, or add a parameter with this name"),
+                       name, name));
 }
 
 static gboolean read_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value) {
@@ -694,16 +692,16 @@ static gboolean read_call (Reader *reader, const char *name, const char *start, 
     return fail (reader, start, g_strdup_printf (_ ("there is no function ‘%s’"), name));
   do {
     if (n == MOST_ARGUMENTS)
-      return fail (reader, reader->c, g_strdup_printf (_ ("%s has too many numbers"), name));
+      return fail (reader, reader->c, g_strdup_printf (_ ("%s has too many arguments"), name));
     const char *argument = reader->c;
     if (!read_sum (reader, &arguments[n]) || !is_number (reader, argument, &arguments[n]))
       return FALSE;
     n++;
-  } while (take (reader, ",;"));
-  if (!take (reader, ")"))
+  } while (read_sign (reader, ",;"));
+  if (!read_sign (reader, ")"))
     return fail (reader, reader->c, g_strdup (_ ("a bracket is not closed")));
   *value = arguments[0];
-  return apply (name, arguments, n, value, &why) || fail_value (reader, start, why);
+  return apply_function (name, arguments, n, value, &why) || fail_value (reader, start, why);
 }
 
 /* A parameter, pi, or a unit that stands alone (bore/mm). */
@@ -716,7 +714,7 @@ static gboolean read_name (Reader *reader, HlFormulaValue *value) {
   const HlUnit *unit;
 
   reader->c += length;
-  if (take (reader, "("))
+  if (read_sign (reader, "("))
     return read_own_call (reader, name, start, value, &done) ? done : read_call (reader, name, start, value);
   reader->c = start + length;
   *value = (HlFormulaValue){.value = G_PI};
@@ -752,11 +750,11 @@ static gboolean read_atom (Reader *reader, HlFormulaValue *value, gboolean may_b
   skip_blanks (reader);
   if (number_length (reader->c) > 0)
     return read_number (reader, value, may_be_fraction);
-  if (!take (reader, "("))
+  if (!read_sign (reader, "("))
     return read_name (reader, value);
   if (!read_sum (reader, value))
     return FALSE;
-  if (!take (reader, ")"))
+  if (!read_sign (reader, ")"))
     return fail (reader, reader->c, g_strdup (_ ("a bracket is not closed")));
   return read_units (reader, value);
 }
@@ -767,20 +765,20 @@ static gboolean read_power (Reader *reader, HlFormulaValue *value, gboolean may_
   if (!read_atom (reader, value, may_be_fraction))
     return FALSE;
   const char *sign = reader->c;
-  if (!take (reader, "^"))
+  if (!read_sign (reader, "^"))
     return TRUE;
   if (!read_signed (reader, &exponent, FALSE))
     return FALSE;
   if (!exponent.is_open && !hl_dimension_is_none (exponent.dimension)) {
     g_autofree char *what = hl_dimension_text (exponent.dimension);
     return fail_value (reader, sign,
-                       g_strdup_printf (_ ("an exponent is a number, not a quantity (%s)"), what));
+                       g_strdup_printf (_ ("an exponent must be a number, not a quantity (%s)"), what));
   }
   double base = value->value;
   value->value = pow (base, exponent.value);
   value->dimension = hl_dimension_product (value->dimension, exponent.value, value->dimension, 0);
   if (isnan (value->value) && !isnan (base))
-    return fail_value (reader, sign, g_strdup (_ ("that power has no value")));
+    return fail_value (reader, sign, g_strdup (_ ("this power is undefined")));
   return TRUE;
 }
 
@@ -788,9 +786,9 @@ static gboolean read_signed (Reader *reader, HlFormulaValue *value, gboolean may
   gboolean is_minus;
 
   if (++reader->depth > MOST_DEPTH)
-    return fail (reader, reader->c, g_strdup (_ ("too many brackets, signs or powers in each other")));
-  is_minus = take (reader, "-−");
-  if (is_minus || take (reader, "+")) {
+    return fail (reader, reader->c, g_strdup (_ ("too many nested brackets, signs or powers")));
+  is_minus = read_sign (reader, "-−");
+  if (is_minus || read_sign (reader, "+")) {
     if (!read_signed (reader, value, may_be_fraction))
       return FALSE;
     value->value = is_minus ? -value->value : value->value;
@@ -806,13 +804,14 @@ static gboolean read_product (Reader *reader, HlFormulaValue *value) {
   if (!read_signed (reader, value, TRUE))
     return FALSE;
   for (;;) {
-    gboolean is_times = take (reader, "*×·");
+    gboolean is_times = read_sign (reader, "*×·");
     const char *sign = reader->c;
-    if (!is_times && !take (reader, "/÷"))
+    if (!is_times && !read_sign (reader, "/÷"))
       return TRUE;
     if (!read_signed (reader, &other, is_times))
       return FALSE;
-    if (!is_times && other.value == 0 && !fail_value (reader, sign, g_strdup (_ ("it divides by zero"))))
+    if (!is_times && other.value == 0 &&
+        !fail_value (reader, sign, g_strdup (_ ("the formula divides by zero"))))
       return FALSE;
     value->value = is_times ? value->value * other.value : value->value / other.value;
     value->dimension = hl_dimension_product (value->dimension, 1, other.dimension, is_times ? 1 : -1);
@@ -821,7 +820,7 @@ static gboolean read_product (Reader *reader, HlFormulaValue *value) {
   }
 }
 
-/* The text between two places, without the blanks around it; owned. */
+/* Returns the text between two places, without the blanks around it; owned. */
 static char *piece_of (const char *start, const char *end) {
   return g_strstrip (g_strndup (start, (gsize)(end - start)));
 }
@@ -847,8 +846,8 @@ static gboolean read_sum (Reader *reader, HlFormulaValue *value) {
   for (;;) {
     skip_blanks (reader);
     const char *sign = reader->c;
-    gboolean is_plus = take (reader, "+");
-    if (!is_plus && !take (reader, "-−"))
+    gboolean is_plus = read_sign (reader, "+");
+    if (!is_plus && !read_sign (reader, "-−"))
       return TRUE;
     if (!is_number (reader, starts[0], value))
       return FALSE;
@@ -868,27 +867,27 @@ static gboolean read_sum (Reader *reader, HlFormulaValue *value) {
 /* The whole text, to its end. */
 static gboolean read_all (Reader *reader, HlFormulaValue *value) {
   if (!g_utf8_validate (reader->text, -1, NULL))
-    return fail (reader, reader->text, g_strdup (_ ("it is no text")));
+    return fail (reader, reader->text, g_strdup (_ ("the value is not a text")));
   if (g_utf8_strlen (reader->text, -1) > MOST_LETTERS)
-    return fail (reader, reader->text, g_strdup (_ ("it is too long")));
+    return fail (reader, reader->text, g_strdup (_ ("the formula is too long")));
   if (!read_sum (reader, value))
     return FALSE;
   skip_blanks (reader);
   if (*reader->c == '\0' && !is_number (reader, reader->text, value))
     return FALSE;
   if (*reader->c == '\0')
-    return isfinite (value->value) || fail_value (reader, reader->text, g_strdup (_ ("it is too large")));
+    return isfinite (value->value) ||
+           fail_value (reader, reader->text, g_strdup (_ ("the value is too large")));
   gsize length = name_length (reader->c);
   if (length > 0)
     return fail (
         reader, reader->c,
-        g_strdup_printf (_ ("‘%.*s’ is no unit, and no operator stands before it"), (int)length, reader->c));
-  return fail (
-      reader, reader->c,
-      *reader->c == ')' ? g_strdup (_ ("a bracket is closed that was not opened"))
-      : *reader->c == ',' || *reader->c == ';'
-          ? g_strdup (_ ("a point stands before the decimals, and only functions take several numbers"))
-          : g_strdup (_ ("an operator is missing")));
+        g_strdup_printf (_ ("‘%.*s’ is not a unit, and no operator is before it"), (int)length, reader->c));
+  return fail (reader, reader->c,
+               *reader->c == ')' ? g_strdup (_ ("a bracket is closed that was not opened"))
+               : *reader->c == ',' || *reader->c == ';'
+                   ? g_strdup (_ ("use a decimal point; commas separate only the arguments of functions"))
+                   : g_strdup (_ ("an operator is missing")));
 }
 
 static gboolean evaluate (Reader *at_start, HlFormulaValue *value, int *at, GError **error) {
@@ -905,7 +904,8 @@ static gboolean evaluate (Reader *at_start, HlFormulaValue *value, int *at, GErr
   else {
     g_autofree char *valid = g_utf8_make_valid (text, -1);
     g_autofree char *head = g_utf8_substring (valid, 0, MIN (MOST_SHOWN, g_utf8_strlen (valid, -1)));
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), reader.why, letter + 1, head);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (character %d of ‘%s’)"), reader.why, letter + 1,
+                 head);
   }
   g_free (reader.why);
   return FALSE;

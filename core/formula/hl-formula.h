@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic as people type it, in files, on the command line and in the fields of the window:
+/* Formulas: arithmetic with units, in files, on the command line and in the fields of the window:
  *
  *   sum     = product { (+|-) product }
  *   product = signed { (*|/) signed }
@@ -7,10 +7,10 @@
  *   power   = atom [ ^ signed ]
  *   atom    = NUMBER [UNIT...] | FRACTION UNIT | NAME | pi | FUNCTION ( sum {, sum} ) | ( sum ) [UNIT...]
  *
- * A unit behind a number binds closer than anything else (2 N/4 mm are 0.5 N/mm), its power as well
- * (80 mm^2 are square millimetres). A name is that of a parameter, else a unit, which multiplies or
- * divides something (d/mm) and is no number by itself. Numbers have a
- * decimal point here; hl_formula_from_typed () reads those of the person's locale. */
+ * A unit behind a number binds closer than anything else (2 N/4 mm are 0.5 N/mm), its power as well (80
+ * mm^2 are square millimetres). A name is that of a parameter, else a unit, which multiplies or divides a
+ * number (d/mm) and is not a number itself. Numbers have a decimal point here; hl_formula_from_typed ()
+ * reads those of the person's locale. */
 #pragma once
 
 #include "core/base/hl-kind.h"
@@ -43,15 +43,15 @@ char *hl_dimension_text (HlDimension dimension);
 typedef struct {
   double value; /* SI */
   HlDimension dimension;
-  gboolean is_open; /* rests on a parameter stated without unit: of whatever is asked, in SI */
-  gboolean is_unit; /* of units alone, which is no number: only while a formula is read */
+  gboolean is_open; /* depends on a parameter stated without unit: in the SI unit of the place that uses it */
+  gboolean is_unit; /* consists of units only and is not a number; used while a formula is read */
 } HlFormulaValue;
 
 /* The value of a named parameter; FALSE and HL_ERROR_USAGE when there is none of that name, which may
  * be a unit then, HL_ERROR_MODEL when there is one without a value. */
 typedef gboolean (*HlFormulaLookup) (gpointer data, const char *name, HlFormulaValue *value, GError **error);
 
-/* What a formula may name where more is known than parameters: lessons ask a model and its runs. */
+/* Names of a formula other than parameters: lessons use values of a model and of its runs. */
 typedef struct {
   /* A word, which may have dots ("cyl.friction.scale") or stand in quotes ("V-3.pressure"). */
   HlFormulaLookup lookup;
@@ -77,7 +77,7 @@ gboolean hl_formula_evaluate (const char *text, HlFormulaLookup lookup, gpointer
 gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *assumed,
                           HlFormulaLookup lookup, gpointer data, double *si, GError **error);
 
-/* Whether it is more than a number with or without a unit, so worth keeping as typed. */
+/* Returns whether it is more than a number with or without a unit, so worth keeping as typed. */
 gboolean hl_formula_is_one (const char *text, HlQuantity quantity);
 
 /* The names in a formula by which a parameter may be meant, or a unit that stands alone, each once.

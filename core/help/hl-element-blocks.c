@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-status.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 
 enum {
   U, /* the signal it works on */
@@ -96,20 +96,20 @@ static unsigned pid_form (const double x[]) {
   return 1u << ((x[KI] != 0.0) + 2 * (x[KD] != 0.0));
 }
 
-/* A number that stands in the block as a signal; NAN: it changes over time. */
+/* Returns a number that stands in the block as a signal; NAN: it changes over time. */
 static double number_of (const HlValue *signal) {
   return hl_value_number (hl_value_is_number (signal) ? signal : hl_value_member (signal, "value"));
 }
 
-/* Of a state, where no run tells: the stated start of an integral, else 0. */
+/* Value of a state without a run: the stated start of an integral, else 0. */
 static double start_of (const HlHelpSight *sight, const char *word) {
   const HlValue *stated = hl_value_member (sight->element, word);
 
   return hl_value_is_number (stated) ? hl_value_number (stated) : 0.0;
 }
 
-/* What works on the block, as far as it is known: a number, what is measured, the states of a run. */
-static void look (const HlHelpSight *sight, double x[]) {
+/* Known inputs of the block: a number, the measured quantity, the states of a run. */
+static void fill_inputs (const HlHelpSight *sight, double x[]) {
   const HlBlockClass *klass = hl_block_class (hl_value_string (hl_value_member (sight->element, "kind")));
   const char *path = hl_value_string (hl_value_member (sight->element, "of"));
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
@@ -127,7 +127,7 @@ static void look (const HlHelpSight *sight, double x[]) {
 }
 
 static void pid_look (const HlHelpSight *sight, double x[]) {
-  look (sight, x);
+  fill_inputs (sight, x);
   if (isnan (x[LET_GO]))
     x[LET_GO] = x[GAIN] != 0.0 ? 1.0 / x[GAIN] : 0.0;
 }
@@ -156,9 +156,9 @@ static void zone_range (const double x[], int curve, double *low, double *high) 
 #define P_AND_I (1u << 1)
 #define P_AND_D (1u << 2)
 #define P_I_D (1u << 3)
-#define WORKS_ON HL_LET_VALUE ("u", U, NONE, HL_TEXT ("Signal that it works on"))
-#define MEASURES HL_LET_VALUE ("m", M, NONE, HL_TEXT ("What it measures, in SI"))
-#define FOLLOWS HL_LET_VALUE ("x", STATE, NONE, HL_TEXT ("Its state"))
+#define WORKS_ON HL_LET_VALUE ("u", U, NONE, HL_TEXT ("Input signal"))
+#define MEASURES HL_LET_VALUE ("m", M, NONE, HL_TEXT ("Measured quantity, in SI units"))
+#define FOLLOWS HL_LET_VALUE ("x", STATE, NONE, HL_TEXT ("State of the block"))
 
 static const HlLetter sensor_letters[] = {
   MEASURES, FOLLOWS,
@@ -172,14 +172,14 @@ static const HlFormulaText sensor_formulas[] = {
   {"x' = (k m + y_0 - x) / T", GIVES (RATE), .forms = LAGS, .when = HL_TEXT ("with a time constant")},
 };
 static const HlCurve sensor_curves[] = {
-  {HL_TEXT ("Value over what it measures"), HL_LET_VALUE ("m", M, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0, .forms = AT_ONCE},
-  {HL_TEXT ("Rate over what it measures"), HL_LET_VALUE ("m", M, NONE, NULL), "x'", HL_QUANTITY_NONE, GIVES (RATE), .low = -2.0, .high = 2.0, .forms = LAGS},
+  {HL_TEXT ("Value over the measured quantity"), HL_LET_VALUE ("m", M, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0, .forms = AT_ONCE},
+  {HL_TEXT ("Rate over the measured quantity"), HL_LET_VALUE ("m", M, NONE, NULL), "x'", HL_QUANTITY_NONE, GIVES (RATE), .low = -2.0, .high = 2.0, .forms = LAGS},
 };
 
 static const HlLetter gain_letters[] = { WORKS_ON, HL_LET_FIELD ("k", GAIN, "gain"), HL_LET_FIELD ("y_0", OFFSET, "offset") };
 static const HlFormulaText gain_formulas[] = { {"y = k u + y_0", GIVES (VALUE)} };
 static const HlCurve over_signal[] = {
-  {HL_TEXT ("Value over what it works on"), HL_LET_VALUE ("u", U, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0},
+  {HL_TEXT ("Value over the input"), HL_LET_VALUE ("u", U, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0},
 };
 
 static const HlLetter limit_letters[] = { WORKS_ON, HL_LET_FIELD ("u_1", MIN_BOUND, "min"), HL_LET_FIELD ("u_2", MAX_BOUND, "max") };
@@ -194,7 +194,7 @@ static const HlFormulaText filter_formulas[] = {
   {"x' = (u - x) / T", GIVES (RATE)},
 };
 static const HlCurve filter_curves[] = {
-  {HL_TEXT ("Rate over what it works on"), HL_LET_VALUE ("u", U, NONE, NULL), "x'", HL_QUANTITY_NONE, GIVES (RATE), .low = -2.0, .high = 2.0},
+  {HL_TEXT ("Rate over the input"), HL_LET_VALUE ("u", U, NONE, NULL), "x'", HL_QUANTITY_NONE, GIVES (RATE), .low = -2.0, .high = 2.0},
 };
 
 static const HlLetter lead_lag_letters[] = {
@@ -214,7 +214,7 @@ static const HlLetter pid_letters[] = {
   HL_LET_FIELD ("k_i", KI, "ki"),
   HL_LET_FIELD ("k_d", KD, "kd"),
   HL_LET_VALUE ("I", STATE, NONE, HL_TEXT ("Integral of the error")),
-  HL_LET_VALUE ("z", OTHER_STATE, NONE, HL_TEXT ("Error behind the filter")),
+  HL_LET_VALUE ("z", OTHER_STATE, NONE, HL_TEXT ("Filtered error")),
   HL_LET_FIELD ("T", TIME_CONSTANT, "filter"),
   HL_LET_FIELD ("y_1", MIN_BOUND, "min"),
   HL_LET_FIELD ("y_2", MAX_BOUND, "max"),
@@ -228,10 +228,10 @@ static const HlFormulaText pid_formulas[] = {
   {"r = k_p e + k_i I + k_d (e - z) / T", {HL_GIVES_VALUE, GIVES_RAW}, .forms = P_I_D, .when = HL_TEXT ("PID")},
   {"y = cases(y_1, r < y_1, y_2, r > y_2, r)", GIVES (VALUE)},
   {"I' = e + b (y - r)", GIVES (RATE), .forms = P_AND_I | P_I_D, .when = HL_TEXT ("with an integral")},
-  {"z' = (e - z) / T", GIVES (OTHER_RATE), .forms = P_AND_D | P_I_D, .when = HL_TEXT ("with a rate")},
+  {"z' = (e - z) / T", GIVES (OTHER_RATE), .forms = P_AND_D | P_I_D, .when = HL_TEXT ("with a derivative")},
 };
 static const HlCurve pid_curves[] = {
-  {HL_TEXT ("Value over what it measures"), HL_LET_VALUE ("m", M, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0},
+  {HL_TEXT ("Value over the measured quantity"), HL_LET_VALUE ("m", M, NONE, NULL), "y", HL_QUANTITY_NONE, GIVES (VALUE), .low = -2.0, .high = 2.0},
 };
 
 #define OPEN [MIN_BOUND] = NAN, [MAX_BOUND] = NAN
@@ -240,7 +240,7 @@ const HlElementHelp hl_block_helps[] = {
   { HL_SECTION_SIGNAL, "sensor",
     {HL_HELP_TABLES (sensor_letters, sensor_formulas, sensor_curves), .sources = "theory/feedback.md"},
     .usual = {[M] = 0.5, [STATE] = 0.8, [GAIN] = 2.0, OPEN},
-    .form = sensor_form, .look = look, .law = sensor_law, .states = "value [1]" },
+    .form = sensor_form, .look = fill_inputs, .law = sensor_law, .states = "value [1]" },
   { HL_SECTION_SIGNAL, "pid",
     {HL_HELP_TABLES (pid_letters, pid_formulas, pid_curves), .sources = "theory/feedback.md"},
     .usual = {[U] = 0.5, [M] = 0.3, [STATE] = 0.05, [OTHER_STATE] = 0.1, [GAIN] = 2.0, [KI] = 4.0, [KD] = 0.02,
@@ -248,20 +248,20 @@ const HlElementHelp hl_block_helps[] = {
     .look = pid_look, .form = pid_form, .law = pid_law, .states = "integral [s], derivative [1]" },
   { HL_SECTION_SIGNAL, "gain",
     {HL_HELP_TABLES (gain_letters, gain_formulas, over_signal), .sources = "theory/feedback.md"},
-    .usual = {[U] = 0.5, [GAIN] = 2.0, [OFFSET] = 0.2, OPEN}, .look = look, .law = gain_law },
+    .usual = {[U] = 0.5, [GAIN] = 2.0, [OFFSET] = 0.2, OPEN}, .look = fill_inputs, .law = gain_law },
   { HL_SECTION_SIGNAL, "limit",
     {HL_HELP_TABLES (limit_letters, limit_formulas, over_signal), .sources = "theory/feedback.md"},
-    .usual = {[U] = 0.5, [MIN_BOUND] = -1.0, [MAX_BOUND] = 1.0}, .look = look, .law = limit_law, .range = bounds_range },
+    .usual = {[U] = 0.5, [MIN_BOUND] = -1.0, [MAX_BOUND] = 1.0}, .look = fill_inputs, .law = limit_law, .range = bounds_range },
   { HL_SECTION_SIGNAL, "dead-zone",
     {HL_HELP_TABLES (dead_zone_letters, dead_zone_formulas, over_signal), .sources = "theory/feedback.md"},
-    .usual = {[U] = 0.25, [WIDTH] = 0.1, OPEN}, .look = look, .law = dead_zone_law, .range = zone_range },
+    .usual = {[U] = 0.25, [WIDTH] = 0.1, OPEN}, .look = fill_inputs, .law = dead_zone_law, .range = zone_range },
   { HL_SECTION_SIGNAL, "filter",
     {HL_HELP_TABLES (filter_letters, filter_formulas, filter_curves), .sources = "theory/feedback.md"},
-    .usual = {[U] = 1.0, [STATE] = 0.4, [TIME_CONSTANT] = 0.01, OPEN}, .look = look, .law = filter_law,
+    .usual = {[U] = 1.0, [STATE] = 0.4, [TIME_CONSTANT] = 0.01, OPEN}, .look = fill_inputs, .law = filter_law,
     .states = "value [1]" },
   { HL_SECTION_SIGNAL, "lead-lag",
     {HL_HELP_TABLES (lead_lag_letters, lead_lag_formulas, over_signal), .sources = "theory/feedback.md"},
-    .usual = {[U] = 1.0, [STATE] = 0.8, [GAIN] = 1.0, [LEAD] = 0.1, [TIME_CONSTANT] = 0.01, OPEN}, .look = look, .law = lead_lag_law,
+    .usual = {[U] = 1.0, [STATE] = 0.8, [GAIN] = 1.0, [LEAD] = 0.1, [TIME_CONSTANT] = 0.01, OPEN}, .look = fill_inputs, .law = lead_lag_law,
     .states = "value [1]" },
   { 0 },
 };

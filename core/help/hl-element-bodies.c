@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A body and a line in words. The body is asked as a mechanism of one; the
- * compliance of a line, of its oil, hoses, air and vapour, comes from the functions that the lumped model sums. */
+/* A body and a line in words. The body is evaluated as a mechanism of one body; the compliance of a line, of its oil,
+ * hoses, air and vapour, comes from the functions that the lumped model sums. */
 #include "core/help/hl-element-help.h"
 
 #include <math.h>
@@ -223,14 +223,14 @@ static const HlLetter line_letters[] = {
   HL_LET_FIELD ("V_h", HOSE, "volume"),
   HL_LET_VALUE ("B", BULK, MODULUS, HL_TEXT ("Bulk modulus of the oil")),
   HL_LET_FIELD ("B_w", WALL, "wall_modulus"),
-  HL_LET_VALUE ("V_c", BESIDE, VOLUME, HL_TEXT ("Oil in the chambers and pipes at it")),
-  HL_LET_VALUE ("C_c", SOFT, COMPLIANCE, HL_TEXT ("Compliance of these, and of accumulators")),
+  HL_LET_VALUE ("V_c", BESIDE, VOLUME, HL_TEXT ("Oil in the chambers and pipes of the line")),
+  HL_LET_VALUE ("C_c", SOFT, COMPLIANCE, HL_TEXT ("Compliance of the chambers, pipes and accumulators")),
   HL_LET_VALUE ("phi", AIR, NONE, HL_TEXT ("Air fraction of the oil")),
   HL_LET_VALUE ("p_0", AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air fraction is stated")),
   HL_LET_VALUE ("n", AIR_EXPONENT, NONE, HL_TEXT ("Exponent of the air")),
   HL_LET_VALUE ("p_c", ONSET, PRESSURE, HL_TEXT ("Pressure below which there is vapour")),
-  HL_LET_VALUE ("V_r", REFERENCE, VOLUME, HL_TEXT ("Volume of the whole line, chambers in full")),
-  HL_LET_VALUE ("q", INFLOW, FLOW, HL_TEXT ("Sum of what flows in, less what chambers grow by")),
+  HL_LET_VALUE ("V_r", REFERENCE, VOLUME, HL_TEXT ("Volume of the whole line, with the full chambers")),
+  HL_LET_VALUE ("q", INFLOW, FLOW, HL_TEXT ("Sum of the inflows minus the growth of the chambers")),
 };
 static const HlFormulaText line_formulas[] = {
   {"a = phi / (n p) (p_0 / p)^(1 / n)", GIVES (AIR)},

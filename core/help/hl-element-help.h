@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the help says of an element that is no component: bodies, joints, loads, lines and signals, in
- * the words that components use (core/hydro/hl-component-help.h). All numbers that its law reads,
- * those of its fields and those of its motion, are one vector x; each letter is one of them. The law
- * makes of x an element as compile would, and asks the code that the solver asks.
+/* Help texts of the elements that are not components: bodies, joints, loads, lines and signals, in the words that
+ * components use (core/hydro/hl-component-help.h). All numbers of the law, those of its fields and those of its motion,
+ * form one vector x; each letter is one entry. The law builds an element from x as the compiler would, and calls the
+ * code that the solver calls.
  *
- * Forms are told by bits: a table with straight lines, with steps, or smooth. */
+ * Bits distinguish forms: a table with straight lines, with steps, or smooth. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -14,12 +14,12 @@
 #define HL_MOST_VALUES 16  /* that one law reads */
 #define HL_MOST_RESULTS 10 /* that it gives */
 
-/* One element of a document, and whoever knows what a run made of it. */
+/* One element of a document, with access to the results of a run. */
 typedef struct {
   const HlDocument *document;
   const HlValue *element;
   const char *id; /* NULL: a signal inside of another element */
-  /* "ID.NAME" at the instant that is looked at; NAN: not known. NULL: nothing is */
+  /* "ID.NAME" at the instant that is examined; NAN: not known. NULL: nothing is */
   double (*read) (void *data, const char *id, const char *name);
   void *data;
   double t; /* [s]; NAN: not known */
@@ -37,17 +37,17 @@ typedef struct {
   unsigned (*form) (const double x[]); /* its bit; NULL: there is one form */
   /* number `gives` of the law; d[]: its derivatives by x, NAN where the law has none, as they come */
   double (*law) (const double x[], int gives, double d[]);
-  /* where a curve asks for another range than it says; NULL: none does */
+  /* range of the curves, if it differs from the default; NULL: none */
   void (*range) (const double x[], int curve, double *low, double *high);
   const char *states; /* that it adds, "value [1]"; NULL: none */
 } HlElementHelp;
 
-/* Of a kind; NULL: nobody put it in words. */
+/* Of a kind; NULL: no text. */
 const HlElementHelp *hl_element_help (const HlKind *kind);
 
-/* What the run or else the document says of ID.NAME; NAN: neither. */
+/* Returns the value of ID.NAME in the run, else in the document; NAN: neither. */
 double hl_sight_read (const HlHelpSight *sight, const char *id, const char *name);
-/* A number of the element itself likewise; `otherwise` when nobody knows. */
+/* Returns a number of the element itself likewise; `otherwise` when it is unknown. */
 double hl_sight_own (const HlHelpSight *sight, const char *name, double otherwise);
 /* The frame of the body that an end names, "BODY.POINT" or "BODY", with its motion, and the point in
  * it; the ground where it names none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The joints in words: what each of their rows holds at zero, and their friction. Each law places two
- * bodies, makes the rows of the class, and asks them, as the solver does. */
+/* The joints in words: what each of their rows holds at zero, and their friction. Each law places two bodies, makes the
+ * rows of the class and evaluates them, as the solver does. */
 #include "core/help/hl-element-help.h"
 
 #include <math.h>
@@ -27,12 +27,12 @@ enum {
 /* The results: the rows, in the order of the class; and what follows. */
 enum { GIVES_ROW, GIVES_FRICTION = HL_JOINT_MOST_ROWS, GIVES_LOSS, GIVES_TRAVEL };
 
-static void place (const double x[], HlFrame *fi, HlFrame *fj) {
+static void place_frames (const double x[], HlFrame *fi, HlFrame *fj) {
   *fi = hl_help_frame (x[X_A], x[Y_A], x[PSI_A]);
   *fj = hl_help_frame (x[X_B], x[Y_B], x[PSI_B]);
 }
 
-/* A row of the class between bodies whose origins are the two points. */
+/* Returns a row of the class between bodies whose origins are the two points. */
 static double row_law (const HlJointClass *klass, int row_k, const double x[], double d[]) {
   static const int columns[] = {X_A, Y_A, PSI_A, X_B, Y_B, PSI_B};
   HlRow row = {.kind = klass->rows[row_k], .n0 = {-sin (x[AXIS]), cos (x[AXIS])}};
@@ -41,7 +41,7 @@ static double row_law (const HlJointClass *klass, int row_k, const double x[], d
 
   if (hl_row_has_constant (&row))
     row.constant = x[HELD];
-  place (x, &fi, &fj);
+  place_frames (x, &fi, &fj);
   hl_row_gradient (&row, &fi, &fj, gradient);
   for (int k = 0; k < 6; k++)
     d[columns[k]] = gradient[k];
@@ -67,13 +67,13 @@ static double friction_law (const HlJointClass *klass, int gives, const double x
   return klass->friction->read (&load, &fi, &fj, HL_JOINT_READS_FRICTION);
 }
 
-/* Place of b along the axis: the other direction of the line that its row is across. */
+/* Returns the place of b along the axis: the other direction of the line that its row is across. */
 static double travel_law (const double x[], double d[]) {
   HlRow along = {.kind = HL_ROW_LINE, .n0 = {cos (x[AXIS]), sin (x[AXIS])}};
   HlFrame fi, fj;
   double gradient[6];
 
-  place (x, &fi, &fj);
+  place_frames (x, &fi, &fj);
   hl_row_gradient (&along, &fi, &fj, gradient);
   d[X_B] = gradient[3];
   d[Y_B] = gradient[4];
@@ -102,7 +102,7 @@ LAW (drive_length, "drive-length")
 
 /* Points, angles and the motion between the two ends. What it holds stands in a field, or is what the
  * stated poses have. */
-static void look (const HlHelpSight *sight, double x[]) {
+static void fill_inputs (const HlHelpSight *sight, double x[]) {
   HlHelpSight as_posed = *sight;
   HlFrame a, b, a_0, b_0;
   double u_a[2], u_b[2], v_a[2], v_b[2];
@@ -124,7 +124,7 @@ static void look_turning (const HlHelpSight *sight, double x[]) {
   HlFrame a, b;
   double u[2];
 
-  look (sight, x);
+  fill_inputs (sight, x);
   hl_sight_end (sight, "a", &a, u);
   hl_sight_end (sight, "b", &b, u);
   x[RATE] = b.w - a.w;
@@ -137,7 +137,7 @@ static void look_sliding (const HlHelpSight *sight, double x[]) {
   double e[2], across[2];
   HlFrame a, b;
 
-  look (sight, x);
+  fill_inputs (sight, x);
   hl_sight_end (sight, "a", &a, u_a);
   hl_sight_end (sight, "b", &b, u_b);
   hl_frame_point (&a, u_a, at_a, NULL);
@@ -202,10 +202,10 @@ static void knife_edge_look (const HlHelpSight *sight, double x[]) {
 
 /* clang-format off */
 #define POINTS                                                                                     \
-  HL_LET_VALUE ("x_a", X_A, LENGTH, HL_TEXT ("Place of a, x")),                                    \
-  HL_LET_VALUE ("y_a", Y_A, LENGTH, HL_TEXT ("Place of a, y")),                                    \
-  HL_LET_VALUE ("x_b", X_B, LENGTH, HL_TEXT ("Place of b, x")),                                    \
-  HL_LET_VALUE ("y_b", Y_B, LENGTH, HL_TEXT ("Place of b, y"))
+  HL_LET_VALUE ("x_a", X_A, LENGTH, HL_TEXT ("Position of a, x")),                                    \
+  HL_LET_VALUE ("y_a", Y_A, LENGTH, HL_TEXT ("Position of a, y")),                                    \
+  HL_LET_VALUE ("x_b", X_B, LENGTH, HL_TEXT ("Position of b, x")),                                    \
+  HL_LET_VALUE ("y_b", Y_B, LENGTH, HL_TEXT ("Position of b, y"))
 #define ANGLES                                                                                     \
   HL_LET_VALUE ("psi_a", PSI_A, ANGLE, HL_TEXT ("Angle of a's body")),                             \
   HL_LET_VALUE ("psi_b", PSI_B, ANGLE, HL_TEXT ("Angle of b's body"))
@@ -226,7 +226,7 @@ static void knife_edge_look (const HlHelpSight *sight, double x[]) {
 #define TRAVEL {"s = (x_b - x_a) cos(gamma) + (y_b - y_a) sin(gamma)", GIVES (TRAVEL)}
 #define RUB_SLIDING {"F = F_c tanh(v / v_0) + c v", GIVES (FRICTION)}, {"P = F v", GIVES (LOSS)}
 #define CURVE_OF_SLIDING {HL_TEXT ("Friction over speed"), HL_LET_VALUE ("v", RATE, SPEED, NULL), "F", HL_QUANTITY_FORCE, GIVES (FRICTION), .low = -0.1, .high = 0.1}
-#define CURVE_OF_ANGLE(row_k) {HL_TEXT ("What the angle's row holds at zero, over the angle"), HL_LET_VALUE ("psi_b", PSI_B, ANGLE, NULL), "C_psi", HL_QUANTITY_ANGLE, GIVES_ROW_OF (row_k), .low = -3.0, .high = 3.0}
+#define CURVE_OF_ANGLE(row_k) {HL_TEXT ("Constraint residual of the angle, over the angle"), HL_LET_VALUE ("psi_b", PSI_B, ANGLE, NULL), "C_psi", HL_QUANTITY_ANGLE, GIVES_ROW_OF (row_k), .low = -3.0, .high = 3.0}
 
 static const HlLetter revolute_letters[] = { POINTS, TURNING_FRICTION };
 static const HlFormulaText revolute_formulas[] = {
@@ -267,7 +267,7 @@ static const HlFormulaText distance_formulas[] = {
   {"C = sqrt((x_b - x_a)^2 + (y_b - y_a)^2) - l", GIVES (ROW)},
 };
 static const HlCurve distance_curves[] = {
-  {HL_TEXT ("What the row holds at zero, over the place of b"), HL_LET_VALUE ("x_b", X_B, LENGTH, NULL), "C", HL_QUANTITY_LENGTH, GIVES (ROW), .low = -1.0, .high = 1.0},
+  {HL_TEXT ("Constraint residual over the position of b"), HL_LET_VALUE ("x_b", X_B, LENGTH, NULL), "C", HL_QUANTITY_LENGTH, GIVES (ROW), .low = -1.0, .high = 1.0},
 };
 
 static const HlLetter knife_edge_letters[] = {
@@ -285,7 +285,7 @@ static const HlFormulaText knife_edge_formulas[] = {
   {"v_n = v_y cos(gamma) - v_x sin(gamma) + a omega", GIVES (ROW)},
 };
 static const HlCurve knife_edge_curves[] = {
-  {HL_TEXT ("Speed across, which it holds at zero, over the angle"), HL_LET_VALUE ("psi", K_PSI, ANGLE, NULL), "v_n", HL_QUANTITY_SPEED, GIVES (ROW), .low = -3.14159265, .high = 3.14159265},
+  {HL_TEXT ("Lateral speed, which the constraint keeps at zero, over the angle"), HL_LET_VALUE ("psi", K_PSI, ANGLE, NULL), "v_n", HL_QUANTITY_SPEED, GIVES (ROW), .low = -3.14159265, .high = 3.14159265},
 };
 
 static const HlLetter drive_angle_letters[] = { ANGLES, HL_LET_FIELD ("theta", HELD, "signal") };
@@ -319,12 +319,12 @@ const HlElementHelp hl_joint_helps[] = {
     {HL_HELP_TABLES (weld_letters, weld_formulas, weld_curves), .sources = "theory/elements.md (4), (6)"},
     .usual = {PLACED, [PSI_B] = 0.5, [HELD] = 0.5},
     .results = {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE},
-    .look = look, .law = weld_law },
+    .look = fill_inputs, .law = weld_law },
   { HL_SECTION_JOINTS, "distance",
     {HL_HELP_TABLES (distance_letters, distance_formulas, distance_curves), .sources = "theory/elements.md (8)-(14)"},
     .usual = {[X_B] = 0.8, [Y_B] = 0.6, [HELD] = 1.0},
     .results = {HL_QUANTITY_LENGTH},
-    .look = look, .law = distance_law, .range = length_range },
+    .look = fill_inputs, .law = distance_law, .range = length_range },
   { HL_SECTION_JOINTS, "knife-edge",
     {HL_HELP_TABLES (knife_edge_letters, knife_edge_formulas, knife_edge_curves), .sources = "theory/elements.md (7)"},
     .usual = {[K_VX] = 1.0, [K_VY] = 0.5, [K_OMEGA] = 0.1, [K_PSI] = 0.4, [K_UX] = 0.2},
@@ -334,12 +334,12 @@ const HlElementHelp hl_joint_helps[] = {
     {HL_HELP_TABLES (drive_angle_letters, drive_angle_formulas, drive_angle_curves), .sources = "theory/elements.md (6)"},
     .usual = {[PSI_B] = 0.7, [HELD] = 0.7},
     .results = {HL_QUANTITY_ANGLE},
-    .look = look, .law = drive_angle_law },
+    .look = fill_inputs, .law = drive_angle_law },
   { HL_SECTION_JOINTS, "drive-length",
     {HL_HELP_TABLES (drive_length_letters, distance_formulas, distance_curves), .sources = "theory/elements.md (8)-(14)"},
     .usual = {[X_B] = 0.8, [Y_B] = 0.6, [HELD] = 1.0},
     .results = {HL_QUANTITY_LENGTH},
-    .look = look, .law = drive_length_law, .range = length_range },
+    .look = fill_inputs, .law = drive_length_law, .range = length_range },
   { 0 },
 };
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loads in words. Each law places two bodies so that its letters are what the load feels, and
- * asks the class of the load, as the solver does. */
+/* The loads in words. Each law places two bodies so that its symbols are the arguments of the load, and evaluates the
+ * class of the load, as the solver does. */
 #include "core/help/hl-element-help.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ typedef struct {
   HlLoadTangent d;
 } Loaded;
 
-static Loaded ask (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value) {
+static Loaded eval_load (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value) {
   Loaded out = {{0.0}, NAN, {{0.0}, {0.0}}};
 
   if (hl_load_force (load, fi, fj, value, out.q) != HL_OK)
@@ -58,7 +58,7 @@ static double torque_law (const double x[], int gives, double d[]) {
   double powers[3] = {0.0}, by_value[6];
 
   body.w = x[T_SPEED];
-  Loaded at = ask (&load, &body, &ground, x[T_TORQUE]);
+  Loaded at = eval_load (&load, &body, &ground, x[T_TORQUE]);
   hl_load_power (&load, &body, &ground, x[T_TORQUE], powers);
   hl_load_input (&load, &body, &ground, by_value);
   d[T_TORQUE] = gives == 0 ? by_value[2] : by_value[2] * body.w;
@@ -92,7 +92,7 @@ static double force_law (const double x[], int gives, double d[]) {
                  .dir = {x[F_DX] / length, x[F_DY] / length},
                  .body_frame = x[F_FRAME] > 0.5};
   HlFrame body = hl_help_frame (0.0, 0.0, x[F_PSI]), ground = hl_help_frame (0.0, 0.0, 0.0);
-  Loaded at = ask (&load, &body, &ground, x[F_FORCE]);
+  Loaded at = eval_load (&load, &body, &ground, x[F_FORCE]);
 
   hl_load_input (&load, &body, &ground, by_value);
   d[F_FORCE] = by_value[gives];
@@ -126,7 +126,7 @@ static double spring_law (const double x[], int gives, double d[]) {
   HlFrame fi = hl_help_frame (0.0, 0.0, 0.0), fj = hl_help_frame (x[S_LENGTH], 0.0, 0.0);
 
   fj.v[0] = x[S_SPEED];
-  Loaded at = ask (&load, &fi, &fj, 0.0);
+  Loaded at = eval_load (&load, &fi, &fj, 0.0);
   double stretch = load.klass->stretch (&load, &fi, &fj);
   if (gives == GIVES_LOSS)
     return at.loss;
@@ -172,7 +172,7 @@ static double torsion_law (const double x[], int gives, double d[]) {
   HlFrame fi = hl_help_frame (0.0, 0.0, 0.0), fj = hl_help_frame (0.0, 0.0, x[S_LENGTH]);
 
   fj.w = x[S_SPEED];
-  Loaded at = ask (&load, &fi, &fj, 0.0);
+  Loaded at = eval_load (&load, &fi, &fj, 0.0);
   double stretch = load.klass->stretch (&load, &fi, &fj);
   if (gives == GIVES_LOSS)
     return at.loss;
@@ -221,7 +221,7 @@ static double tyre_law (const double x[], int gives, double d[]) {
 
   body.v[0] = x[Y_ROLLING];
   body.v[1] = x[Y_LATERAL];
-  Loaded at = ask (&load, &body, &ground, 0.0);
+  Loaded at = eval_load (&load, &body, &ground, 0.0);
   if (gives == GIVES_SLIP)
     return load.klass->read (&load, &body, &ground, HL_LOAD_READS_SLIP);
   if (gives == GIVES_LOSS + 1)
@@ -285,7 +285,7 @@ static const HlLetter spring_letters[] = {
   HL_LET_FIELD ("c", S_DAMPING, "damping"),
   HL_LET_FIELD ("s_0", S_FREE, "free_length"),
   HL_LET_VALUE ("s", S_LENGTH, LENGTH, HL_TEXT ("Distance of the two points")),
-  HL_LET_VALUE ("v", S_SPEED, SPEED, HL_TEXT ("Speed at which it grows")),
+  HL_LET_VALUE ("v", S_SPEED, SPEED, HL_TEXT ("Speed of elongation")),
 };
 static const HlFormulaText spring_formulas[] = {
   {"F = k (s - s_0) + c v", {HL_GIVES_VALUE, GIVES_FORCE}},
@@ -293,8 +293,8 @@ static const HlFormulaText spring_formulas[] = {
   {"P = c v^2", {HL_GIVES_VALUE, GIVES_LOSS}},
 };
 static const HlCurve spring_curves[] = {
-  {HL_TEXT ("Pull over length"), HL_LET_VALUE ("s", S_LENGTH, LENGTH, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_FORCE}, .low = 0.5, .high = 1.5},
-  {HL_TEXT ("Pull over speed"), HL_LET_VALUE ("v", S_SPEED, SPEED, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_FORCE}, .low = -1.0, .high = 1.0},
+  {HL_TEXT ("Tension over length"), HL_LET_VALUE ("s", S_LENGTH, LENGTH, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_FORCE}, .low = 0.5, .high = 1.5},
+  {HL_TEXT ("Tension over speed"), HL_LET_VALUE ("v", S_SPEED, SPEED, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_FORCE}, .low = -1.0, .high = 1.0},
 };
 
 static const HlLetter torsion_letters[] = {
@@ -302,7 +302,7 @@ static const HlLetter torsion_letters[] = {
   HL_LET_FIELD ("c", S_DAMPING, "damping"),
   HL_LET_FIELD ("theta_0", S_FREE, "free_angle"),
   HL_LET_VALUE ("theta", S_LENGTH, ANGLE, HL_TEXT ("Angle of b minus a")),
-  HL_LET_VALUE ("omega", S_SPEED, ANGULAR_SPEED, HL_TEXT ("Speed at which it grows")),
+  HL_LET_VALUE ("omega", S_SPEED, ANGULAR_SPEED, HL_TEXT ("Speed of elongation")),
 };
 static const HlFormulaText torsion_formulas[] = {
   {"M = -k (theta - theta_0) - c omega", {HL_GIVES_VALUE, GIVES_FORCE}},
@@ -317,8 +317,8 @@ static const HlCurve torsion_curves[] = {
 static const HlLetter tyre_letters[] = {
   HL_LET_FIELD ("C", Y_STIFFNESS, "stiffness"),
   HL_LET_VALUE ("v_t", Y_ROLLING, SPEED, HL_TEXT ("Speed of rolling")),
-  HL_LET_VALUE ("v_n", Y_LATERAL, SPEED, HL_TEXT ("Speed across it")),
-  HL_LET_VALUE ("v_0", Y_STANDING, SPEED, HL_TEXT ("Speed below which it counts as standing")),
+  HL_LET_VALUE ("v_n", Y_LATERAL, SPEED, HL_TEXT ("Lateral speed")),
+  HL_LET_VALUE ("v_0", Y_STANDING, SPEED, HL_TEXT ("Speed below which the tyre counts as standing still")),
 };
 static const HlFormulaText tyre_formulas[] = {
   {"v_r = cases((v_t^2 + v_0^2) / (2 v_0), abs(v_t) < v_0, abs(v_t))"},
@@ -327,7 +327,7 @@ static const HlFormulaText tyre_formulas[] = {
   {"P = -F v_n", {HL_GIVES_VALUE, GIVES_LOSS + 1}},
 };
 static const HlCurve tyre_curves[] = {
-  {HL_TEXT ("Lateral force over the speed across"), HL_LET_VALUE ("v_n", Y_LATERAL, SPEED, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_LATERAL}, .low = -1.0, .high = 1.0},
+  {HL_TEXT ("Lateral force over the lateral speed"), HL_LET_VALUE ("v_n", Y_LATERAL, SPEED, NULL), "F", HL_QUANTITY_FORCE, {HL_GIVES_VALUE, GIVES_LATERAL}, .low = -1.0, .high = 1.0},
 };
 
 const HlElementHelp hl_load_helps[] = {

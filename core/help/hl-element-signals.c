@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals over time in words: numbers, tables, sines, sums and levers. Each law makes a table of
- * signals of a few entries and asks for the value and the rate of the last one. */
+/* Signals over time in words: numbers, tables, sines, sums and levers. Each law makes a table of a few signals and
+ * evaluates the value and the rate of the last one. */
 #include "core/help/hl-element-help.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { GIVES_VALUE, GIVES_RATE };
 
-static double ask (const HlSignal signals[], int n, double t, int gives, double *by_time) {
+static double eval_signal (const HlSignal signals[], int n, double t, int gives, double *by_time) {
   double values[MOST_SIGNALS], rates[MOST_SIGNALS];
   int segments[MOST_SIGNALS];
 
@@ -31,14 +31,14 @@ enum {
   C_VALUE
 };
 
-static void look (const HlHelpSight *sight, double x[]) {
+static void fill_inputs (const HlHelpSight *sight, double x[]) {
   x[TIME] = sight->t;
 }
 
 static double constant_law (const double x[], int gives, double d[]) {
   HlSignal signal = {.kind = HL_SIGNAL_CONSTANT, .value = x[C_VALUE]};
 
-  return ask (&signal, 1, x[TIME], gives, &d[TIME]);
+  return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
 /* ---- table: between two of its points ---- */
@@ -58,7 +58,7 @@ static double table_law (const double x[], int gives, double d[]) {
                      .hold = x[BETWEEN] == HOLD,
                      .way = x[BETWEEN] == SMOOTH ? &x[WAY_FROM] : NULL};
 
-  return ask (&signal, 1, x[TIME], gives, &d[TIME]);
+  return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
 /* The two points around now; before the first and behind the last the outermost two. */
@@ -67,7 +67,7 @@ static void table_look (const HlHelpSight *sight, double x[]) {
   const HlValue *values = hl_value_member (sight->element, "y");
   int n = (int)MIN (hl_value_length (times), hl_value_length (values)), k = 0;
 
-  look (sight, x);
+  fill_inputs (sight, x);
   if (n < 2) /* it states no way to go */
     return;
   g_autofree double *t = g_new (double, n), *y = g_new (double, n), *way = g_new0 (double, n);
@@ -105,7 +105,7 @@ static double sine_law (const double x[], int gives, double d[]) {
                      .phase = x[PHASE],
                      .offset = x[OFFSET]};
 
-  return ask (&signal, 1, x[TIME], gives, &d[TIME]);
+  return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
 static void sine_range (const double x[], int curve, double *low, double *high) {
@@ -129,7 +129,7 @@ static double sum_law (const double x[], int gives, double d[]) {
 
   for (int k = 0; k < 3; k++)
     d[FIRST + k] = hl_signal_weight (&signals[3], k);
-  return ask (signals, 4, 0.0, gives, NULL);
+  return eval_signal (signals, 4, 0.0, gives, NULL);
 }
 
 static void sum_look (const HlHelpSight *sight, double x[]) {
@@ -141,7 +141,7 @@ static void sum_look (const HlHelpSight *sight, double x[]) {
   for (gsize k = 0; k < hl_value_length (of); k++) {
     const HlValue *term = hl_value_item (of, k);
     double weight = weights != NULL ? hl_value_number (hl_value_item (weights, k)) : 1.0;
-    /* a term that is no number is known while the machine runs alone */
+    /* a term that is not a number is known during a run only */
     double value = hl_value_number (hl_value_is_number (term) ? term : hl_value_member (term, "value"));
     if (k < 2)
       x[W_FIRST + k] = weight;
@@ -156,11 +156,11 @@ enum { STANDS = 1, MOVES, SINCE };
 static double lever_law (const double x[], int gives, double d[]) {
   HlSignal signal = {.kind = HL_SIGNAL_RAMP, .value = x[STANDS], .slope = x[MOVES], .from = x[SINCE]};
 
-  return ask (&signal, 1, x[TIME], gives, &d[TIME]);
+  return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
 static void lever_look (const HlHelpSight *sight, double x[]) {
-  look (sight, x);
+  fill_inputs (sight, x);
   x[MOVES] = x[SINCE] = 0.0;
 }
 
@@ -177,12 +177,12 @@ static const HlCurve over_time[] = { CURVE_OVER_TIME };
 
 static const HlLetter table_letters[] = {
   OF_TIME,
-  HL_LET_VALUE ("t_1", T_FROM, TIME, HL_TEXT ("Time of the point before")),
-  HL_LET_VALUE ("t_2", T_TO, TIME, HL_TEXT ("Time of the point behind")),
-  HL_LET_VALUE ("y_1", Y_FROM, NONE, HL_TEXT ("Value of the point before")),
-  HL_LET_VALUE ("y_2", Y_TO, NONE, HL_TEXT ("Value of the point behind")),
-  HL_LET_VALUE ("r_1", WAY_FROM, NONE, HL_TEXT ("Slope at the point before, Fritsch and Carlson")),
-  HL_LET_VALUE ("r_2", WAY_TO, NONE, HL_TEXT ("Slope at the point behind, likewise")),
+  HL_LET_VALUE ("t_1", T_FROM, TIME, HL_TEXT ("Time of the previous point")),
+  HL_LET_VALUE ("t_2", T_TO, TIME, HL_TEXT ("Time of the next point")),
+  HL_LET_VALUE ("y_1", Y_FROM, NONE, HL_TEXT ("Value of the previous point")),
+  HL_LET_VALUE ("y_2", Y_TO, NONE, HL_TEXT ("Value of the next point")),
+  HL_LET_VALUE ("r_1", WAY_FROM, NONE, HL_TEXT ("Slope at the previous point (Fritsch and Carlson)")),
+  HL_LET_VALUE ("r_2", WAY_TO, NONE, HL_TEXT ("Slope at the next point (Fritsch and Carlson)")),
   HL_LET_FIELD ("between", BETWEEN, "between"),
 };
 static const HlFormulaText table_formulas[] = {
@@ -211,7 +211,7 @@ static const HlFormulaText sine_formulas[] = {
 static const HlLetter sum_letters[] = {
   HL_LET_VALUE ("y_1", FIRST, NONE, HL_TEXT ("First signal")),
   HL_LET_VALUE ("y_2", SECOND, NONE, HL_TEXT ("Second signal")),
-  HL_LET_VALUE ("y_3", OTHERS, NONE, HL_TEXT ("All others together, weighted")),
+  HL_LET_VALUE ("y_3", OTHERS, NONE, HL_TEXT ("Weighted sum of all other signals")),
   HL_LET_VALUE ("w_1", W_FIRST, NONE, HL_TEXT ("Weight of the first")),
   HL_LET_VALUE ("w_2", W_SECOND, NONE, HL_TEXT ("Weight of the second")),
 };
@@ -223,8 +223,8 @@ static const HlCurve sum_curves[] = {
 static const HlLetter lever_letters[] = {
   OF_TIME,
   HL_LET_FIELD ("y_0", STANDS, "value"),
-  HL_LET_VALUE ("r", MOVES, NONE, HL_TEXT ("How fast a hand moves it")),
-  HL_LET_VALUE ("t_0", SINCE, TIME, HL_TEXT ("When it was taken hold of")),
+  HL_LET_VALUE ("r", MOVES, NONE, HL_TEXT ("Maximum speed of a movement by hand")),
+  HL_LET_VALUE ("t_0", SINCE, TIME, HL_TEXT ("Time of the last movement by hand")),
 };
 static const HlFormulaText lever_formulas[] = {
   {"y = y_0 + r (t - t_0)", GIVES (VALUE)},
@@ -233,7 +233,7 @@ static const HlFormulaText lever_formulas[] = {
 const HlElementHelp hl_signal_helps[] = {
   { HL_SECTION_SIGNAL, "constant",
     {HL_HELP_TABLES (constant_letters, constant_formulas, over_time), .sources = "format.md"},
-    .usual = {[TIME] = 0.5, [C_VALUE] = 1.0}, .look = look, .law = constant_law },
+    .usual = {[TIME] = 0.5, [C_VALUE] = 1.0}, .look = fill_inputs, .law = constant_law },
   { HL_SECTION_SIGNAL, "table",
     {HL_HELP_TABLES (table_letters, table_formulas, over_time), .sources = "format.md; theory/integration.md (13), (14)"},
     .usual = {[TIME] = 0.6, [T_FROM] = 0.2, [T_TO] = 1.2, [Y_FROM] = 0.0, [Y_TO] = 1.0},
@@ -241,7 +241,7 @@ const HlElementHelp hl_signal_helps[] = {
   { HL_SECTION_SIGNAL, "sine",
     {HL_HELP_TABLES (sine_letters, sine_formulas, over_time), .sources = "format.md"},
     .usual = {[TIME] = 0.6, [AMPLITUDE] = 1.0, [FREQUENCY] = 1.0, [PHASE] = 0.3, [OFFSET] = 0.5},
-    .look = look, .law = sine_law, .range = sine_range },
+    .look = fill_inputs, .law = sine_law, .range = sine_range },
   { HL_SECTION_SIGNAL, "sum",
     {HL_HELP_TABLES (sum_letters, sum_formulas, sum_curves), .sources = "format.md"},
     .usual = {[FIRST] = 0.5, [SECOND] = 0.3, [W_FIRST] = 1.0, [W_SECOND] = 2.0, [W_OTHERS] = 1.0},

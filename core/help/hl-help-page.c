@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-document.h"
-#include "core/help/hl-help-part.h"
+#include "core/help/hl-element-evaluation.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/schema/hl-schema.h"
 #include "core/system/hl-oil-model.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a text has every one of the words, which blanks separate; case does not matter. Without words: yes. */
+/* Returns whether a text has every one of the words, which blanks separate; case does not matter. Without
+ * words: yes. */
 static gboolean has_words (const char *text, const char *words) {
   g_autofree char *folded = g_utf8_casefold (text, -1);
   g_autofree char *sought = g_utf8_casefold (words, -1);
@@ -28,54 +29,54 @@ static gboolean has_words (const char *text, const char *words) {
 /* clang-format off */
 static const HlHelpTopic topics[] = {
   {"circuit", N_ ("The circuit"),
-   {N_ ("The hydraulic circuit by the symbols of ISO 1219-1. A symbol comes from the palette, or by a double click on empty paper and its name; a drag from a port draws a line to another port, to a line or into the open."),
-    N_ ("While a result is shown, lines have the colour of their pressure and arrows that of their flow, and spools stand where they are at the time cursor."),
-    N_ ("F1 on a symbol that is selected opens its own page, with its numbers; over a tool of the palette that of its kind.")},
+   {N_ ("The hydraulic circuit with the symbols of ISO 1219-1. To add a symbol, take it from the palette, or double-click empty paper and type its name. To draw a line, drag from a port to another port, to a line or to an empty place."),
+    N_ ("While a result is shown, the colour of a line shows its pressure, arrows show the flow, and spools have their position at the time cursor."),
+    N_ ("F1 opens the page of the selected symbol, with its numbers, or the page of the tool under the pointer.")},
    "keys_draw", "theory/hydraulics.md"},
   {"linkage", N_ ("The linkage"),
-   {N_ ("The linkage in metres, as it stands at the time cursor. Two clicks draw a link; what is typed meanwhile is its length or its angle. Ending on a point that is there makes a joint."),
-    N_ ("A drag moves the linkage as its joints, strokes and stops let it; with Alt it changes the geometry instead. Degrees of freedom and redundant constraints stand above the drawing."),
-    N_ ("With an eigenvalue chosen, both drawings move in its mode.")},
+   {N_ ("The linkage in metres at the time cursor. Two clicks draw a link; a number typed between them sets its length or its angle. A link that ends on an existing point is joined to it."),
+    N_ ("Drag to move the linkage within its joints, strokes and stops; drag with Alt to change the geometry. The degrees of freedom and redundant constraints are shown above the drawing."),
+    N_ ("When an eigenvalue is selected, both drawings show its mode shape in motion.")},
    "keys_draw", "theory/elements.md, theory/linearization.md"},
   {"plots", N_ ("The plots"),
-   {N_ ("Traces of the run that is shown, in tabs and rows; the legend has their values at the time cursor. Any property's name or element that is dropped on a plot becomes a trace of it."),
-    N_ ("The linear response is that of the linear model at the working point: the dashed trace beside the nonlinear run. Where they part, the motion is too large for the tangents that a help page shows on its curves."),
-    N_ ("The wheel zooms the time, with Shift the values, with Ctrl both. A click sets the time cursor; two more cursors measure. Kept runs, other models of the oil and measured data stand beside the run, each in a colour of its own."),
-    N_ ("Below the plots of a driven run stands its tape: a mark for every lever, slider and switch that was moved, which can be dragged, taken out and replayed.")},
+   {N_ ("Traces of the selected run, in tabs and rows; the legend shows the values at the time cursor. Drop an element or the name of a property on a plot to add a trace."),
+    N_ ("The linear response is the solution of the linear model at the working point, drawn dashed next to the nonlinear run. Where both differ, the motion is too large for the tangents of the characteristic curves."),
+    N_ ("The wheel zooms the time axis, with Shift the values, with Ctrl both. A click sets the time cursor; two more cursors measure. Kept runs, other oil models and measured data are drawn next to the run in their own colours."),
+    N_ ("A driven run has an input recording below its plots, with a mark for every movement of a lever, slider or switch. Marks can be dragged, removed and replayed.")},
    "keys_plots", "theory/observables.md, theory/integration.md"},
   {"locus", N_ ("The root locus"),
-   {N_ ("Each branch is an eigenvalue of the linear model over the whole range of one slider; the cross is where it is now. The real part says how fast a motion dies out, the imaginary part how fast it swings; right of the axis it grows."),
-    N_ ("Marks tell where a branch crosses the axis, at which value and frequency. Under the pointer one value of the slider is shown on all branches, and a click sets it; a pole that is dragged along its branch takes the slider with it."),
-    N_ ("A click on an eigenvalue shows its mode in both drawings.")},
+   {N_ ("Each branch is an eigenvalue of the linear model over the range of one slider; the cross is its present value. The real part is the decay rate (negative) or growth rate (positive) of the motion, the imaginary part its angular frequency."),
+    N_ ("Marks show the value of the slider and the frequency where a branch crosses the imaginary axis. The pointer shows the same slider value on all branches, and a click sets it. Drag a pole along its branch to move the slider."),
+    N_ ("A click on an eigenvalue shows its mode shape in both drawings.")},
    "keys_plots", "theory/spectra.md, theory/linearization.md"},
   {"eigenvalues", N_ ("The table of eigenvalues"),
-   {N_ ("The eigenvalues of the linear model at the working point, with frequency and damping. Zeros are named: trapped oil, a position that nothing holds. A row shows its mode; Ctrl+C copies all digits.")},
+   {N_ ("The eigenvalues of the linear model at the working point, with frequency and damping ratio. Zero eigenvalues have a name: trapped oil, or a position that is not held. Select a row to see its mode shape; Ctrl+C copies the table with all digits.")},
    "keys_run", "theory/spectra.md"},
   {"sliders", N_ ("The sliders"),
-   {N_ ("A slider is one number of the model, or several that move together. While it is dragged, eigenvalues, locus and traces follow in the same frame; Ctrl+Z takes a whole drag back."),
-    N_ ("The number beside it can be typed, with a unit or as a formula. Its menu sets the range; any row of the properties can become a slider.")},
+   {N_ ("A slider changes one number of the model, or several numbers together. While you drag it, eigenvalues, locus and traces follow. Ctrl+Z undoes the whole drag."),
+    N_ ("You can type the number next to a slider, with a unit or as a formula. The menu of a slider sets its range. Any property can get a slider.")},
    NULL, NULL},
   {"levers", N_ ("The levers"),
-   {N_ ("While the machine is driven, one lever for every signal that can be commanded. What turns or delivers goes up to what the file asks for; the dots beside a lever set another range."),
-    N_ ("Every move is kept with its time on the tape of the run.")},
+   {N_ ("While you drive the machine, every input signal has a lever. Speeds and flows go up to the value in the file; the button next to a lever sets another range."),
+    N_ ("Every movement is recorded with its time in the input recording of the run.")},
    "keys_run", "theory/integration.md"},
   {"time", N_ ("The time bar"),
-   {N_ ("The time cursor, through the run that is shown: drawings, legends, properties and help pages show what is there at that time.")},
+   {N_ ("The time cursor of the selected run. Drawings, legends, properties and help pages show the values at this time.")},
    "keys_run", NULL},
   {"properties", N_ ("The properties"),
-   {N_ ("Every number of what is selected, with its unit; with nothing selected those of the model, its simulation and its oil. A number is typed with any unit that fits, or as a formula of other numbers."),
-    N_ ("F1 on a property opens the page of its element at that property. The menu beside a row makes a slider of it, plots it, or brings back its default.")},
+   {N_ ("All numbers of the selected element, with units; without a selection, those of the model, its simulation and its oil. Type a number with any suitable unit, or a formula of other numbers."),
+    N_ ("F1 on a property opens the page of its element at this property. The menu of a row adds a slider, adds a plot, or restores the default.")},
    "keys_edit", NULL},
   {"outline", N_ ("The outline"),
-   {N_ ("All elements as a list that the keyboard and screen readers reach: it adds, names, joins, moves and deletes what the drawings show.")},
+   {N_ ("All elements as a list for keyboard and screen readers. The list can add, rename, connect, move and delete the elements of the drawings.")},
    "keys_outline", NULL},
   {"problems", N_ ("The problems"),
-   {N_ ("What keeps the model from being computed, or looks wrong: which element, why, and what would mend it. A click shows the element; where the mend is plain, a button does it.")},
+   {N_ ("Errors that prevent a computation, and warnings: the element, the reason and the remedy. A click selects the element; a button applies the remedy where it is unique.")},
    NULL, NULL},
   {"lesson", N_ ("The lesson"),
-   {N_ ("A step is read, does something, or asks for a prediction. What would give the answer away is covered until it is answered; then the model is run and stands over what was predicted."),
-    N_ ("The menu begins anew and saves a report of what was predicted and what came. Where you are is kept."),
-    N_ ("Menu, Record a lesson, makes steps of what is changed and run.")},
+   {N_ ("A step is a text, a task or a prediction. Results that contain the answer are covered until you answer; then the model runs, and its result is drawn over your prediction."),
+    N_ ("The menu restarts the lesson, and saves a report of your predictions and the results. Your progress is kept."),
+    N_ ("To write a lesson, choose Record a lesson in the menu: every change and every run becomes a step.")},
    NULL, NULL},
 };
 /* clang-format on */
@@ -91,15 +92,33 @@ const HlHelpTopic *hl_help_topic_find (const char *key) {
   return NULL;
 }
 
-int hl_help_topic_matches (const HlHelpTopic *topic, const char *words) {
-  g_autoptr (GString) text = g_string_new (_ (topic->label));
+/* Where words are found: the best place of each, and of these the least. */
+enum { IN_NOTHING, IN_PROPERTIES, IN_TEXT, IN_SYNONYMS, IN_LABEL, N_PLACES_OF_WORDS };
+
+static int rank_of (const char *const places[N_PLACES_OF_WORDS], const char *words) {
+  g_auto (GStrv) each = g_strsplit_set (words, " ", -1);
+  int least = IN_LABEL;
+
+  for (int k = 0; each[k] != NULL; k++) {
+    int best = IN_LABEL;
+    while (best > IN_NOTHING && (places[best] == NULL || !has_words (places[best], each[k])))
+      best--;
+    least = MIN (least, best);
+  }
+  return least;
+}
+
+int hl_help_topic_rank (const HlHelpTopic *topic, const char *words) {
+  g_autoptr (GString) text = g_string_new (NULL);
 
   for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
     g_string_append_printf (text, " %s", _ (topic->lines[k]));
-  return has_words (text->str, words);
+  return rank_of ((const char *[N_PLACES_OF_WORDS]){[IN_TEXT] = text->str, [IN_LABEL] = _ (topic->label)},
+                  words);
 }
 
-/* Components under the eyes of the help. Where a state rests its rate is zero: with the rate f (x, p) of a state that follows at first order,
+/* Evaluation of components for the help. Where a state rests its rate is zero: with the rate f (x, p) of a
+ * state that follows at first order,
  *
  *   dx/dp = -(df/dp)/(df/dx) */
 
@@ -218,7 +237,7 @@ static double output (const HlHelpPart *part, Evaluated *at, int index, int colu
   return value;
 }
 
-static double rest (const HlHelpPart *part, Evaluated *at, int word, int column, double *slope) {
+static double rest_value (const HlHelpPart *part, Evaluated *at, int word, int column, double *slope) {
   int state = find_state (part, word, 0), row = part->c.n_branches + state;
   double unused;
 
@@ -232,7 +251,7 @@ static double rest (const HlHelpPart *part, Evaluated *at, int word, int column,
   return part->c.klass->rest (&part->c, &law, state >= 0 ? state : 0);
 }
 
-static double store (const HlHelpPart *part, gboolean is_compliance, double *slope) {
+static double store_value (const HlHelpPart *part, gboolean is_compliance, double *slope) {
   HlStored stored;
 
   part->c.klass->store (&part->c, part->p[0], HL_PIECE_BY_STATE, &stored);
@@ -264,10 +283,10 @@ static double law_of_component (const HlHelpPart *part, const HlGiven *given, co
     return output (part, &at, given->index, column, slope);
   case HL_GIVES_REST:
     evaluate (part, &at);
-    return rest (part, &at, given->index, column, slope);
+    return rest_value (part, &at, given->index, column, slope);
   case HL_GIVES_GAS:
   case HL_GIVES_COMPLIANCE:
-    return store (part, given->gives == HL_GIVES_COMPLIANCE, slope);
+    return store_value (part, given->gives == HL_GIVES_COMPLIANCE, slope);
   case HL_GIVES_HOSE:
     c->klass->hose (c, 0, &volume, &value);
     return value;
@@ -282,7 +301,7 @@ static double law_of_component (const HlHelpPart *part, const HlGiven *given, co
   }
 }
 
-/* The field that a letter is, NULL: none. */
+/* Returns the field that a letter is, NULL: none. */
 static const HlField *field_of_component (const HlHelpPart *part, const HlLetter *letter) {
   const HlKind *kind = &part->c.klass->kind;
   int signal = 0;
@@ -387,7 +406,7 @@ static int choice_of (const HlField *field, const char *text) {
   return 0;
 }
 
-/* A field that is a letter; NAN: the element does not state it. A signal counts as what it is now. */
+/* Returns a field that is a letter; NAN: the element does not state it. A signal counts as what it is now. */
 static double stated (const HlHelpPart *part, const HlHelpSight *sight, const HlField *field) {
   if (field->type == HL_FIELD_SIGNAL)
     return hl_sight_own (sight, field->name, hl_value_number (hl_value_member (sight->element, field->name)));
@@ -533,7 +552,7 @@ char *hl_help_field_range (const HlField *field) {
 
 /* --- what it is made of --- */
 
-/* The numbers that a new element of the kind has. */
+/* Returns the numbers that a new element of the kind has. */
 static HlValue *new_element (const HlKind *kind) {
   HlValue *element = hl_value_new_object ();
 
@@ -573,7 +592,7 @@ static gboolean names (const HlTerm *term, const char *letter) {
   return has;
 }
 
-/* Those that the formulas name; what a formula gives is no letter of its own. */
+/* Letters used by the formulas; the result of a formula is not listed. */
 static void add_letters (HlHelpPage *page) {
   const HlComponentHelp *help = page->part->help;
 
@@ -590,7 +609,7 @@ static void add_letters (HlHelpPage *page) {
   }
 }
 
-/* An element of the document, or the signal "ELEMENT.FIELD" of one. A signal that is a plain number
+/* Returns an element of the document, or the signal "ELEMENT.FIELD" of one. A signal that is a plain number
  * counts as written out. */
 static const HlValue *find_element (HlHelpPage *page) {
   const char *dot = strchr (page->id, '.');
@@ -622,7 +641,7 @@ static HlHelpPart *component_part (HlHelpPage *page) {
   return part;
 }
 
-/* A kind stands at a usual point; an element where its document states it until somebody looks. */
+/* A kind is evaluated at a typical point; an element at the values of its document until a point is set. */
 static HlHelpPart *element_part (HlHelpPage *page) {
   const HlElementHelp *element = hl_element_help (page->kind);
   HlHelpSight sight = {.document = page->document, .element = page->element, .id = page->id, .t = 0.0};
@@ -735,13 +754,14 @@ char *hl_help_page_oil (const HlHelpPage *page, int oil) {
   if (page->part != NULL && page->part->c.klass->passages != NULL)
     n = page->part->c.klass->passages (&page->part->c, passages);
   if (model->takes == NULL)
-    g_string_append (text, page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
+    g_string_append (text, page->part != NULL ? _ ("The formulas above, without simplification.")
+                                              : _ ("Without simplification."));
   else if (n == 0 && page->part != NULL && page->part->c.klass->given_pressure != NULL)
-    g_string_append (text, _ ("Its line has this pressure."));
+    g_string_append (text, _ ("Prescribes this pressure of its line."));
   else if (n == 0 && page->part != NULL && page->part->c.klass->is_cylinder)
-    g_string_append (text, _ ("By its areas, its stroke and its friction."));
+    g_string_append (text, _ ("Areas, stroke and friction are used."));
   else if (n == 0)
-    g_string_append (text, _ ("It has no way of oil that this model would have to know."));
+    g_string_append (text, _ ("No oil flows through it in this model."));
   for (int k = 0; k < n && model->takes != NULL; k++) {
     const char *why, *mend, *sentence = model->takes (&passages[k], &why, &mend);
     n_by_law += model->reads_law != NULL && model->reads_law (&passages[k]);
@@ -749,13 +769,14 @@ char *hl_help_page_oil (const HlHelpPage *page, int oil) {
       continue;
     said = why != NULL ? why : sentence;
     if (why != NULL)
-      g_string_append_printf (text, _ ("%sRefused: %s; %s."), text->len > 0 ? " " : "", _ (why), _ (mend));
+      g_string_append_printf (text, _ ("%sNot supported: %s; %s."), text->len > 0 ? " " : "", _ (why),
+                              _ (mend));
     else
       g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ (sentence));
   }
   g_autofree char *idle = idle_fields (page->kind, model->bit);
   if (*idle != '\0' && (n == 0 || n_by_law < n))
-    g_string_append_printf (text, _ (" It does not read: %s."), idle);
+    g_string_append_printf (text, _ (" Not used: %s."), idle);
   return g_string_free (text, FALSE);
 }
 
@@ -808,15 +829,20 @@ const HlKind *hl_help_signal_kind (const HlHelpPage *page, const HlField *field)
   return signal != NULL ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 }
 
-gboolean hl_help_kind_matches (const HlKind *kind, const char *words) {
-  g_autoptr (GString) text = g_string_new (kind->name);
+int hl_help_kind_rank (const HlKind *kind, const char *words) {
+  g_autoptr (GString) label = g_string_new (kind->name), fields = g_string_new (NULL);
 
-  append_words (text, kind->label);
-  append_words (text, kind->help);
+  g_string_append_c (label, ' ');
+  append_words (label, kind->label);
   for (int k = 0; k < kind->n_fields; k++) {
-    append_words (text, kind->fields[k].name);
-    append_words (text, kind->fields[k].label);
-    append_words (text, kind->fields[k].help);
+    append_words (fields, kind->fields[k].name);
+    append_words (fields, kind->fields[k].label);
+    append_words (fields, kind->fields[k].help);
   }
-  return has_words (text->str, words);
+  return rank_of (
+      (const char *[N_PLACES_OF_WORDS]){[IN_PROPERTIES] = fields->str,
+                                        [IN_TEXT] = kind->help != NULL ? _ (kind->help) : NULL,
+                                        [IN_SYNONYMS] = kind->also != NULL ? _ (kind->also) : NULL,
+                                        [IN_LABEL] = label->str},
+      words);
 }

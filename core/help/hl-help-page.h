@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/help/hl-help-part.h"
+#include "core/help/hl-element-evaluation.h"
 #include "core/schema/hl-schema.h"
 
 #include <glib.h>
@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
   const HlKind *kind;
-  char *id;               /* of the element; NULL: the page tells of the kind */
+  char *id;               /* of the element; NULL if the page describes a kind */
   const HlValue *element; /* borrowed from a document that the page holds; NULL: a new one */
   HlHelpPart *part;       /* NULL: a kind without formulas */
   GArray *formulas;       /* HlHelpFormula; of a kind all, of an element those that hold */
@@ -39,21 +39,21 @@ typedef struct {
   GPtrArray *terms;
 } HlHelpPage;
 
-/* The page of a kind; of an element where `id` is not NULL, which the document must have, or of the
+/* Returns the page of a kind; of an element where `id` is not NULL, which the document must have, or of the
  * signal "ELEMENT.FIELD". The oil is that of the document, which may be NULL. */
 HlHelpPage *hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id);
 void hl_help_page_free (HlHelpPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
 
-/* Moves an element that is no component to where it stands at t: `read` knows what a run has of
- * "ID.NAME", NAN where nothing; the rest stays. Works the page out. */
+/* Moves an element that is not a component to its pose at t: `read` returns the value of "ID.NAME" in a run, NAN
+ * without one; the rest stays. Works the page out. */
 void hl_help_page_look (HlHelpPage *page, double (*read) (void *data, const char *id, const char *name),
                         void *data, double t);
 
 /* After the point of the part was moved: the numbers of formulas and letters again. */
 void hl_help_page_work_out (HlHelpPage *page);
 
-/* The curves that it shows: of an element those that it has. Borrowed const HlCurve * in an array
+/* Returns the curves that it shows: of an element those that it has. Borrowed const HlCurve * in an array
  * that the caller owns. */
 GPtrArray *hl_help_page_curves (const HlHelpPage *page);
 
@@ -61,28 +61,29 @@ GPtrArray *hl_help_page_curves (const HlHelpPage *page);
 char *hl_help_page_oil (const HlHelpPage *page, int oil);
 /* Names of the states that it adds, with commas; NULL: none. Owned by the caller. */
 char *hl_help_page_states (const HlHelpPage *page);
-/* Its ports that are there, with commas; NULL: none. Owned by the caller. */
+/* Returns its ports that are there, with commas; NULL: none. Owned by the caller. */
 char *hl_help_page_ports (const HlHelpPage *page);
 /* Where its mathematics comes from; borrowed. */
 const char *hl_help_page_sources (const HlHelpPage *page);
-/* The kind of the signal that stands in a field of the page's element; NULL: the field is no signal,
- * or the page tells of a kind. */
+/* Returns the kind of the signal in a field of the page's element; NULL if the field is not a signal or
+ * the page describes a kind. */
 const HlKind *hl_help_signal_kind (const HlHelpPage *page, const HlField *field);
-/* Whether a page of that kind has all these words in its words. */
-gboolean hl_help_kind_matches (const HlKind *kind, const char *words);
+/* Returns how well the page of a kind fits words in the person's language: more where they are in its name or in other names of
+ * the same thing than in its text, least in its properties; 0 where one of them is nowhere. */
+int hl_help_kind_rank (const HlKind *kind, const char *words);
 
-/* The kinds that have a page: components, lines, bodies, joints, loads and signals, each in the order
+/* Returns the kinds that have a page: components, lines, bodies, joints, loads and signals, each in the order
  * of the palette; NULL behind the last one. */
 const HlKind *hl_help_kind (int k);
-/* A file or link name of a kind's page, "throttle", "load-torque": differs for all. Owned by the
+/* Returns a file or link name of a kind's page, "throttle", "load-torque": differs for all. Owned by the
  * caller. */
 char *hl_help_kind_key (const HlKind *kind);
-/* What a letter is, in the person's language, "" for what nobody words; owned by the caller. */
+/* Meaning of a letter in the person's language, "" where there is no text; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
 /* The quantity of what a formula gives; FALSE: none that has a name. */
 gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
                                    HlQuantity *quantity);
-/* The range of a field with its default or its choices, in the person's language; owned by the
+/* Returns the range of a field with its default or its choices, in the person's language; owned by the
  * caller. */
 char *hl_help_field_range (const HlField *field);
 
@@ -99,9 +100,9 @@ typedef struct {
   const char *sources;                    /* pages on the mathematics; NULL: there is none in it */
 } HlHelpTopic;
 
-/* The k-th page; NULL behind the last one. */
+/* Returns the k-th page; NULL behind the last one. */
 const HlHelpTopic *hl_help_topic (int k);
 /* By its key; NULL: there is none. */
 const HlHelpTopic *hl_help_topic_find (const char *key);
-/* Whether all these words are among its words, in the person's language. */
-int hl_help_topic_matches (const HlHelpTopic *topic, const char *words);
+/* Returns how well the page fits words, as hl_help_kind_rank () does. */
+int hl_help_topic_rank (const HlHelpTopic *topic, const char *words);

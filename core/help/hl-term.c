@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Formulas are worked out one after another. A function that one of them defines keeps its tree, and
+/* Formulas are computed one after another. A function that one of them defines keeps its tree, and
  * what it reads beside its arguments is what the letters stand for when it is called. */
 
 #define MOST_ARGUMENTS 4 /* of a function that a formula defines */
@@ -85,7 +85,7 @@ static double value_of_cases (const HlTerm *term, HlTermNumbers *numbers) {
   return k < term->parts->len ? value_of (hl_term_part (term, k), numbers) : NAN;
 }
 
-/* Its arguments cover letters of the same name while it is worked out. */
+/* Returns its arguments cover letters of the same name while it is computed. */
 static double value_of_defined (const HlTerm *formula, const HlTerm *call, HlTermNumbers *numbers) {
   const HlTerm *side = hl_term_part (formula, 0);
   double before[MOST_ARGUMENTS], arguments[MOST_ARGUMENTS];
@@ -215,7 +215,7 @@ static HlTerm *term_of (HlTermKind kind, HlTerm *first, HlTerm *second) {
   return term;
 }
 
-/* Keeps the first thing that is wrong; a term to go on with. */
+/* Keeps the first thing that is wrong; a term to continue with. */
 static HlTerm *fail (Reader *reader, const char *why) {
   if (reader->why == NULL) {
     reader->why = why;
@@ -230,7 +230,7 @@ static void skip_blanks (Reader *reader) {
     reader->c++;
 }
 
-static gboolean take (Reader *reader, char sign) {
+static gboolean read_sign (Reader *reader, char sign) {
   skip_blanks (reader);
   if (*reader->c != sign)
     return FALSE;
@@ -276,8 +276,8 @@ static HlTerm *read_name (Reader *reader, gsize length) {
   term->kind = HL_TERM_CALL;
   do
     g_ptr_array_add (term->parts, read_argument (reader));
-  while (take (reader, ','));
-  if (!take (reader, ')')) {
+  while (read_sign (reader, ','));
+  if (!read_sign (reader, ')')) {
     hl_term_free (term);
     return fail (reader, N_ ("a bracket is not closed"));
   }
@@ -298,15 +298,15 @@ static HlTerm *read_atom (Reader *reader) {
     reader->c = end;
     return term;
   }
-  if (take (reader, '-'))
+  if (read_sign (reader, '-'))
     return term_of (HL_TERM_MINUS, read_atom (reader), NULL);
-  if (!take (reader, '('))
+  if (!read_sign (reader, '('))
     return fail (reader, N_ ("a number or a name is missing"));
   if (++reader->depth > MOST_DEPTH)
-    return fail (reader, N_ ("too many brackets, signs or powers in each other"));
+    return fail (reader, N_ ("too many nested brackets, signs or powers"));
   HlTerm *inside = term_of (HL_TERM_GROUP, read_sum (reader), NULL);
   reader->depth--;
-  if (take (reader, ')'))
+  if (read_sign (reader, ')'))
     return inside;
   hl_term_free (inside);
   return fail (reader, N_ ("a bracket is not closed"));
@@ -315,7 +315,7 @@ static HlTerm *read_atom (Reader *reader) {
 static HlTerm *read_power (Reader *reader) {
   HlTerm *base = read_atom (reader);
 
-  return take (reader, '^') ? term_of (HL_TERM_POWER, base, read_atom (reader)) : base;
+  return read_sign (reader, '^') ? term_of (HL_TERM_POWER, base, read_atom (reader)) : base;
 }
 
 static gboolean begins_factor (Reader *reader) {
@@ -327,7 +327,7 @@ static HlTerm *read_product (Reader *reader) {
   HlTerm *so_far = read_power (reader);
 
   for (;;) {
-    if (take (reader, '/'))
+    if (read_sign (reader, '/'))
       so_far = term_of (HL_TERM_FRACTION, so_far, read_power (reader));
     else if (begins_factor (reader)) {
       if (so_far->kind != HL_TERM_PRODUCT)
@@ -339,15 +339,15 @@ static HlTerm *read_product (Reader *reader) {
 }
 
 static HlTerm *read_sum (Reader *reader) {
-  gboolean is_minus = take (reader, '-');
+  gboolean is_minus = read_sign (reader, '-');
   HlTerm *first = read_product (reader);
   HlTerm *sum = NULL;
 
   if (is_minus)
     first = term_of (HL_TERM_MINUS, first, NULL);
   for (;;) {
-    is_minus = take (reader, '-');
-    if (!is_minus && !take (reader, '+'))
+    is_minus = read_sign (reader, '-');
+    if (!is_minus && !read_sign (reader, '+'))
       return sum != NULL ? sum : first;
     HlTerm *next = read_product (reader);
     if (is_minus)
@@ -359,13 +359,13 @@ static HlTerm *read_sum (Reader *reader) {
   }
 }
 
-static HlTerm *finish (Reader *reader, const char *whole, HlTerm *term, GError **error) {
+static HlTerm *finish_term (Reader *reader, const char *whole, HlTerm *term, GError **error) {
   skip_blanks (reader);
   if (*reader->c != '\0')
     hl_term_free (fail (reader, N_ ("an operator is missing")));
   if (reader->why == NULL)
     return term;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), _ (reader->why),
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (character %d of ‘%s’)"), _ (reader->why),
                (int)(reader->text - whole) + 1, whole);
   hl_term_free (term);
   return NULL;
@@ -375,24 +375,25 @@ HlTerm *hl_term_parse_side (const char *text, GError **error) {
   Reader reader = {.text = text, .c = text};
   HlTerm *term = read_sum (&reader);
 
-  return finish (&reader, text, term, error);
+  return finish_term (&reader, text, term, error);
 }
 
 HlTerm *hl_term_parse (const char *text, GError **error) {
   Reader reader = {.text = text, .c = text};
   HlTerm *side = read_atom (&reader);
 
-  if (!take (&reader, '='))
+  if (!read_sign (&reader, '='))
     hl_term_free (fail (&reader, N_ ("an operator is missing")));
   HlTerm *term = term_of (HL_TERM_EQUALS, side, read_sum (&reader));
-  return finish (&reader, text, term, error);
+  return finish_term (&reader, text, term, error);
 }
 
 static char *greek_or_own (const char *stem) {
   static const char *const greek[][2] = {
-      {"alpha", "α"}, {"beta", "β"}, {"gamma", "γ"}, {"delta", "δ"}, {"eps", "ε"},   {"zeta", "ζ"},
-      {"theta", "θ"}, {"mu", "μ"},   {"xi", "ξ"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
-      {"phi", "φ"},   {"psi", "ψ"},  {"omega", "ω"}, {"pi", "π"},    {"dp", "Δp"},
+      {"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"},  {"eps", "ε"},
+      {"zeta", "ζ"},  {"theta", "θ"}, {"mu", "μ"},    {"xi", "ξ"},     {"rho", "ρ"},
+      {"sigma", "σ"}, {"tau", "τ"},   {"phi", "φ"},   {"psi", "ψ"},    {"omega", "ω"},
+      {"pi", "π"},    {"dp", "Δp"},   {"Gamma", "Γ"}, {"Lambda", "Λ"},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (greek); k++)

@@ -42,7 +42,7 @@ struct _HlTerm {
 
 /* Reads a formula; NULL and HL_ERROR_USAGE with what is wrong at which letter. */
 HlTerm *hl_term_parse (const char *text, GError **error);
-/* Reads what stands on one side: a sum. For the axes of curves. */
+/* Parses one side of an equation, a sum, for the axes of curves. */
 HlTerm *hl_term_parse_side (const char *text, GError **error);
 void hl_term_free (HlTerm *term);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTerm, hl_term_free)
@@ -51,11 +51,11 @@ static inline const HlTerm *hl_term_part (const HlTerm *term, guint k) {
   return g_ptr_array_index (term->parts, k);
 }
 
-/* A letter as people write it, without its index: "Δp" of dp, "ρ" of rho; *index (optional): what
- * stands behind the _, or NULL; *primes: 1 for a rate. Owned by the caller. */
+/* Returns a letter as people write it, without its index: "Δp" of dp, "ρ" of rho; *index (optional): what
+ * follows the _, or NULL; *primes: 1 for a rate. Owned by the caller. */
 char *hl_term_letter_shown (const char *letter, char **index, int *primes);
 
-/* The numbers of a page: what letters stand for, and what formulas make of them. */
+/* The numbers of a page: the values of the letters and of the formulas. */
 
 typedef struct _HlTermNumbers HlTermNumbers;
 

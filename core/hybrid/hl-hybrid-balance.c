@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways-private.h"
+#include "core/hybrid/hl-hybrid-passages-private.h"
 #include "core/math/hl-linalg.h"
 #include "core/hybrid/hl-hybrid-network.h"
 
 /* Lets the pressures relax from ways->p as far as they will. leaves: they leave a balance that no oil keeps, and steps do not
  * become shorter as the flows grow. */
-static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+static void relax_pressures (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                              bool leaves);
 
 /* Steps of Newton's method, and how often one is halved. */
@@ -35,30 +35,48 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
 
 /* ---- laws ---- */
 
-/* What the law of a component reads; `in` of HlLawInputs holds it. */
-HlLaw hl_hybrid_ways_law (const HlHybridWays *ways, const HlWork *work, const HlComponent *c,
-                          HlLawInputs *in) {
+/* The ports of a pump whose flow counts as given, at pressures that only the accelerations determine: it draws in full
+ * there, or its flow would depend on the pressures of the previous evaluation. */
+static unsigned ports_in_full (const HlHybridPassages *ways, const HlHybridLaw *law, const HlComponent *c) {
+  const HlHybridMachine *machine = ways->machine;
+  int edge = law->edge[0];
+  unsigned ports = 0U;
+
+  if (edge < 0 || !machine->ways[edge].is_given)
+    return 0U;
+  for (int port = 0; port < c->klass->kind.n_ports; port++)
+    if (c->line[port] >= 0 && !machine->net->tables.node_is_fixed[machine->node_of_line[c->line[port]]])
+      ports |= 1U << port;
+  return ports;
+}
+
+HlLaw hl_hybrid_passages_law (const HlHybridPassages *ways, const HlWork *work, int k, HlLawInputs *in) {
+  const HlHybridLaw *of = &ways->machine->laws[k];
+  const HlComponent *c = &ways->sys->components[of->component];
+
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->line[port] >= 0 ? ways->p[ways->machine->node_of_line[c->line[port]]] : 0.0;
   /* the oil inside of it has the pressures of its nodes */
   for (int state = c->first_state; c->klass->gathers != NULL && state < c->first_state + c->n_states; state++)
     if (ways->machine->node_of_state[state] >= 0)
       work->component_u[state] = ways->p[ways->machine->node_of_state[state]];
-  return hl_work_law_at (work, c, in);
+  HlLaw law = hl_work_law_at (work, c, in);
+  law.in_full = ports_in_full (ways, of, c);
+  return law;
 }
 
-bool hl_hybrid_ways_is_open (const HlHybridWays *ways, const HlHybridInputs *in, int edge) {
+bool hl_hybrid_passages_is_open (const HlHybridPassages *ways, const HlHybridInputs *in, int edge) {
   return edge >= 0 && (in->edge_is_open[edge] || ways->regularized.n > 0) &&
          !ways->machine->ways[edge].is_given;
 }
 
 /* Flows and rates of one law with its edges as the mode has them; derivatives into ways->d. */
-void hl_hybrid_ways_eval (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int k,
-                          bool wants_slopes) {
+void hl_hybrid_passages_eval (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int k,
+                              bool wants_slopes) {
   const HlHybridLaw *of = &ways->machine->laws[k];
   const HlComponent *c = &ways->sys->components[of->component];
   HlLawInputs inputs;
-  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  HlLaw law = hl_hybrid_passages_law (ways, work, k, &inputs);
   bool is_by_itself = ways->regularized.n > 0 || ways->all_give_way;
 
   law.q = ways->q + c->first_branch;
@@ -89,7 +107,7 @@ void hl_hybrid_ways_eval (HlHybridWays *ways, const HlWork *work, const HlHybrid
 /* ---- pressures at given velocities ---- */
 
 /* What lines, chambers and pumps bring to each node. */
-void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, const double v[]) {
+void hl_hybrid_passages_find_given (HlHybridPassages *ways, const HlHybridInputs *in, const double v[]) {
   const HlHybridTables *tables = &ways->machine->net->tables;
 
   memcpy (ways->given, in->inflow, (size_t)tables->n_nodes * sizeof (double));
@@ -107,7 +125,7 @@ void hl_hybrid_ways_find_given (HlHybridWays *ways, const HlHybridInputs *in, co
 }
 
 /* Unknown behind a port or a state of a law; -1: none. */
-static int unknown_of (const HlHybridWays *ways, const HlComponent *c, int column) {
+static int unknown_of (const HlHybridPassages *ways, const HlComponent *c, int column) {
   const HlHybridMachine *machine = ways->machine;
   int n_ports = c->klass->kind.n_ports, node;
 
@@ -118,14 +136,14 @@ static int unknown_of (const HlHybridWays *ways, const HlComponent *c, int colum
   return node >= 0 ? ways->index[node] : -1;
 }
 
-/* What an end of an edge adds to, -1 = to nothing: the balance of oil inside of a component is told as
- * a whole. */
-static int row_of_end (const HlHybridWays *ways, int node) {
+/* Returns the row that the end of an edge adds to, -1 if there is none: the oil inside a component has one
+ * balance as a whole. */
+static int row_of_end (const HlHybridPassages *ways, int node) {
   return node >= 0 && node < ways->machine->n_line_nodes ? ways->index[node] : -1;
 }
 
 /* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
-static void add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int n) {
+static void add_slopes (HlHybridPassages *ways, const HlHybridInputs *in, int k, int n) {
   const HlHybridMachine *machine = ways->machine;
   const HlHybridLaw *law = &machine->laws[k];
   const HlComponent *c = &ways->sys->components[law->component];
@@ -135,7 +153,7 @@ static void add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int
   for (int port = 0; port < n_columns; port++) {
     int column = unknown_of (ways, c, port);
     for (int branch = 0; column >= 0 && branch < c->n_branches; branch++) {
-      if (!hl_hybrid_ways_is_open (ways, in, law->edge[branch]))
+      if (!hl_hybrid_passages_is_open (ways, in, law->edge[branch]))
         continue;
       const HlHybridEdge *ends = &machine->net->tables.edges[law->edge[branch]];
       double slope = ways->d[port * rows + branch];
@@ -149,11 +167,11 @@ static void add_slopes (HlHybridWays *ways, const HlHybridInputs *in, int k, int
 }
 
 /* What gathers in the oil inside of a component, but for its chambers' motion: that is given. */
-static void add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, bool wants_slopes) {
+static void add_inner (HlHybridPassages *ways, const HlWork *work, int k, int n, bool wants_slopes) {
   const HlComponent *c = &ways->sys->components[ways->machine->laws[k].component];
   int n_columns = c->klass->kind.n_ports + c->n_states;
   HlLawInputs inputs;
-  HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+  HlLaw law = hl_hybrid_passages_law (ways, work, k, &inputs);
 
   for (int state = 0; state < c->n_states; state++) {
     int row = unknown_of (ways, c, c->klass->kind.n_ports + state);
@@ -172,7 +190,7 @@ static void add_inner (HlHybridWays *ways, const HlWork *work, int k, int n, boo
 }
 
 /* The compliance of velocities in the pressures of the regularized step. */
-static void add_regularized (HlHybridWays *ways, int n, bool wants_slopes) {
+static void add_regularized (HlHybridPassages *ways, int n, bool wants_slopes) {
   const double *gain = ways->regularized.gain;
 
   for (int node = 0; node < ways->machine->n_nodes; node++) {
@@ -189,7 +207,7 @@ static void add_regularized (HlHybridWays *ways, int n, bool wants_slopes) {
 
 /* The rows of levels: what accelerations change in the sum of the flows of a floating group, in place of the flows of its
  * first node. */
-static void set_level_rows (HlHybridWays *ways, const HlHybridInputs *in, int n, bool wants_slopes) {
+static void set_level_rows (HlHybridPassages *ways, const HlHybridInputs *in, int n, bool wants_slopes) {
   const HlHybridRegularizedStep *of = &ways->regularized;
 
   for (int level = 0; level < ways->machine->n_nodes; level++) {
@@ -221,7 +239,7 @@ static void set_level_rows (HlHybridWays *ways, const HlHybridInputs *in, int n,
 
 /* What the last digit of the pressures makes of the flows, into ways->noise: where valves stand wide open
  * and hardly anything flows no pressure is nearer. */
-static void find_noise (HlHybridWays *ways, int n) {
+static void find_noise (HlHybridPassages *ways, int n) {
   memset (ways->noise, 0, (size_t)n * sizeof (double));
   for (int node = 0; node < ways->machine->n_nodes; node++) {
     int column = ways->index[node];
@@ -232,9 +250,9 @@ static void find_noise (HlHybridWays *ways, int n) {
 }
 
 /* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
- * slopes into ways->jacobian when wanted; *excess: the largest sum over what counts as nothing.
+ * slopes into ways->jacobian when requested; *excess: the largest sum over what counts as nothing.
  * Returns the sum of squares. */
-static double sum_flows (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+static double sum_flows (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                          bool wants_slopes, double *excess) {
   const HlHybridMachine *machine = ways->machine;
   double squares = 0.0;
@@ -250,13 +268,13 @@ static double sum_flows (HlHybridWays *ways, const HlWork *work, const HlHybridI
     const HlComponent *c = &ways->sys->components[machine->laws[k].component];
     bool takes_part = machine->laws[k].has_inner;
     for (int branch = 0; branch < c->n_branches; branch++)
-      takes_part = takes_part || hl_hybrid_ways_is_open (ways, in, machine->laws[k].edge[branch]);
+      takes_part = takes_part || hl_hybrid_passages_is_open (ways, in, machine->laws[k].edge[branch]);
     if (!takes_part)
       continue;
-    hl_hybrid_ways_eval (ways, work, in, k, wants_slopes);
+    hl_hybrid_passages_eval (ways, work, in, k, wants_slopes);
     for (int branch = 0; branch < c->n_branches; branch++) {
       int edge = machine->laws[k].edge[branch];
-      if (!hl_hybrid_ways_is_open (ways, in, edge))
+      if (!hl_hybrid_passages_is_open (ways, in, edge))
         continue;
       double q = ways->q[c->first_branch + branch];
       for (int end = 0; end < 2; end++) {
@@ -290,8 +308,8 @@ static double sum_flows (HlHybridWays *ways, const HlWork *work, const HlHybridI
   return squares;
 }
 
-/* Whose pressures are unknown; their number. */
-static int number_unknowns (HlHybridWays *ways, const HlHybridInputs *in) {
+/* Lists the nodes with unknown pressures; returns their number. */
+static int number_unknowns (HlHybridPassages *ways, const HlHybridInputs *in) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   int n = 0;
 
@@ -307,13 +325,13 @@ static int number_unknowns (HlHybridWays *ways, const HlHybridInputs *in) {
 
 /* Gives the nodes that nothing comes to the least flow through their open valves. Without flow, every pressure at which such a
  * valve is shut balances; this flow selects the limit of small flows, the pressure at which the valve opens. */
-static void begin_flows (HlHybridWays *ways, const HlHybridInputs *in) {
+static void begin_flows (HlHybridPassages *ways, const HlHybridInputs *in) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   double *begun = ways->base;
 
   memset (begun, 0, (size_t)tables->n_nodes * sizeof (double));
   for (int edge = 0; edge < tables->n_edges; edge++)
-    if (ways->machine->ways[edge].has_lift && hl_hybrid_ways_is_open (ways, in, edge)) {
+    if (ways->machine->ways[edge].has_lift && hl_hybrid_passages_is_open (ways, in, edge)) {
       begun[tables->edges[edge].from_node] += BEGINNING_FLOW;
       begun[tables->edges[edge].to_node] -= BEGINNING_FLOW;
     }
@@ -323,7 +341,7 @@ static void begin_flows (HlHybridWays *ways, const HlHybridInputs *in) {
 }
 
 /* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
-static bool move_pressures (HlHybridWays *ways, double part) {
+static bool move_pressures (HlHybridPassages *ways, double part) {
   bool moves = false;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
@@ -335,7 +353,7 @@ static bool move_pressures (HlHybridWays *ways, double part) {
 }
 
 /* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
-static HlStatus step_of_newton (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+static HlStatus step_of_newton (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                                 double squares, int most_halvings) {
   double unused;
 
@@ -358,7 +376,7 @@ static HlStatus step_of_newton (HlHybridWays *ways, const HlWork *work, const Hl
 }
 
 /* Newton's method from ways->p; what is left over, *excess, and its squares. */
-static double find_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+static double find_pressures (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                               double *squares) {
   double excess = 0.0;
 
@@ -368,7 +386,7 @@ static double find_pressures (HlHybridWays *ways, const HlWork *work, const HlHy
     *squares = sum_flows (ways, work, in, n, true, &excess);
     if (excess <= POLISHED || !isfinite (*squares))
       break;
-    /* rounding, where an edge that hardly opens has no slope to go by: it would go on for ever */
+    /* rounding: a barely open edge has no slope for Newton's method, which would not end */
     bool is_rounding = excess <= ROUNDING;
     if (is_rounding && *squares > STALLED * last)
       break;
@@ -386,7 +404,7 @@ static double find_pressures (HlHybridWays *ways, const HlWork *work, const HlHy
 /* What is left over that is no rounding, when no step is better any more. */
 #define HARDLY_ANY 1.0e6
 
-static int hardest_node (const HlHybridWays *ways) {
+static int hardest_node (const HlHybridPassages *ways) {
   int worst = -1;
 
   for (int node = 0; node < ways->machine->n_nodes; node++)
@@ -396,19 +414,18 @@ static int hardest_node (const HlHybridWays *ways) {
   return worst;
 }
 
-static void blame_node (const HlHybridWays *ways, int node, double excess, HlFault *fault) {
+static void diagnose_node (const HlHybridPassages *ways, int node, double excess, HlFault *fault) {
   hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[node], excess);
   if (fault == NULL)
     return;
-  fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
-                        "opens takes the pressure from its own pilot, and jumps");
-  fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
-                         "oil is compressible");
+  fault->why = HL_TEXT ("the pressure of this line has no steady value: a valve that opens lowers its own "
+                        "pilot pressure, and the pressure jumps");
+  fault->mend = HL_TEXT ("throttle the pilot line or the flow, or use the lumped oil model");
 }
 
 /* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
  * are found. */
-static bool find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
+static bool find_or_relax (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double squares;
 
   if (find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY)
@@ -417,11 +434,11 @@ static bool find_or_relax (HlHybridWays *ways, const HlWork *work, const HlHybri
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
-/* After a jump at a point that an integrator tried: from the pressures of the latest step that was accepted, where Newton's
- * method finds an answer from them; else those from before stay. What they relax to far from the step may be an answer
- * in which a valve counts as open far beyond where it shuts and oil gains energy: followed from there, the run would
- * never come back to the one it was in. */
-static double find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n) {
+/* After a jump at a trial point of an integrator: Newton's method starts from the pressures of the last
+ * accepted step; if it fails, the earlier pressures stay. Relaxation far from the step may end in another
+ * solution, in which a valve counts as open far beyond its closing point and the oil gains energy; the run
+ * would never return from that branch. */
+static double find_from_kept (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double *before = ways->level.g_last, squares;
 
   memcpy (before, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
@@ -436,17 +453,18 @@ static double find_from_kept (HlHybridWays *ways, const HlWork *work, const HlHy
 
 /* Pressures together with the levels of floating groups, from the latest ones, where a law feels such a level; what is left.
  * INFINITY: none is felt, or nothing is found, and the pressures stay. */
-static double find_with_levels (HlHybridWays *ways, const HlWork *work, HlHybridInputs *in, const double v[]);
+static double find_with_levels (HlHybridPassages *ways, const HlWork *work, HlHybridInputs *in,
+                                const double v[]);
 
-HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in,
-                              HlFault *fault) {
+HlStatus hl_hybrid_passages_move (HlHybridPassages *ways, HlWork *work, const double v[], HlHybridInputs *in,
+                                  HlFault *fault) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   double squares;
 
   if (in->group == NULL) /* nothing but soft nodes */
     return HL_OK;
   int n = number_unknowns (ways, in);
-  hl_hybrid_ways_find_given (ways, in, v);
+  hl_hybrid_passages_find_given (ways, in, v);
   if (ways->begins)
     begin_flows (ways, in);
   double excess = find_with_levels (ways, work, in, v);
@@ -462,7 +480,7 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
     ways->has_jumped = ways->holds_on;
   }
   if (!(excess <= HARDLY_ANY)) {
-    blame_node (ways, hardest_node (ways), excess, fault);
+    diagnose_node (ways, hardest_node (ways), excess, fault);
     return HL_NO_CONVERGENCE;
   }
   for (int node = 0; node < tables->n_nodes; node++)
@@ -472,8 +490,8 @@ HlStatus hl_hybrid_ways_move (HlHybridWays *ways, HlWork *work, const double v[]
   return HL_OK;
 }
 
-void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in,
-                            const double v[]) {
+void hl_hybrid_passages_settle (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in,
+                                const double v[]) {
   double *agreed = ways->level.g_last, squares;
   bool is_off = false;
 
@@ -483,7 +501,7 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
     return;
   memcpy (agreed, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   int n = number_unknowns (ways, in);
-  hl_hybrid_ways_find_given (ways, in, v);
+  hl_hybrid_passages_find_given (ways, in, v);
   if (ways->begins)
     begin_flows (ways, in);
   if (!(find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY))
@@ -511,8 +529,8 @@ void hl_hybrid_ways_settle (HlHybridWays *ways, const HlWork *work, const HlHybr
 /* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
  * made shorter. */
 #define MOST_SHORTER 40
-/* Change of mu from step to step at most; where R does not change, as it does not while a pump presses on oil that is shut in, steps
- * become longer all the same, and reach the valve that opens. */
+/* Change of mu from step to step at most; where R does not change, for example while a pump presses on trapped oil,
+ * steps become longer as well, and reach the opening of the valve. */
 #define FASTEST 4.0
 #define UNCHANGED 0.9999
 #define LONGER 0.5
@@ -526,7 +544,7 @@ static double largest (const double x[], int n) {
 }
 
 /* The step at mu; false: singular, or against R, which no time is short enough for. */
-static bool find_step (HlHybridWays *ways, int n, double mu) {
+static bool find_step (HlHybridPassages *ways, int n, double mu) {
   double along = 0.0;
 
   for (int row = 0; row < n; row++) {
@@ -542,7 +560,7 @@ static bool find_step (HlHybridWays *ways, int n, double mu) {
   return along > 0.0;
 }
 
-static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n,
+static void relax_pressures (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                              bool leaves) {
   double excess, rest = 0.0, mu = 0.0;
 
@@ -569,24 +587,24 @@ static void relax_pressures (HlHybridWays *ways, const HlWork *work, const HlHyb
   }
 }
 
-/* The levels of floating groups that laws or sensors feel: x -> G (x), from a pressure that the laws
- * were given to the multiplier that comes of it. Where nothing feels it G does not depend on x, and
- * the second answer is the first. Else G is smooth between the kinks of the laws, and x = G (x) is
- * solved by the secants of the last rounds (Anderson's mixing),
+/* The levels of floating groups on which laws or sensors depend: G maps the assumed pressure x to the
+ * resulting multiplier G (x). If nothing depends on the level, G is constant, and the second iterate equals
+ * the first. Else G is smooth between the kinks of the laws, and x = G (x) is solved by the secants of the
+ * last rounds (Anderson's mixing),
  *
  *   f = G - x,    x <- G - dG c,    |f - dF c| least,
  *
- * which for one level is the secant method and for n of them finds what is linear in n + 1 rounds.
- * Picard's method, x <- G, is what the first round does. */
+ * which for one level is the secant method and for n of them finds what is linear in n + 1 rounds. The first
+ * round is a step of Picard's method, x <- G. */
 
-/* Change of a level that laws are asked again for. */
+/* Change of a level that requires a new evaluation of the laws. */
 #define LEVEL_TOLERANCE 1.0e-9
 #define LEVEL_NEAR 1.0e-3 /* [Pa] */
 /* Behind a valve that is all but shut a level has any height, and the pressure beyond it none of it:
  * what that pressure is off by counts in parts of this much at most [Pa]; so does the level's last digit, for from 1e20 Pa on
  * every level reproduces itself. */
 #define HIGHEST_LEVEL 1.0e9
-/* A column that is less than this part of its own length beyond those before it tells nothing. */
+/* A column whose component beyond the earlier columns is less than this part of its length is dependent. */
 #define INDEPENDENT 1.0e-6
 
 void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena) {
@@ -666,7 +684,7 @@ static void mix (HlHybridLevel *level) {
 }
 
 /* Levels: nodes whose multiplier stands for a group in which some pressure is felt. */
-static void find_levels (HlHybridWays *ways, const double multiplier[], const HlHybridInputs *in) {
+static void find_levels (HlHybridPassages *ways, const double multiplier[], const HlHybridInputs *in) {
   const HlHybridTables *tables = &ways->machine->net->tables;
   HlHybridLevel *level = &ways->level;
 
@@ -678,8 +696,8 @@ static void find_levels (HlHybridWays *ways, const double multiplier[], const Hl
   }
 }
 
-bool hl_hybrid_level_next (HlHybridWays *ways, const double multiplier[], int round, const HlHybridInputs *in,
-                           int *worst) {
+bool hl_hybrid_level_next (HlHybridPassages *ways, const double multiplier[], int round,
+                           const HlHybridInputs *in, int *worst) {
   HlHybridLevel *level = &ways->level;
   bool is_new = false;
   double most = 0.0;
@@ -751,7 +769,7 @@ static double along (const double a[], const double b[], int n) {
 }
 
 /* Unknown pressures, then what the mode holds; the number of the former. */
-static int list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all) {
+static int list_columns (HlHybridPassages *ways, const HlHybridKey *key, int *n_all) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;
   int n = 0, m;
@@ -771,8 +789,8 @@ static int list_columns (HlHybridWays *ways, const HlHybridKey *key, int *n_all)
 }
 
 /* What comes to the unknown nodes at p = 0 within a time, and how it falls with p, both with what is held: flows of v, if
- * wanted, and what accelerations add. */
-static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const double v[], int n_unknown,
+ * requested, and what accelerations add. */
+static HlStatus find_stiffness (HlHybridPassages *ways, HlHybridInputs *in, const double v[], int n_unknown,
                                 int n_all, double moment, bool wants_flows) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;
@@ -832,10 +850,10 @@ static HlStatus find_stiffness (HlHybridWays *ways, HlHybridInputs *in, const do
   return HL_OK;
 }
 
-/* Adds the compliance of the oil to the diagonal. It is so small that it matters for undetermined pressures alone, which
- * it keeps nearest to their values before the step. A step back has next to none: the openings that shut decide, which are of
- * the order of 1e-6. */
-static void add_compliances (HlHybridWays *ways, const HlWork *work, int n, double moment) {
+/* Adds the compliance of the oil to the diagonal. It is small enough to matter for undetermined pressures
+ * only, which it keeps near their values before the step. A step back has almost none: there the closing
+ * openings, of the order of 1e-6, determine the pressures. */
+static void add_compliances (HlHybridPassages *ways, const HlWork *work, int n, double moment) {
   HlHybridRegularizedStep *of = &ways->regularized;
   const HlHybridMachine *machine = ways->machine;
   double least = INFINITY;
@@ -869,19 +887,19 @@ static void add_compliances (HlHybridWays *ways, const HlWork *work, int n, doub
 #define JUST_OPEN -1.0e-10 /* of a lift: rounding */
 
 /* Moves the pressures at valves that just open and open themselves further; returns whether there are valves that do. */
-static bool leave_opening_points (HlHybridWays *ways, const HlWork *work) {
+static bool leave_opening_points (HlHybridPassages *ways, const HlWork *work) {
   const HlHybridMachine *machine = ways->machine;
   bool any = false;
 
   for (int edge = 0; edge < machine->net->tables.n_edges; edge++) {
-    const HlHybridWay *way = &machine->ways[edge];
+    const HlHybridPassage *way = &machine->ways[edge];
     const HlHybridEdge *ends = &machine->net->tables.edges[edge];
     if (!way->has_lift || ends->from_node < 0 || ends->to_node < 0)
       continue;
     const HlComponent *c = &ways->sys->components[machine->laws[way->law].component];
     HlLawInputs inputs;
     double drop = ways->p[ends->from_node] - ways->p[ends->to_node];
-    HlLaw law = hl_hybrid_ways_law (ways, work, c, &inputs);
+    HlLaw law = hl_hybrid_passages_law (ways, work, way->law, &inputs);
     double lift = c->klass->lift (c, &law, way->branch);
     if (!(lift >= JUST_OPEN) || fabs (drop) <= 2.0 * NUDGE)
       continue;
@@ -891,7 +909,7 @@ static bool leave_opening_points (HlHybridWays *ways, const HlWork *work) {
       if (ways->index[node] < 0)
         continue;
       ways->p[node] += (end == 0) == (drop > 0.0) ? -NUDGE : NUDGE;
-      law = hl_hybrid_ways_law (ways, work, c, &inputs);
+      law = hl_hybrid_passages_law (ways, work, way->law, &inputs);
       bool opens_itself = c->klass->lift (c, &law, way->branch) > lift;
       if (!opens_itself || lift > BARELY_OPEN)
         ways->p[node] = before;
@@ -901,8 +919,9 @@ static bool leave_opening_points (HlHybridWays *ways, const HlWork *work) {
   return any;
 }
 
-HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork *work, const HlHybridKey *key,
-                                               const double v[], double moment, HlHybridInputs *in) {
+HlStatus hl_hybrid_passages_take_regularized_step (HlHybridPassages *ways, const HlWork *work,
+                                                   const HlHybridKey *key, const double v[], double moment,
+                                                   HlHybridInputs *in) {
   HlHybridRegularizedStep *of = &ways->regularized;
   int n_all, n = list_columns (ways, key, &n_all);
   const int *group = in->group;
@@ -933,18 +952,18 @@ HlStatus hl_hybrid_ways_take_regularized_step (HlHybridWays *ways, const HlWork 
 }
 
 /* Time in which the rows of levels are taken as flows [s], and their compliance, as a part of what it is without held columns:
- * it keeps a level that nothing else tells. */
+ * it keeps a level that nothing else determines. */
 #define LEVEL_TIME 1.0e-3
 #define LEVEL_SLACK 1.0e-10
 
-static bool feels_levels (const HlHybridWays *ways, const HlHybridInputs *in) {
+static bool feels_levels (const HlHybridPassages *ways, const HlHybridInputs *in) {
   for (int node = 0; node < ways->machine->n_nodes; node++)
     if (!ways->machine->net->tables.node_is_fixed[node] && in->group[node] >= 0 && ways->is_felt[node])
       return true;
   return false;
 }
 
-static double find_with_levels (HlHybridWays *ways, const HlWork *work, HlHybridInputs *in,
+static double find_with_levels (HlHybridPassages *ways, const HlWork *work, HlHybridInputs *in,
                                 const double v[]) {
   HlHybridRegularizedStep *of = &ways->regularized;
   const int *group = in->group;

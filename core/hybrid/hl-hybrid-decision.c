@@ -36,12 +36,20 @@
 /* A contact whose mobility is below this part of its free mobility is decided by the equality
  * constraints alone. */
 #define STUCK_TOLERANCE 1e-16
-/* What the complementarity problem takes for rounding, as a part of what a solution may be wrong
- * by: the check of the signs that follows must not refuse what this passed. */
+/* Tolerance of the complementarity problem, relative to that of a solution: the following sign check must
+ * not refuse what this accepted. */
 #define ROUNDING_PART 0.1
 
 double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]) {
   return sqrt (2.0 * hl_hybrid_mass_energy (&solver->mass, v));
+}
+
+double hl_hybrid_dot (const HlHybridSolver *solver, const double a[], const double b[]) {
+  double sum = 0.0;
+
+  for (int i = 0; i < solver->net->n_states; i++)
+    sum += a[i] * b[i];
+  return sum;
 }
 
 double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]) {
@@ -56,7 +64,6 @@ double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[])
 static void add_contact (HlHybridSolver *solver, int column) {
   int n = solver->net->n_states;
   int entity;
-  double sum = 0.0;
 
   for (int c = 0; c < solver->n_contacts; c++)
     if (solver->contacts[c].column == column)
@@ -67,21 +74,14 @@ static void add_contact (HlHybridSolver *solver, int column) {
   contact->sign = hl_hybrid_column_kind (solver->net, column, &entity) == HL_HYBRID_LINE_DROP ? 1.0 : -1.0;
   contact->is_stuck = false;
   hl_hybrid_column_assemble (solver->net, solver->in, column, normal);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     normal[i] *= contact->sign;
-    sum += normal[i] * solver->scale[i] * normal[i] * solver->scale[i];
-  }
-  contact->size = sqrt (sum);
+  contact->size = hl_hybrid_force_norm (solver, normal);
 }
 
 /* n^T x; x[n_states]. */
 static double contact_gap (const HlHybridSolver *solver, int contact, const double x[]) {
-  const double *normal = solver->normal + solver->net->n_states * contact;
-  double sum = 0.0;
-
-  for (int i = 0; i < solver->net->n_states; i++)
-    sum += normal[i] * x[i];
-  return sum;
+  return hl_hybrid_dot (solver, solver->normal + solver->net->n_states * contact, x);
 }
 
 /* Gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
@@ -200,7 +200,7 @@ static void collect_contacts (HlHybridSolver *solver, const HlHybridKey *key, co
   }
 }
 
-/* The key with the equality constraints of `key` and what the contacts hold. */
+/* Returns the key with the equality constraints of `key` and what the contacts hold. */
 static HlHybridKey key_of_held (const HlHybridSolver *solver, const HlHybridKey *key) {
   HlHybridKey held = hl_hybrid_key_base (solver->net, key);
 
@@ -246,20 +246,9 @@ static double speed_tolerance (const HlHybridSolver *solver, int contact, double
 }
 
 static bool is_needed (const HlHybridSolver *solver, const double v[], double speed) {
-  const HlHybridFrame *base = &solver->base;
-  int n = solver->net->n_states;
-
-  for (int k = 0; k < base->mode->n_active; k++) {
-    double sum = base->b[k];
-    double size = 0.0;
-    for (int i = 0; i < n; i++) {
-      double entry = base->w[i + n * k];
-      sum += entry * v[i];
-      size += entry * entry * solver->scale[i] * solver->scale[i];
-    }
-    if (fabs (sum) > IMPACT_TOLERANCE * (fabs (base->b[k]) + sqrt (size) * speed))
+  for (int k = 0; k < solver->base.mode->n_active; k++)
+    if (hl_hybrid_frame_violates (solver, &solver->base, k, v, IMPACT_TOLERANCE, speed))
       return true;
-  }
   for (int c = 0; c < solver->n_contacts; c++)
     if (contact_speed (solver, c, v) < -speed_tolerance (solver, c, speed))
       return true;
@@ -333,12 +322,8 @@ static void fill_report (HlHybridSolver *solver, const double v[], const double 
   report->n_negative = 0;
   for (int k = 0; k < frame->mode->n_active; k++) {
     int column = frame->mode->columns[k];
-    double size = 0.0;
-    for (int i = 0; i < solver->net->n_states; i++) {
-      double entry = frame->w[i + solver->net->n_states * k] * solver->scale[i];
-      size += entry * entry;
-    }
-    if (column < solver->net->tables.n_nodes && frame->lam[k] < -IMPACT_TOLERANCE * speed / sqrt (size))
+    double size = hl_hybrid_force_norm (solver, frame->w + solver->net->n_states * k);
+    if (column < solver->net->tables.n_nodes && frame->lam[k] < -IMPACT_TOLERANCE * speed / size)
       report->n_negative++;
     if (report->impulse != NULL)
       report->impulse[column] = frame->lam[k];
@@ -418,7 +403,7 @@ static bool is_line_drop (const HlHybridSolver *solver, int column) {
 }
 
 /* Extra force on the released elements, in solver->push. Lines have one pressure: of two that are side by side, or ways round
- * one another, the one with the lower pressure would stay shut, and begin to open over and over. */
+ * one another, the one with the lower pressure would stay closed, and begin to open over and over. */
 static void fill_push (HlHybridSolver *solver, const Choice *choice) {
   int n = solver->net->n_states;
   double size_of_lines = INFINITY;
@@ -509,7 +494,7 @@ static HlStatus solve_complementarity (HlHybridSolver *solver, const Choice *cho
 
 /* Takes the last trace of speed from the resting contacts, unless something else must flow through
  * them. */
-static void settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[]) {
+static void stop_resting_contacts (HlHybridSolver *solver, const Choice *choice, double limit, double v[]) {
   HlHybridFrame *frame = &solver->frame;
   double *still = solver->v_dot;
   double *difference = solver->state_b;
@@ -542,7 +527,7 @@ static HlStatus choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key,
   double limit = REST_TOLERANCE * hl_hybrid_velocity_norm (solver, solver->v) + REST_TIME * choice.force_norm;
   collect_contacts (solver, key, solver->v, limit);
   keep_resting (solver, solver->v, limit);
-  settle (solver, &choice, limit, v);
+  stop_resting_contacts (solver, &choice, limit, v);
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
 
   solver->n_contradiction = 0;
@@ -565,12 +550,12 @@ HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, d
 
 /* ---- edges ---- */
 
-/* An edge that is open joins two nodes; one that is shut parts them. Unlike a line it has no flow of its own that could be wrong,
- * so that it opens and shuts where its law says, and only the velocities that its group keeps may then have to jump. */
+/* An edge that is open joins two nodes; one that is closed parts them. Unlike a line it has no flow of its own that could be wrong,
+ * so that it opens and closes where its law says, and only the velocities that its group keeps may then have to jump. */
 
 /* Lifts are of the order of 1; below this they are rounding, and an event is just there. */
 #define LIFT_ROUNDING 1e-10
-/* From here on an edge is on the wrong side. An open one shuts only there: many laws are flat where they shut, so that the
+/* From here on an edge is on the wrong side. An open one closes only there: many laws are flat where they shut, so that the
  * tolerance of the integrator alone, 1e-12 m/s, moved the lift by 4e-10, and a valve that had just opened shut again
  * at each step. */
 #define LIFT_TOLERANCE 1e-7
@@ -632,8 +617,8 @@ static bool turn_edges (const HlHybridSolver *solver, HlHybridKey *key) {
  * decided again from the velocities before, with the stops and lines that were held and from the pressures found. Each
  * round turns an edge, so there are as many at most. v[n_states] of a start agree with its constraints already, unless
  * edges change. */
-static HlStatus decide (HlHybridSolver *solver, double t, bool is_start, HlHybridKey *key, double v[],
-                        HlHybridReport *report) {
+static HlStatus decide_mode (HlHybridSolver *solver, double t, bool is_start, HlHybridKey *key, double v[],
+                             HlHybridReport *report) {
   int n_edges = solver->net->tables.n_edges;
   size_t size = (size_t)solver->net->n_states * sizeof (double);
 
@@ -678,7 +663,7 @@ static HlStatus decide (HlHybridSolver *solver, double t, bool is_start, HlHybri
 /* Events nearer to each other are of one instant [s]. */
 #define SAME_INSTANT 1e-12
 
-/* Appends an element that lets go, once. */
+/* Appends an element that is released, once. */
 static void append_released (HlHybridSolver *solver, int column) {
   for (int r = 0; r < solver->n_released; r++)
     if (solver->released[r] == column)
@@ -686,7 +671,7 @@ static void append_released (HlHybridSolver *solver, int column) {
   solver->released[solver->n_released++] = column;
 }
 
-/* Applies one event to a key; an element that lets go is one of the released. */
+/* Applies one event to a key and appends elements that are released. */
 static void key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHybridKey *key) {
   const HlHybridNetwork *net = solver->net;
 
@@ -716,12 +701,14 @@ static void key_apply (HlHybridSolver *solver, const HlHybridEvent *event, HlHyb
   case HL_HYBRID_OPEN_EDGE:
     hl_hybrid_key_set_open (net, key, event->entity, event->kind == HL_HYBRID_OPEN_EDGE);
     break;
+  case HL_HYBRID_CUT_FLOW: /* cut_flows () */
   case HL_HYBRID_REFRESH:
     break;
   }
 }
 
-/* Whether no velocity changes by more than the integrator may leave: a machine at rest has no speed to compare with. */
+/* Returns whether no velocity changes by more than the integrator may leave: a machine at rest has no
+ * speed to compare with. */
 static bool is_within_weights (const HlHybridSolver *solver, const double change[]) {
   for (int i = 0; i < solver->net->n_states; i++)
     if (!(fabs (change[i]) <=
@@ -747,7 +734,7 @@ static bool find_clean (HlHybridSolver *solver, const HlHybridEvent events[], in
 }
 
 /* Step 1: removes what integrator and event location left in the constraints of the present mode, and the rest of the flow
- * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and shut alike.
+ * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and closed alike.
  * Keeps v where the change is larger than such an error. */
 static void clean_up (HlHybridSolver *solver, const double clean[], double v[]) {
   double *difference = solver->push;
@@ -759,10 +746,10 @@ static void clean_up (HlHybridSolver *solver, const double clean[], double v[]) 
     memcpy (v, clean, (size_t)solver->net->n_states * sizeof (double));
 }
 
-/* Pressure by which a lift is asked whether it depends on pressures [Pa]. */
+/* Pressure step that tests whether a lift depends on pressures [Pa]. */
 #define TRIAL_PRESSURE 1.0e5
 
-/* Returns whether its spool or its command alone shuts an edge. */
+/* Returns whether its spool or its command alone closes an edge. */
 static bool is_shut_by_position (HlHybridSolver *solver, int edge) {
   HlHybridPreload *of = &solver->preload;
 
@@ -773,7 +760,7 @@ static bool is_shut_by_position (HlHybridSolver *solver, int edge) {
   return of->trial_lift[edge] == solver->lift[edge];
 }
 
-/* Returns whether edges that shut part the group of a node in the present mode, or part it from given pressures. */
+/* Returns whether edges that closed part the group of a node in the present mode, or part it from given pressures. */
 static bool is_parted (const HlHybridSolver *solver, const HlHybridMode *shut, int node) {
   const int *before = solver->mode->group, *behind = shut->group;
 
@@ -785,24 +772,28 @@ static bool is_parted (const HlHybridSolver *solver, const HlHybridMode *shut, i
   return false;
 }
 
-/* Finds the pressures of the oil that spools trap as they shut; `shut` is the mode with their edges shut. */
-static void find_trapped (HlHybridSolver *solver, double t, const HlHybridMode *shut,
+/* Finds the pressures of the oil that spools trap as they shut; `shut` is the mode with their edges shut. False: there are none, and
+ * those of the step before stand. */
+static bool find_trapped (HlHybridSolver *solver, double t, const HlHybridMode *shut,
                           const HlHybridEvent events[], int n_events, const double v[]) {
   HlHybridPreload *of = &solver->preload;
   int e = 0;
 
   if (solver->plant.step_back == NULL || !of->is_at_work)
-    return;
+    return true;
   while (e < n_events &&
          (events[e].kind != HL_HYBRID_SHUT_EDGE || !is_shut_by_position (solver, events[e].entity)))
     e++;
-  if (e == n_events || solver->plant.step_back (solver->plant.data, t, &solver->mode->key, v,
-                                                events[e].entity, solver->in, of->trial) != HL_OK)
-    return;
+  if (e == n_events)
+    return true;
+  if (solver->plant.step_back (solver->plant.data, t, &solver->mode->key, v, events[e].entity, solver->in,
+                               of->trial) != HL_OK)
+    return false;
   for (int node = 0; node < solver->net->tables.n_nodes; node++)
     if (is_parted (solver, shut, node))
       of->before[node] = of->trial[node];
   solver->plant.preload (solver->plant.data, of->before);
+  return true;
 }
 
 static bool is_circling (HlHybridSolver *solver, double t) {
@@ -815,8 +806,36 @@ static bool is_circling (HlHybridSolver *solver, double t) {
   return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);
 }
 
-static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
-                       double v[], HlHybridReport *report) {
+/* Shuts the edges whose flow is cut, in a key; false: there are none. */
+static bool shut_cut_edges (const HlHybridSolver *solver, const HlHybridEvent events[], int n_events,
+                            HlHybridKey *key) {
+  bool any = false;
+
+  for (int e = 0; e < n_events; e++)
+    if (events[e].kind == HL_HYBRID_CUT_FLOW) {
+      hl_hybrid_key_set_open (solver->net, key, events[e].entity, false);
+      any = true;
+    }
+  return any;
+}
+
+/* Replaces v[n_states] by the velocities behind the impact that shuts the edges whose flow is cut; other edges take the oil that
+ * comes then. */
+static HlStatus cut_flows (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
+                           double v[], HlHybridReport *report) {
+  HlHybridKey key = solver->mode->key;
+
+  clear_report (solver, report);
+  if (!shut_cut_edges (solver, events, n_events, &key))
+    return HL_OK;
+  decide_edges (solver, t, &key, v);
+  shut_cut_edges (solver, events, n_events, &key);
+  solver->plant.preload (solver->plant.data, solver->preload.before);
+  return find_velocities (solver, &key, v, report);
+}
+
+static HlStatus apply_events (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
+                              double v[], HlHybridReport *report) {
   HlHybridKey key = solver->mode->key;
 
   /* one more: to look at everything afresh is an event too */
@@ -825,13 +844,24 @@ static HlStatus apply (HlHybridSolver *solver, double t, const HlHybridEvent eve
   if (status != HL_OK)
     return status;
   double *clean = solver->v_before;
+  bool is_rough = false;
   if (find_clean (solver, events, n_events, v, clean)) {
     clean_up (solver, clean, v);
-    find_trapped (solver, t, solver->frame.mode, events, n_events, clean);
+    is_rough = !find_trapped (solver, t, solver->frame.mode, events, n_events, clean);
   }
   for (int e = 0; e < n_events; e++)
     key_apply (solver, &events[e], &key);
-  status = decide (solver, t, false, &key, v, report);
+  status = cut_flows (solver, t, events, n_events, v, report);
+  if (status != HL_OK)
+    return status;
+  HlHybridReport cut = *report;
+  status = decide_mode (solver, t, false, &key, v, report);
+  if (cut.had_impact) {
+    report->energy_before = cut.energy_before;
+    report->energy_after = report->had_impact ? report->energy_after : cut.energy_after;
+    report->had_impact = true;
+  }
+  report->is_trap_rough = is_rough;
   return status == HL_OK ? hl_hybrid_hold_still (solver, t, v) : status;
 }
 
@@ -844,7 +874,7 @@ HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybri
     own.impulse = report->impulse;
   solver->n_contradiction = 0;
   HlStatus status =
-      is_circling (solver, t) ? HL_NO_CONVERGENCE : apply (solver, t, events, n_events, v, &own);
+      is_circling (solver, t) ? HL_NO_CONVERGENCE : apply_events (solver, t, events, n_events, v, &own);
   own.has_changed = solver->mode != before;
   if (report != NULL)
     *report = own;
@@ -861,7 +891,7 @@ HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybri
  * Stops are let go only when nothing else opens, by an impact from the velocities of the file. The impact rule for all would
  * send most of the pump flow through the relief lines instead. */
 
-/* Opens what the oil of pumps opens first where it is shut in. */
+/* Opens what the oil of pumps opens first where it is trapped. */
 static bool open_first (HlHybridSolver *solver, HlHybridKey *key) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
 
@@ -951,9 +981,11 @@ HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool sh
   }
   solver->n_released = 0;
   if (status == HL_OK)
-    status = decide (solver, t, true, &key, v, &report);
+    status = decide_mode (solver, t, true, &key, v, &report);
   if (status == HL_OK)
     status = hl_hybrid_hold_still (solver, t, v);
+  if (status != HL_OK)
+    memcpy (v, solver->v_file, (size_t)solver->net->n_states * sizeof (double));
   if (status != HL_OK && fault != NULL) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
     fault->time = t;

@@ -18,7 +18,7 @@
 #include "core/hybrid/hl-hybrid-solver.h"
 
 /* Event functions at the latest evaluation. value[n_slots], active[n_slots]: false for pipes,
- * valves, shut lines, missing stops, undetermined multipliers, and where the constraints hold the
+ * valves, closed lines, missing stops, undetermined multipliers, and where the constraints hold the
  * flow or the piston still (closing would make them redundant, and the event would repeat for
  * ever); the value is then 1. A value of exactly 0 right after an event is the start of a rise;
  * watch for a change from above zero to below, or for a value that went below zero without having
@@ -34,6 +34,7 @@ typedef enum {
   HL_HYBRID_OPEN_VALVE,
   HL_HYBRID_SHUT_EDGE,
   HL_HYBRID_OPEN_EDGE,
+  HL_HYBRID_CUT_FLOW, /* of an edge whose flow has no pressure any more: it shuts in an impact, and then opens as it will */
   HL_HYBRID_REFRESH /* an input jumps or kinks: check everything again */
 } HlHybridEventKind;
 
@@ -43,8 +44,12 @@ typedef struct {
   bool upper; /* of a stop */
 } HlHybridEvent;
 
-/* The event that the function of a slot announces in the present mode. */
+/* Returns the event that the function of a slot announces in the present mode. */
 HlHybridEvent hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot);
+
+/* Writes events that cut the flow of the edges through which oil comes back and which its pressure shuts, of the present mode
+ * at the pressures kept last; returns their number. */
+int hl_hybrid_find_returning_edges (HlHybridSolver *solver, HlHybridEvent events[]);
 
 /* What an event did, for the ledger. */
 typedef struct {
@@ -55,18 +60,19 @@ typedef struct {
   double energy_after;
   int n_negative;   /* junctions with a negative impulse: the oil would have torn (cavitation) */
   bool has_changed; /* the mode after differs from the mode before */
+  bool
+      is_trap_rough; /* a spool shut, and (27a) found no pressures of the oil that it traps: those of the step before stand */
 } HlHybridReport;
 
-/* First mode. shut[line] tells which lines are shut by command at time t. v[n_states] holds the
- * velocities of the mechanics at its end; its flows are ignored. On success v is consistent and the
- * mode chosen. HL_INFEASIBLE when a pump has no path whatever opens
- * (hl_hybrid_solver_get_contradiction names the columns). */
+/* First mode. shut[line]: the line is closed by command at time t. v[n_states] holds the velocities of the mechanics at
+ * its end; its flows are ignored. On success v is consistent and the mode chosen; else v has these velocities and no
+ * flows. HL_INFEASIBLE when a pump has no path whatever opens (hl_hybrid_solver_get_contradiction names the columns). */
 HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool shut[], double v[],
                                  HlFault *fault);
 
 /* Clean-up, impact and choice of the new mode for events that come at one time. v[n_states]: all velocities before, replaced
  * by those after. The plant's position is set by the caller before (exactly at the stop if it can). `report` may be NULL.
- *   HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
+ *   HL_INFEASIBLE      no mode works, such as a pump that is trapped without a relief line
  *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
 HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,
                                  double v[], HlHybridReport *report, HlFault *fault);

@@ -12,8 +12,8 @@
  * the minimum, so no set comes back and the method ends, however many elements touch at once.
  *
  * The held set never has dependent columns: when the new column is a combination N_j = N_H z of the
- * held ones, y moves along d = (1, -z), which changes no velocity, until a held element has nothing
- * left to bear and leaves. When none does, d >= 0, A d = 0 and q^T d = u_j < 0: no y makes u >= 0.
+ * held ones, y moves along d = (1, -z), which changes no velocity, until the force of a held element is zero and the
+ * element leaves. When none does, d >= 0, A d = 0 and q^T d = u_j < 0: no y makes u >= 0.
  *
  * All factors are made afresh from A, so rounding does not pile up from pivot to pivot as it does
  * in a tableau. */
@@ -67,8 +67,8 @@ static double gap_of (const ActiveSet *set, int i) {
   return u;
 }
 
-/* Element that is violated the most in terms of its tolerance; -1 when none is. Those that rounding
- * threw out at once are passed over. */
+/* Returns the element with the largest violation relative to its tolerance; -1: none. Elements that rounding
+ * has just removed are skipped. */
 static int find_entering (const ActiveSet *set, const double tolerance[], const int refused[]) {
   int best = -1;
   double worst = 0.0;
@@ -95,8 +95,8 @@ static HlStatus factor_members (ActiveSet *set) {
   return size > 0 ? hl_cholesky_factor (size, set->factor) : HL_OK;
 }
 
-/* The held elements, `last` behind the others: what enters comes last into the factor, so that its
- * pivot tells whether it is dependent. */
+/* The active set, with `last` at the end: an entering element is factored last, so that its pivot shows
+ * whether it is dependent. */
 static void collect_members (ActiveSet *set, int last) {
   set->n_members = 0;
   for (int i = 0; i < set->n; i++)
@@ -144,9 +144,8 @@ static void drop_fallen (ActiveSet *set, int first) {
   }
 }
 
-/* Whether u of a dependent column is small, and so small a y of its own could mend it that rounding
- * may have hidden it: smaller than what the others bear, at the largest mobility that counts as
- * none. */
+/* Returns whether u of a dependent column is small, and the y that would correct it is within rounding: smaller than
+ * the forces of the other columns, at the largest mobility that counts as zero. */
 static bool is_rounding (const ActiveSet *set, int entering) {
   double largest_y = 0.0;
   double largest_q = 0.0;

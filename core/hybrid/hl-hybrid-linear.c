@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-passages.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
@@ -53,7 +53,7 @@ static double step_of_passages (const HlSystem *sys, const HlWork *work, const d
   return step;
 }
 
-/* The field of command `at` of a component. */
+/* Returns the field of command `at` of a component. */
 static const HlField *field_of (const HlComponent *c, int at) {
   for (int k = 0; k < c->klass->kind.n_fields; k++)
     if (c->klass->kind.fields[k].type == HL_FIELD_SIGNAL && at-- == 0)
@@ -119,7 +119,7 @@ static double step_of_input (const HlSystem *sys, const HlWork *work, int input,
 /* What one linearization works on. */
 typedef struct {
   HlArena arena; /* holds every array */
-  HlHybridExamination *e;
+  HlHybridModeCheck *e;
   int f, l, n_free, n_z, n; /* coordinates, dependent ones, velocities, states of the oil, all */
   int n_outputs, n_rows;
   const HlObservable *outputs;
@@ -129,7 +129,7 @@ typedef struct {
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
   double *middle;                                      /* n_rows */
-  bool is_inward;                   /* the step, with its sign, leads to the side where the law goes on */
+  bool is_inward;                   /* the step, with its sign, leads to the side where the law continues */
   double *best_column, *best_error; /* n_rows */
   const double *row_scale;          /* n: natural sizes of the states */
 } Differences;
@@ -137,19 +137,19 @@ typedef struct {
 /* Rates of the states, then the outputs. */
 static HlStatus eval (Differences *d, double rows[]) {
   static const double no_energies[3] = {NAN, NAN, NAN};
-  HlHybridExamination *e = d->e;
+  HlHybridModeCheck *e = d->e;
   HlHybridInstant now;
   int n_paths = e->coupling->machine->n_paths;
 
   memcpy (e->coupling->mech, d->y, (size_t)d->f * sizeof (double));
   memcpy (e->coupling->mech + 2 * d->f, d->y + d->f, (size_t)d->l * sizeof (double));
   if (d->n_z > 0)
-    hl_hybrid_ways_set (e->coupling->ways, e->work, d->y + d->n - d->n_z);
+    hl_hybrid_passages_set (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
   if (status != HL_OK) {
-    /* what the search left is none to go on from */
+    /* what the search left is none to continue from */
     if (e->coupling->ways != NULL)
-      hl_hybrid_ways_recall (e->coupling->ways);
+      hl_hybrid_passages_recall (e->coupling->ways);
     return status;
   }
   memcpy (rows, now.v + n_paths, (size_t)d->f * sizeof (double));
@@ -157,8 +157,8 @@ static HlStatus eval (Differences *d, double rows[]) {
     rows[d->f + k] = e->work->v[e->work->ad_column[k]];
   memcpy (rows + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
   if (d->n_z > 0)
-    hl_hybrid_ways_rates (e->coupling->ways, e->work, hl_hybrid_solver_get_inputs (e->solver), now.v,
-                          e->coupling->u_dot, rows + d->n - d->n_z);
+    hl_hybrid_passages_rates (e->coupling->ways, e->work, hl_hybrid_solver_get_inputs (e->solver), now.v,
+                              e->coupling->u_dot, rows + d->n - d->n_z);
   if (d->n_outputs > 0)
     hl_hybrid_coupling_observe (e->coupling, e->solver, &now);
   if (d->needs_multipliers)
@@ -220,7 +220,7 @@ static HlStatus difference (Differences *d, double *number, double step) {
   return status;
 }
 
-/* The largest doubt of a column beside its largest entry. */
+/* Returns the largest doubt of a column beside its largest entry. */
 static double doubt_of (const Differences *d) {
   double doubt = 0.0, size = 0.0;
 
@@ -336,7 +336,7 @@ static int find_flows (const HlSystem *sys, const HlWork *work, int list[]) {
 
 /* ---- the whole ---- */
 
-/* The line that names the oil of a line, as in the lumped model. */
+/* Returns the line that names the oil of a line, as in the lumped model. */
 static const char *line_of (const HlSystem *sys, int line) {
   int state = sys->nodes[sys->lines[line].node].state;
 
@@ -366,7 +366,7 @@ static void name_oil_states (const Differences *d, HlLinearization *lin) {
 static void name_states (const Differences *d, HlLinearization *lin) {
   static const char *const parts[] = {"x", "y", "angle"};
   static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
-  const HlHybridExamination *e = d->e;
+  const HlHybridModeCheck *e = d->e;
   const HlHybridRank *rank = hl_hybrid_solver_get_mode (e->solver)->rank;
 
   name_oil_states (d, lin);
@@ -382,7 +382,7 @@ static void name_states (const Differences *d, HlLinearization *lin) {
       snprintf (text, sizeof text, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3],
                 parts[column % 3]);
     else
-      hl_hybrid_examination_state_name (e, state, text, sizeof text);
+      hl_hybrid_mode_check_state_name (e, state, text, sizeof text);
     if (is_flow)
       snprintf (text + strlen (text), sizeof text - strlen (text), ".flow");
     const char *unit = is_flow ? "m3/s" : units[velocity >= 0][column % 3];
@@ -393,7 +393,7 @@ static void name_states (const Differences *d, HlLinearization *lin) {
   }
 }
 
-static HlStatus fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error) {
+static HlStatus fill_matrices (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error) {
   size_t n = (size_t)d->n, n_outputs = (size_t)d->n_outputs;
   double *doubt = model->row_error, value;
   HlStatus status = HL_OK;
@@ -434,7 +434,7 @@ static HlStatus fill (Differences *d, HlLinearization *lin, HlLinearModel *model
 
 /* ---- whether eigenvalues judge here ---- */
 
-/* What the judge compares with, so that the differences can be taken anew elsewhere. */
+/* Reference values of the check, so that the differences can be computed again at another point. */
 typedef struct {
   Differences *d;
   const double *scale; /* n_states */
@@ -455,7 +455,7 @@ static HlStatus eval_elsewhere (const double y[], double y_dot[], double J[], vo
   return status;
 }
 
-/* The last of all: leaves the machine near the state, not at it. */
+/* Returns the last of all: leaves the machine near the state, not at it. */
 static HlSteadiness judge (Differences *d, const HlLinearization *lin) {
   Elsewhere elsewhere = {d, lin->scale};
   const HlSteadinessProblem problem = {.n = d->n,
@@ -469,7 +469,7 @@ static HlSteadiness judge (Differences *d, const HlLinearization *lin) {
   return hl_steadiness_judge (&problem);
 }
 
-static void differences_init (Differences *d, HlHybridExamination *e, const HlObservable outputs[],
+static void differences_init (Differences *d, HlHybridModeCheck *e, const HlObservable outputs[],
                               int n_outputs) {
   int n_paths = e->coupling->machine->n_paths;
 
@@ -478,7 +478,7 @@ static void differences_init (Differences *d, HlHybridExamination *e, const HlOb
   for (int k = 0; k < n_outputs; k++)
     d->needs_multipliers = d->needs_multipliers || hl_observable_needs_multipliers (outputs[k]);
   d->n_free = hl_hybrid_solver_get_reduction (e->solver)->n_free;
-  d->n_z = hl_hybrid_ways_n_states (e->coupling->ways);
+  d->n_z = hl_hybrid_passages_n_states (e->coupling->ways);
   d->n = d->f + d->l + d->n_free + d->n_z;
   d->n_rows = d->n + n_outputs;
   double **rows[] = {&d->plus,        &d->minus,  &d->middle, &d->quotient[0], &d->quotient[1],
@@ -491,11 +491,11 @@ static void differences_init (Differences *d, HlHybridExamination *e, const HlOb
   memcpy (d->y + d->f, e->coupling->mech + 2 * d->f, (size_t)d->l * sizeof (double));
   memcpy (d->y + d->f + d->l, e->vbar, (size_t)d->n_free * sizeof (double));
   if (d->n_z > 0)
-    hl_hybrid_ways_get (e->coupling->ways, e->work, d->y + d->n - d->n_z);
+    hl_hybrid_passages_get (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   memcpy (d->flow, e->v, (size_t)n_paths * sizeof (double));
   e->coupling->straight_at = d->flow;
   if (e->coupling->ways != NULL)
-    hl_hybrid_ways_keep (e->coupling->ways);
+    hl_hybrid_passages_keep (e->coupling->ways);
 }
 
 /* What the model shares with the linearization. */
@@ -532,16 +532,16 @@ static void blame (const Differences *d, HlStatus status, HlFault *fault) {
   fault->time = d->e->t;
   if (status != HL_NO_CONVERGENCE)
     return;
-  fault->why = HL_TEXT ("beside this state the oil of this line has no pressure that agrees with all "
-                        "valves, so that there is no slope to linearize by");
-  fault->mend = HL_TEXT ("linearize a little earlier or later, give the valves that hang on this "
-                         "line a wider opening range, or use the lumped model");
+  fault->why = HL_TEXT ("the model cannot be linearized here: close to this state no pressure of this line "
+                        "agrees with all valves");
+  fault->mend = HL_TEXT ("linearize a little earlier or later, increase the opening range of the valves on "
+                         "this line, or use the lumped model");
 }
 
 HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlHybridPlace *place,
                                                   const HlHybridChoice *choice, const HlObservable outputs[],
                                                   int n_outputs, HlFault *fault) {
-  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
+  HlHybridModeCheck *e = hl_hybrid_mode_check_new (sys, place, choice, fault);
   Differences d;
 
   if (e == NULL)
@@ -551,7 +551,7 @@ HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlH
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
     linear->soft = calloc ((size_t)sys->n_lines + 1, sizeof *linear->soft);
-    linear->n_soft = hl_hybrid_examination_soft (e, linear->soft);
+    linear->n_soft = hl_hybrid_mode_check_soft (e, linear->soft);
     differences_init (&d, e, outputs, n_outputs);
     d.flows = hl_arena_take (&d.arena, hl_system_n_inputs (sys), sizeof *d.flows);
     d.n_flows = find_flows (sys, e->work, d.flows);
@@ -562,7 +562,7 @@ HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlH
     name_states (&d, linear->lin);
     d.row_scale = linear->lin->scale;
     name_inputs (&d, linear->lin);
-    status = fill (&d, linear->lin, linear->model, &linear->error);
+    status = fill_matrices (&d, linear->lin, linear->model, &linear->error);
     model_finish (linear->model, linear->lin, sys);
     if (status == HL_OK)
       linear->lin->steadiness = judge (&d, linear->lin);
@@ -574,7 +574,7 @@ HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlH
     hl_hybrid_linear_free (linear);
     linear = NULL;
   }
-  hl_hybrid_examination_free (e);
+  hl_hybrid_mode_check_free (e);
   return linear;
 }
 
@@ -603,12 +603,12 @@ static void add_neighbour (const HlSystem *sys, const HlHybridPlace *place, cons
 
 int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
                                double reach, HlHybridNeighbour **neighbours) {
-  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, NULL);
+  HlHybridModeCheck *e = hl_hybrid_mode_check_new (sys, place, choice, NULL);
   int n = 0;
 
   *neighbours = NULL;
   if (e == NULL || e->status != HL_OK) {
-    hl_hybrid_examination_free (e);
+    hl_hybrid_mode_check_free (e);
     return 0;
   }
   const HlHybridMachine *machine = e->coupling->machine;
@@ -622,10 +622,10 @@ int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, 
   int *edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *edges);
   HlHybridStop *stops = hl_arena_take (&scratch, most, sizeof *stops);
   int *soft = hl_arena_take (&scratch, sys->n_lines, sizeof *soft);
-  int n_soft = hl_hybrid_examination_soft (e, soft);
+  int n_soft = hl_hybrid_mode_check_soft (e, soft);
 
   HlPoint *now = hl_point_new (sys);
-  hl_hybrid_examination_note (e, now);
+  hl_hybrid_mode_check_note (e, now);
   HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v, .p = now->p, .u = now->u};
   for (int edge = 0; edge < net->tables.n_edges; edge++)
     if (!hl_hybrid_key_is_open (net, key, edge))
@@ -668,7 +668,7 @@ int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, 
   }
   hl_point_free (now);
   hl_arena_clear (&scratch);
-  hl_hybrid_examination_free (e);
+  hl_hybrid_mode_check_free (e);
   return n;
 }
 

@@ -10,18 +10,18 @@
  * Inputs: signals and the pressures of pumps, as in hl-linear-model.h. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/linear/hl-linear-model.h"
 
 typedef struct {
   HlLinearization *lin;
-  HlLinearModel *model; /* the same with the outputs that somebody asked for */
+  HlLinearModel *model; /* the same with the requested outputs */
   int *soft;            /* n_soft: compressible lines, each with its pressure as a state */
   int n_soft;
   double error; /* of J, estimated, as a part of the largest entry of the row in scaled states */
 } HlHybridLinear;
 
-/* place and choice as in hl_hybrid_examination_new. NULL and a fault when the mode is infeasible or
+/* place and choice as in hl_hybrid_mode_check_new. NULL and a fault when the mode is infeasible or
  * the model does not suit. Owned by the caller. */
 HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys, const HlHybridPlace *place,
                                      const HlHybridChoice *choice, HlFault *fault);
@@ -32,7 +32,7 @@ void hl_hybrid_linear_free (HlHybridLinear *linear);
 
 /* A mode that differs from another one by one element. */
 typedef struct {
-  int component; /* what switches: shuts a path, or a cylinder */
+  int component; /* what switches: closes a path, or a cylinder */
   bool is_stop, upper;
   bool on; /* shut or touched there, open or free here */
   HlHybridLinear *linear;

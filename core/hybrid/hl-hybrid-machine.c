@@ -7,17 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-passages.h"
 #include "core/system/hl-observable-eval.h"
 
 /* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
  * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
 static void find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables);
 
-/* The nodes of oil inside of components, behind those of the lines. */
+/* Nodes of the oil inside components, after those of the lines. */
 static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine);
 
-/* Whether a passage belongs to a component that the hybrid model reads by its law wherever it
+/* Returns whether a passage belongs to a component that the hybrid model reads by its law wherever it
  * stands. */
 static bool law_is_needed (const HlSystem *sys, const HlPassage *passage);
 
@@ -38,14 +38,14 @@ typedef struct {
 
 /* ---- what signals follow ---- */
 
-bool hl_hybrid_listens (const HlSystem *sys) {
+bool hl_hybrid_has_feedback (const HlSystem *sys) {
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].listens)
       return true;
   return false;
 }
 
-/* Whether what is measured stands still when only velocities and pressures change. */
+/* Returns whether the measured quantity is constant if only velocities and pressures change. */
 static bool is_place (const HlSystem *sys, HlObservable of) {
   switch ((int)of.kind) {
   case OF_BODY:
@@ -67,7 +67,7 @@ static bool is_place (const HlSystem *sys, HlObservable of) {
   }
 }
 
-/* Whether a signal follows a speed or a pressure of oil at once, without a state between. */
+/* Returns whether a signal follows a speed or a pressure of oil at once, without a state between. */
 static bool hears_at_once (const HlSystem *sys, int signal) {
   const HlSignal *of = &sys->signals[signal];
   static const double at_rest[HL_BLOCK_STATES] = {0.0};
@@ -95,7 +95,7 @@ bool hl_hybrid_is_irregular (const HlSystem *sys, int signal) {
   return is;
 }
 
-static HlStatus refuse (HlFault *fault, int component, const char *why, const char *mend) {
+static HlStatus refuse_component (HlFault *fault, int component, const char *why, const char *mend) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -135,16 +135,18 @@ static void mark_laws (Builder *b) {
 }
 
 /* Pipes first: each begins a path. */
-static HlStatus collect (Builder *b, HlFault *fault) {
+static HlStatus collect_paths (Builder *b, HlFault *fault) {
   const HlSystem *sys = b->sys;
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *pump = &sys->components[k];
     for (int at = 0; pump->klass->delivers > 0 && at < pump->klass->n_signals; at++)
       if (pump->signal[at] >= 0 && hears_at_once (sys, pump->signal[at]))
-        return refuse (fault, k,
-                       HL_TEXT ("its flow follows a speed or a pressure without delay, and incompressible "
-                                "oil changes these without delay: each depends on the other"),
-                       HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
+        return refuse_component (
+            fault, k,
+            HL_TEXT (
+                "the flow of this element follows a speed or a pressure without delay, and in incompressible "
+                "oil this speed or pressure follows the flow without delay: an algebraic loop"),
+            HL_TEXT ("give the sensor a time constant, or use the lumped oil model"));
   }
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PIPE)
@@ -152,7 +154,7 @@ static HlStatus collect (Builder *b, HlFault *fault) {
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
     if (at->hybrid_why != NULL)
-      return refuse (fault, at->component, at->hybrid_why, at->hybrid_mend);
+      return refuse_component (fault, at->component, at->hybrid_why, at->hybrid_mend);
     if (law_is_needed (sys, at))
       b->machine->has_law[at->component] = true;
     if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
@@ -191,7 +193,7 @@ static bool is_inside (const Builder *b, int line) {
 
 /* Follows the chain from `line` away from element k; appends parts; returns the line where it ends.
  */
-static int follow (Builder *b, int line, HlHybridPath *path, bool downstream) {
+static int follow_chain (Builder *b, int line, HlHybridPath *path, bool downstream) {
   while (is_inside (b, line)) {
     int next = -1;
     for (int k = 0; k < b->n_elements && next < 0; k++)
@@ -216,8 +218,8 @@ static void reverse_parts (HlHybridPart parts[], int n) {
   }
 }
 
-/* One path through pipe element `first`, from its A side to its B side unless a one-way element
- * asks for the other way. */
+/* One path through pipe element `first`, from its A side to its B side unless a one-way element requires the other
+ * direction. */
 static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) {
   HlHybridPath *path = &b->machine->paths[b->machine->n_paths];
   Element *e = &b->elements[first];
@@ -226,10 +228,10 @@ static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) 
   *path = (HlHybridPath){.pipe = e->component, .valve = -1};
   path->parts = hl_arena_take (&b->machine->arena, b->n_elements, sizeof *path->parts);
   e->used = true;
-  ends[0] = follow (b, e->line[0], path, false);
+  ends[0] = follow_chain (b, e->line[0], path, false);
   reverse_parts (path->parts, path->n_parts);
   path->parts[path->n_parts++] = (HlHybridPart){e->component, e->passage, true};
-  ends[1] = follow (b, e->line[1], path, true);
+  ends[1] = follow_chain (b, e->line[1], path, true);
   for (int k = 0; k < path->n_parts; k++) {
     const HlHybridPart *part = &path->parts[k];
     if (!b->sys->passages[part->passage].one_way)
@@ -238,10 +240,10 @@ static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) 
     backward += !part->forward;
   }
   if (forward > 0 && backward > 0)
-    return refuse (fault, path->pipe,
-                   HL_TEXT ("two valves in this flow path let oil pass in opposite directions, so "
-                            "nothing can flow"),
-                   HL_TEXT ("turn one of them round"));
+    return refuse_component (
+        fault, path->pipe,
+        HL_TEXT ("two valves in this flow path are open in opposite directions only, so nothing can flow"),
+        HL_TEXT ("reverse one of the two valves"));
   if (backward > 0) {
     int swap = ends[0];
     ends[0] = ends[1];
@@ -376,7 +378,7 @@ HlHybridMachine *hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault
   b.machine->arena = own;
   b.machine->has_law = hl_arena_take (&b.machine->arena, sys->n_components, sizeof (bool));
   b.machine->paths = hl_arena_take (&b.machine->arena, sys->n_passages, sizeof *b.machine->paths);
-  HlStatus status = collect (&b, fault);
+  HlStatus status = collect_paths (&b, fault);
   for (int k = 0; k < b.n_elements && status == HL_OK; k++)
     if (b.elements[k].is_pipe && !b.elements[k].used)
       status = trace_path (&b, k, ends[b.machine->n_paths], fault);
@@ -453,8 +455,8 @@ void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSyst
 /* Which components of a drawing the hybrid model reads by their laws, and the edges, states and
  * storing nodes that come of them. */
 
-/* Pressures at which a law is asked whether its flow depends on them: far from onsets, falling from
- * port to port [Pa]. */
+/* Pressures at which a law is tested for dependence of its flow on them: far from onsets, falling from port to port
+ * [Pa]. */
 #define TRIAL_PRESSURE 2.0e7
 #define TRIAL_FALL 3.0e6
 
@@ -467,7 +469,7 @@ static int node_at (const HlHybridMachine *machine, const HlComponent *c, int po
   return machine->node_of_line[c->line[port]];
 }
 
-/* Whether the flow of a branch hangs on neither of its own two pressures. */
+/* Returns whether the flow of a branch hangs on neither of its own two pressures. */
 static bool is_given (const HlSystem *sys, const HlComponent *c, int branch) {
   double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES], q[HL_MOST_BRANCHES],
                            rate[HL_MOST_STATES];
@@ -508,7 +510,7 @@ static bool law_is_needed (const HlSystem *sys, const HlPassage *passage) {
 
   if (c->n_branches + c->n_states == 0 || c->klass->eval == NULL)
     return false;
-  /* what listens shuts and opens a valve at any time: no command, an edge */
+  /* what listens closes and opens a valve at any time: no command, an edge */
   for (int k = 0; k < c->klass->n_signals && c->klass->delivers == 0; k++)
     if (c->signal[k] >= 0 && hl_hybrid_is_irregular (sys, c->signal[k]))
       return true;
@@ -557,15 +559,15 @@ typedef struct {
   int *n_edges;        /* 1: their number */
 } EdgeList;
 
-static int append_edge (const EdgeList *list, int from, int to, HlHybridWay way) {
+static int append_edge (const EdgeList *list, int from, int to, HlHybridPassage way) {
   list->machine->ways[*list->n_edges] = way;
   list->edges[*list->n_edges] = (HlHybridEdge){from, to};
   return (*list->n_edges)++;
 }
 
-/* The edges of one flow that begins or ends at node `own`, by its slopes d[columns], `stride` apart:
+/* Returns the edges of one flow that begins or ends at node `own`, by its slopes d[columns], `stride` apart:
  * one to each other node that it feels, one outside. The number of the first; -1: none. */
-static int append_felt (const EdgeList *list, const HlComponent *c, int own, HlHybridWay way,
+static int append_felt (const EdgeList *list, const HlComponent *c, int own, HlHybridPassage way,
                         const double d[], int stride) {
   int n = c->klass->kind.n_ports + c->n_states, first = -1;
   double sum = 0.0, size = 0.0;
@@ -588,8 +590,7 @@ static int append_felt (const EdgeList *list, const HlComponent *c, int own, HlH
   return first;
 }
 
-/* A cylinder with cushions in the middle of its stroke tells what flows between which of its
- * chambers and lines. */
+/* The law of a cylinder with cushions in the middle of its stroke gives the flows between its chambers and lines. */
 static void add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, int index) {
   const HlComponent *c = &sys->components[law->component];
   const HlCylinder *cyl = &sys->cylinders[c->cylinder];
@@ -610,7 +611,7 @@ static void add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybrid
     law->edge[branch] = -1;
     if (from >= 0)
       law->edge[branch] =
-          append_felt (list, c, from, (HlHybridWay){.law = index, .branch = branch}, d + branch, rows);
+          append_felt (list, c, from, (HlHybridPassage){.law = index, .branch = branch}, d + branch, rows);
   }
   for (int k = 0; k < c->n_states; k++) {
     int own = list->machine->node_of_state[c->first_state + k];
@@ -618,7 +619,7 @@ static void add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybrid
       continue;
     memset (gathered, 0, (size_t)n_columns * sizeof (double));
     c->klass->gathers (c, &at, k, gathered);
-    append_felt (list, c, own, (HlHybridWay){.law = index, .branch = -1}, gathered, 1);
+    append_felt (list, c, own, (HlHybridPassage){.law = index, .branch = -1}, gathered, 1);
   }
   hl_arena_clear (&scratch);
 }
@@ -646,10 +647,11 @@ static void add_law (const HlSystem *sys, HlHybridMachine *machine, int componen
     if (from == -2 || to == -2)
       continue;
     law->edge[branch] = *n_edges;
-    machine->ways[*n_edges] = (HlHybridWay){.law = machine->n_laws,
-                                            .branch = branch,
-                                            .has_lift = c->klass->lift != NULL,
-                                            .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
+    machine->ways[*n_edges] =
+        (HlHybridPassage){.law = machine->n_laws,
+                          .branch = branch,
+                          .has_lift = c->klass->lift != NULL,
+                          .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
     edges[(*n_edges)++] = (HlHybridEdge){from, to};
   }
   machine->n_laws++;

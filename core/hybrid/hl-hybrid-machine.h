@@ -10,7 +10,7 @@
 #include "core/hybrid/hl-hybrid-solver.h"
 #include "core/system/hl-system-private.h"
 
-/* Opening of a commanded valve that states no min_opening and is not shut, at least. */
+/* Opening of a commanded valve that states no min_opening and is not close, at least. */
 #define HL_HYBRID_LEAST_OPENING 1.0e-6
 
 /* An element of a path, seen along the path. */
@@ -37,9 +37,9 @@ typedef struct {
 
 typedef struct {
   int law, branch; /* -1: a way inside of the component, none of its branches */
-  bool has_lift;   /* pressures or a spool open and shut it */
+  bool has_lift;   /* pressures or a spool open and closed it */
   bool is_given;   /* its flow does not depend on its own two pressures: it is a pump's */
-} HlHybridWay;
+} HlHybridPassage;
 
 typedef struct {
   HlArena arena; /* of itself and its arrays */
@@ -53,9 +53,9 @@ typedef struct {
                          of the lines, that has this state as its pressure; -1: there is none */
   int n_line_nodes;   /* nodes that are lines: the first ones */
   int n_laws;
-  HlHybridLaw *laws; /* n_laws, in file order */
-  HlHybridWay *ways; /* one an edge of the network */
-  bool *has_law;     /* n_components: it is among the laws */
+  HlHybridLaw *laws;     /* n_laws, in file order */
+  HlHybridPassage *ways; /* one an edge of the network */
+  bool *has_law;         /* n_components: it is among the laws */
   int n_soft;
   int *soft;    /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
   int n_stored; /* the first of them: those with an accumulator. The others became compressible where the
@@ -72,7 +72,7 @@ void hl_hybrid_machine_free (HlHybridMachine *machine);
 /* Path that holds a component, -1 = none. */
 int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
 
-/* The component that shuts a path: by command its first valve with a command, by itself its first
+/* Returns the component that closes a path: by command its first valve with a command, by itself its first
  * one-way element; the pipe that names the path when it has none. */
 int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSystem *sys, int path,
                                     bool by_command);
@@ -83,8 +83,9 @@ void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSyst
 
 /* ---- signals (theory/hybrid.md, "Feedback") ---- */
 
-/* Whether some signal of the system listens. */
-bool hl_hybrid_listens (const HlSystem *sys);
+/* Returns whether some signal of the system listens. */
+bool hl_hybrid_has_feedback (const HlSystem *sys);
 
-/* Whether the rate of a signal is more than what hl_signal_rate () gives: it listens, or has a bend. */
+/* Returns whether the rate of a signal is more than what hl_signal_rate () gives: it listens, or has a
+ * bend. */
 bool hl_hybrid_is_irregular (const HlSystem *sys, int signal);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a network has few enough lines and stops for a key. */
+/* Returns whether a network has few enough lines and stops for a key. */
 static bool key_fits (const HlHybridTables *tables);
 
 static bool line_is_sound (const HlHybridTables *tables, const HlHybridLine *line) {
@@ -84,10 +84,10 @@ void hl_hybrid_network_free (HlHybridNetwork *net) {
   hl_arena_clear (&arena);
 }
 
-void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node) {
-  bool *is_fixed = (bool *)net->tables.node_is_fixed; /* of the arena of its own */
+void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node, bool is_fixed) {
+  bool *of_nodes = (bool *)net->tables.node_is_fixed; /* of the arena of its own */
 
-  is_fixed[node] = true;
+  of_nodes[node] = is_fixed;
 }
 
 /* ---- columns ---- */
@@ -191,14 +191,14 @@ static void add_stroke_row (const HlHybridNetwork *net, const HlHybridInputs *in
     w[net->tables.n_lines + j] += factor * in->stroke_row[cylinder + n_cylinders * j];
 }
 
-/* What a column consists of: everything, or only what can hold the linkage. */
+/* Parts of a column: all, or only those that can hold the linkage. */
 typedef enum { ALL_OF_IT, WHAT_HOLDS } Share;
 
 static bool counts (const HlHybridInputs *in, int cylinder, Share share) {
   return share == ALL_OF_IT || in->has_arm[cylinder];
 }
 
-/* Whether a node counts in the column of another one: it is the same, or of its group. */
+/* Returns whether a node counts in the column of another one: it is the same, or of its group. */
 static bool counts_in (const HlHybridInputs *in, int node, int column) {
   return node == column || (in->group != NULL && in->group[node] == column);
 }
@@ -218,8 +218,8 @@ static void assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in,
   }
 }
 
-static void assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Share share,
-                      double w[]) {
+static void assemble_mode (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Share share,
+                           double w[]) {
   int entity;
   HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
 
@@ -245,12 +245,12 @@ static void assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int 
 
 void hl_hybrid_column_assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
                                 double w[]) {
-  assemble (net, in, column, ALL_OF_IT, w);
+  assemble_mode (net, in, column, ALL_OF_IT, w);
 }
 
 void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
                                      double w[]) {
-  assemble (net, in, column, WHAT_HOLDS, w);
+  assemble_mode (net, in, column, WHAT_HOLDS, w);
 }
 
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column) {
@@ -313,7 +313,7 @@ double hl_hybrid_churchill_drop (const HlChurchill *pipe, const double straight_
   return at == flow ? drop : drop + slope * (flow - at);
 }
 
-/* Whether the pressure of a node, or a part of it, is no multiplier. */
+/* Returns whether the pressure of a node, or a part of it, is no multiplier. */
 static bool has_own_pressure (const HlHybridNetwork *net, int node) {
   return net->tables.n_edges > 0 || net->tables.node_is_fixed[node];
 }
@@ -498,7 +498,7 @@ static void find_groups (const HlHybridNetwork *net, const HlHybridKey *key, int
   }
 }
 
-static void fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key) {
+static void fill_mode (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybridKey *key) {
   mode->key = *key;
   if (mode->group != NULL)
     find_groups (net, key, mode->group);
@@ -510,7 +510,7 @@ static void fill (HlHybridMode *mode, const HlHybridNetwork *net, const HlHybrid
   mode->is_analyzed = false;
 }
 
-/* One without a rank. */
+/* Returns one without a rank. */
 static HlHybridMode *mode_new (const HlHybridNetwork *net, int index) {
   HlArena own = hl_arena_beside (&net->arena);
   HlHybridMode *mode = hl_arena_take (&own, 1, sizeof *mode);
@@ -552,16 +552,19 @@ bool hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mo
 struct HlHybridModeCache {
   HlArena arena; /* of itself and the list */
   int most;      /* modes; 0: any number */
-  int n_modes, room;
-  HlHybridMode **modes; /* n_modes, in order of first use, and with a `most` those to come; owned */
+  int n_modes, n_made, room;
+  HlHybridMode **modes; /* n_made: n_modes in order of first use, and those to come; owned */
   long n_looks;
   HlHybridMode *const *used[HL_HYBRID_USERS];
   int n_users;
 };
 
-static void append (HlHybridModeCache *cache, int n, HlHybridMode *mode) {
-  cache->modes = hl_arena_grow (&cache->arena, cache->modes, n, &cache->room, sizeof (mode));
-  cache->modes[n] = mode;
+/* Makes one to come. */
+static void append_mode (HlHybridModeCache *cache, const HlHybridNetwork *net) {
+  int n = cache->n_made++;
+
+  cache->modes = hl_arena_grow (&cache->arena, cache->modes, n, &cache->room, sizeof *cache->modes);
+  cache->modes[n] = mode_new (net, n);
 }
 
 HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most) {
@@ -571,7 +574,7 @@ HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int mos
   cache->arena = own;
   cache->most = most;
   for (int k = 0; k < most; k++) {
-    append (cache, k, mode_new (net, k));
+    append_mode (cache, net);
     cache->modes[k]->rank = hl_hybrid_rank_new (&net->arena, net->n_states, net->n_columns);
   }
   return cache;
@@ -581,10 +584,13 @@ void hl_hybrid_mode_cache_free (HlHybridModeCache *cache) {
   if (cache == NULL)
     return;
   HlArena arena = cache->arena;
-  int n = cache->most > 0 ? cache->most : cache->n_modes;
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < cache->n_made; k++)
     mode_free (cache->modes[k]);
   hl_arena_clear (&arena);
+}
+
+void hl_hybrid_mode_cache_clear (HlHybridModeCache *cache) {
+  cache->n_modes = 0;
 }
 
 void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place) {
@@ -599,7 +605,7 @@ static bool is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode)
   return false;
 }
 
-/* Of those that nobody uses, the one that was not looked for the longest. */
+/* Returns the unused mode with the oldest lookup. */
 static HlHybridMode *spare (const HlHybridModeCache *cache) {
   HlHybridMode *oldest = NULL;
 
@@ -611,15 +617,19 @@ static HlHybridMode *spare (const HlHybridModeCache *cache) {
   return oldest;
 }
 
-/* One for a key that is new. */
-static HlHybridMode *make (HlHybridModeCache *cache, const HlHybridNetwork *net, const HlHybridKey *key) {
+/* Returns one for a key that is new. */
+static HlHybridMode *make_mode (HlHybridModeCache *cache, const HlHybridNetwork *net,
+                                const HlHybridKey *key) {
   bool is_full = cache->most > 0 && cache->n_modes == cache->most;
-  HlHybridMode *mode;
 
-  if (cache->most == 0)
-    append (cache, cache->n_modes, mode_new (net, cache->n_modes));
-  mode = is_full ? spare (cache) : cache->modes[cache->n_modes++];
-  fill (mode, net, key);
+  if (cache->n_modes == cache->n_made && !is_full)
+    append_mode (cache, net);
+  HlHybridMode *mode = is_full ? spare (cache) : cache->modes[cache->n_modes++];
+  fill_mode (mode, net, key);
+  if (mode->rank != NULL && mode->rank->max_columns < mode->n_active) {
+    hl_hybrid_rank_free (mode->rank);
+    mode->rank = NULL;
+  }
   if (mode->rank == NULL)
     mode->rank = hl_hybrid_rank_new (&net->arena, net->n_states, mode->n_active);
   return mode;
@@ -633,7 +643,7 @@ HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache, const HlHyb
     if (key_is_equal (&cache->modes[k]->key, key))
       mode = cache->modes[k];
   if (mode == NULL)
-    mode = make (cache, net, key);
+    mode = make_mode (cache, net, key);
   mode->looked_for = ++cache->n_looks;
   return mode;
 }

@@ -17,10 +17,10 @@
  * Signs: cylinder stroke rate s' = J_s w; a chamber of signed area A grows by A s' (positive for
  * the head side, negative for the rod side). Upper stop: column +J_s^T, lower stop: -J_s^T, both
  * with multiplier >= 0. Closed line: +1 on its flow; the raw multiplier is p_from - p_to -
- * crack_pressure and is <= 0 while a check or relief line stays shut. */
+ * crack_pressure and is <= 0 while a check or relief line stays closed. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-reduce.h"
+#include "core/hybrid/hl-hybrid-reduction.h"
 #include <stdint.h>
 #include <stdbool.h>
 
@@ -30,7 +30,7 @@
 
 typedef enum {
   HL_HYBRID_PIPE,  /* never shut */
-  HL_HYBRID_VALVE, /* opened and shut by commands */
+  HL_HYBRID_VALVE, /* opened and closed by commands */
   HL_HYBRID_CHECK, /* flow >= 0; opens when p_from - p_to rises to its crack pressure (usually 0) */
   HL_HYBRID_RELIEF /* the same with a crack pressure; the last to be opened at the start */
 } HlHybridLineKind;
@@ -70,7 +70,7 @@ typedef struct {
   int to_node;
 } HlHybridEdge;
 
-/* The tables. A line may carry a check and a commanded valve at once: any line can be shut by
+/* The tables. A line may carry a check and a commanded valve at once: any line can be closed by
  * command. */
 typedef struct {
   const HlArena *beside; /* memory is taken from where this has its own; NULL: any */
@@ -108,8 +108,9 @@ typedef struct {
  * HL_ENTITY_COMPONENT for cylinders and chambers, fault->entity their row. Owned by the caller. */
 HlHybridNetwork *hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault);
 void hl_hybrid_network_free (HlHybridNetwork *net);
-/* Makes the pressure of a node a given one from now on. Modes that were made before are void. */
-void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node);
+/* Makes the pressure of a node a given one from now on, or with `is_fixed` false an unknown one again. Modes that were made before
+ * are void. */
+void hl_hybrid_network_fix_node (HlHybridNetwork *net, int node, bool is_fixed);
 
 /* ---- columns ---- */
 
@@ -121,7 +122,7 @@ typedef enum {
   HL_HYBRID_LINE_DROP      /* D: entity is the line; raw multiplier, without the crack pressure */
 } HlHybridColumnKind;
 
-/* The column of each constraint (rows as in the tables), and back: what a column is, *entity whose
+/* Returns the column of each constraint (rows as in the tables), and back: what a column is, *entity whose
  * (may be NULL). */
 int hl_hybrid_node_column (const HlHybridNetwork *net, int node);
 int hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper);
@@ -147,7 +148,7 @@ typedef struct {
   double *stroke_row;   /* J_s: s' = J_s w + stroke_drift          n_cylinders x n_mech */
   double *stroke_drift; /* what driven joints make of s' by themselves [m/s]  n_cylinders */
   double *momentum;     /* of the motion that driven joints make, along w     n_mech */
-  bool *has_arm;        /* its length tells on which side of its dead point it stands  n_cylinders */
+  bool *has_arm;        /* its length determines the side of its dead point  n_cylinders */
   double *link_row;     /* rows of the links                       n_links x n_mech */
   double *mass;         /* symmetric positive definite             n_mech x n_mech */
   double *inflow;       /* b: pump flow into each node    [m^3/s]  n_nodes */
@@ -206,7 +207,7 @@ typedef struct HlHybridKey {
   uint64_t words[HL_HYBRID_KEY_WORDS];
 } HlHybridKey;
 
-/* Whether a stop of a cylinder is held in the mode, and to hold it or let it go. */
+/* Returns whether a stop of a cylinder is held in the mode, and to hold it or let it go. */
 bool hl_hybrid_key_has_stop (const HlHybridNetwork *net, const HlHybridKey *key, int cylinder, bool upper);
 void hl_hybrid_key_set_stop (const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper,
                              bool held);
@@ -221,18 +222,18 @@ typedef enum {
 HlHybridLineState hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
 void hl_hybrid_key_set_line (const HlHybridNetwork *net, HlHybridKey *key, int line, HlHybridLineState state);
 
-/* Whether an edge is open in the mode, and to set it. */
+/* Returns whether an edge is open in the mode, and to set it. */
 bool hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge);
 void hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open);
 
-/* The key with nothing but commanded valves and edges: the equality constraints that no impact can
+/* Returns the key with nothing but commanded valves and edges: the equality constraints that no impact can
  * open. */
 HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key);
 
-/* Whether a column of the network is a constraint in a mode; of a node, unless edges join it to
+/* Returns whether a column of the network is a constraint in a mode; of a node, unless edges join it to
  * others. */
 bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column);
-/* Holds or frees the stop or one-sided line of a column; one that is shut by command stays. */
+/* Holds or frees the stop or one-sided line of a column; one that is closed by command stays. */
 void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
 
 typedef struct {
@@ -248,29 +249,30 @@ typedef struct {
   long looked_for;    /* the number of the latest look-up that found it */
 } HlHybridMode;
 
-/* Redoes rank and independent states from w[n_states x n_active], where has_arm[n_cylinders] tell
- * which cylinders are in it, and the scales 1 / sqrt (M_jj), scale[n_states]. Needed once, and again
- * only when a geometry-dependent W has moved so far that the stored choice is poor, or other
- * cylinders have an arm. scratch: hl_hybrid_mode_scratch_size () doubles. */
+/* Redoes rank and independent states from w[n_states x n_active], where has_arm[n_cylinders] marks the cylinders in it,
+ * and the scales 1 / sqrt (M_jj), scale[n_states]. Needed once, and again only when a geometry-dependent W has moved so
+ * far that the stored choice is poor, or other cylinders have an arm. scratch: hl_hybrid_mode_scratch_size () doubles. */
 void hl_hybrid_mode_analyze (const HlHybridNetwork *net, HlHybridMode *mode, const double w[],
                              const bool has_arm[], const double scale[], double scratch[]);
-/* Whether the rank was found, and where the same cylinders had an arm. */
+/* Returns whether the rank was found, and where the same cylinders had an arm. */
 bool hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, const bool has_arm[]);
 int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
 
 typedef struct HlHybridModeCache HlHybridModeCache;
 
-/* Places that may be told to a cache. */
+/* Places that may be passed to a cache. */
 #define HL_HYBRID_USERS 4
 
-/* A cache that is empty, and owns the modes in it. most: 0, or so many modes at most (more than places are
- * told), for all of which there is memory at once: with the last one taken a new key gets that which was not
- * looked for the longest and is in no place. Owned by the caller. */
+/* Creates an empty cache that owns its modes. most: 0 for no limit, or the maximum number of modes, for
+ * which the memory is allocated at once (greater than the number of places). When the cache is full, a new
+ * key replaces the least recently used mode that no place refers to. Owned by the caller. */
 HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int most);
 void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
+/* Forgets all keys: modes that were looked up before are void, those in places too. */
+void hl_hybrid_mode_cache_clear (HlHybridModeCache *cache);
 /* The mode in a place (borrowed; or NULL) stays that of its key. */
 void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place);
-/* The mode of a key, made when it is new. Borrowed; lives as long as the cache, with a `most` until the next
+/* Returns the mode of a key, made when it is new. Borrowed; valid as long as the cache; with a `most` until the next
  * look-up unless it is in a place. */
 HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache, const HlHybridNetwork *net,
                                            const HlHybridKey *key);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-passages.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
 
@@ -14,10 +14,10 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
 
 /* Measures the machine at the poses and velocities of the work, with the pressures of the latest
  * answer, and evaluates what listens. u_dot[n_component_states] takes the rates of its states; NULL:
- * not wanted. */
+ * not requested. */
 static void eval_feedback (HlHybridCoupling *c, double u_dot[]);
 
-/* Signals of pumps whose rates hl_signal_rate () does not tell. */
+/* Signals of pumps whose rates hl_signal_rate () does not return. */
 static void find_irregular (HlHybridCoupling *c) {
   for (int k = 0; k < c->sys->n_components; k++) {
     const HlComponent *pump = &c->sys->components[k];
@@ -51,7 +51,7 @@ HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlF
   coupling->gamma = hl_arena_take (arena, work->n, sizeof (double));
   coupling->signal_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
   coupling->commanded = hl_arena_take (arena, 2 * sys->n_signals, sizeof (double));
-  coupling->listens = hl_hybrid_listens (sys);
+  coupling->listens = hl_hybrid_has_feedback (sys);
   coupling->irregular = hl_arena_take (arena, sys->n_signals, sizeof (int));
   coupling->irregular_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
   coupling->u_dot = hl_arena_take (arena, work->u, sizeof (double));
@@ -61,7 +61,7 @@ HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlF
   coupling->back_lift = hl_arena_take (arena, machine->net->tables.most_edges, sizeof (double));
   find_irregular (coupling);
   coupling->node_p = hl_arena_take (arena, machine->n_nodes, sizeof (double));
-  coupling->ways = hl_hybrid_ways_new (sys, machine, arena);
+  coupling->ways = hl_hybrid_passages_new (sys, machine, arena);
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
   return coupling;
@@ -75,13 +75,13 @@ void hl_hybrid_coupling_free (HlHybridCoupling *coupling) {
   hl_arena_clear (&arena);
 }
 
-/* Below this part of what its terms could make an entry of s_x T is a lever arm of nothing: the
- * cylinder stands at its dead point, as exactly as positions can say so. What is left of the entry
- * is rounding, and must not pass for a hold on the linkage. */
+/* Below this fraction of the sum of its terms an entry of s_x T counts as zero: the cylinder is at its dead
+ * point, as exactly as positions can represent it. The rest of the entry is rounding and must not count as a
+ * constraint on the linkage. */
 #define NO_ARM 1.0e-12
-/* Below this part of it the cylinder stands beside its dead point, but its length, which differs by
- * the square of that, has no digits left to say on which side. Its lever arm does not hold the linkage
- * either: rounding moves the piston as far as the trapped oil allows, and the linkage passes. */
+/* Below this fraction the cylinder is near its dead point, but its length, which differs by the square of the
+ * distance, cannot resolve on which side. Its lever arm does not hold the linkage either: rounding moves the
+ * piston as far as the trapped oil allows, and the linkage passes the dead point. */
 #define LITTLE_ARM 1.0e-7
 
 /* Row of s' over the independent velocities of all islands: s_x T; and what driven joints add. */
@@ -170,7 +170,7 @@ static void place_oil (const HlHybridCoupling *c, HlHybridInputs *in) {
           sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
   }
   if (c->ways != NULL)
-    hl_hybrid_ways_place (c->ways, c->work, c->signal_rates, in);
+    hl_hybrid_passages_place (c->ways, c->work, c->signal_rates, in);
   for (int k = 0; k < machine->n_paths; k++) {
     const HlHybridPath *path = &machine->paths[k];
     in->opening[k] = 1.0;
@@ -232,7 +232,7 @@ static HlStatus place_bodies (HlHybridCoupling *c, double t) {
   return status;
 }
 
-static HlStatus place (void *data, double t, HlHybridInputs *in) {
+static HlStatus update_pose (void *data, double t, HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlWork *work = c->work;
 
@@ -254,9 +254,9 @@ static HlStatus place (void *data, double t, HlHybridInputs *in) {
   return HL_OK;
 }
 
-/* What signals make of the present motion and the latest pressures: openings, and rates of pumps.
- * Their flows stay, for no pump hears a speed or a pressure at once. */
-static HlStatus listen (HlHybridCoupling *c, double t, HlHybridInputs *in) {
+/* Evaluates the signals for the present motion and the latest pressures: openings, and rates of pump
+ * flows. Pump flows do not change, because no pump depends on a speed or a pressure without delay. */
+static HlStatus eval_signals_in_motion (HlHybridCoupling *c, double t, HlHybridInputs *in) {
   HlStatus status = HL_OK;
 
   for (int k = 0; k < c->sys->n_cylinders; k++)
@@ -275,7 +275,7 @@ static HlStatus move_bodies (HlHybridCoupling *c, double t, const double v[], Hl
 
   memcpy (c->mech + work->f, v + c->machine->n_paths, (size_t)work->f * sizeof (double));
   hl_stage_velocities (c->sys, c->mech, work);
-  HlStatus status = c->listens || c->n_irregular > 0 ? listen (c, t, in) : HL_OK;
+  HlStatus status = c->listens || c->n_irregular > 0 ? eval_signals_in_motion (c, t, in) : HL_OK;
   if (status == HL_OK)
     status = hl_stage_loads (c->sys, work, &c->fault);
   if (status != HL_OK)
@@ -311,14 +311,14 @@ static HlStatus move_bodies (HlHybridCoupling *c, double t, const double v[], Hl
   return HL_OK;
 }
 
-static HlStatus move (void *data, double t, const double v[], HlHybridInputs *in) {
+static HlStatus update_motion (void *data, double t, const double v[], HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
-  if (status == HL_OK && c->ways != NULL && hl_hybrid_ways_hear (c->ways))
-    place_oil (c, in); /* the latest pressures tell how fast pumps swing back */
+  if (status == HL_OK && c->ways != NULL && hl_hybrid_passages_hear (c->ways))
+    place_oil (c, in); /* the latest pressures give the rate at which pumps swing back */
   if (status == HL_OK && c->ways != NULL)
-    status = hl_hybrid_ways_move (c->ways, c->work, v, in, &c->fault);
+    status = hl_hybrid_passages_move (c->ways, c->work, v, in, &c->fault);
   return status;
 }
 
@@ -330,7 +330,7 @@ static HlStatus regularized_step (void *data, double t, const HlHybridKey *key, 
   HlHybridCoupling *c = data;
   HlStatus status = move_bodies (c, t, v, in);
 
-  return status == HL_OK ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, MOMENT, in)
+  return status == HL_OK ? hl_hybrid_passages_take_regularized_step (c->ways, c->work, key, v, MOMENT, in)
                          : status;
 }
 
@@ -340,21 +340,22 @@ static HlStatus step_back (void *data, double t, const HlHybridKey *key, const d
 static bool answer (void *data, const double multiplier[], int round, HlHybridInputs *in) {
   HlHybridCoupling *c = data;
   int worst;
-  bool is_new = hl_hybrid_ways_answer (c->ways, multiplier, round, in, &worst);
+  bool is_new = hl_hybrid_passages_answer (c->ways, multiplier, round, in, &worst);
 
   if (is_new && round == HL_HYBRID_MOST_ANSWERS - 1 && worst >= 0) {
     hl_fault_set (&c->fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, c->machine->line_of_node[worst], 0.0);
-    c->fault.why = HL_TEXT ("the pressure of this line opens a valve, or is what a sensor hears, and "
-                            "changes at once by what comes of it: no pressure agrees with itself");
-    c->fault.mend = HL_TEXT ("throttle the pilot, give the sensor a time constant, or use the lumped "
-                             "oil model, where the oil is compressible");
+    c->fault.why =
+        HL_TEXT ("the pressure of this line opens a valve or is measured by a controller, and the valve or "
+                 "the controller changes this pressure without delay: no pressure is a solution");
+    c->fault.mend =
+        HL_TEXT ("throttle the pilot line, give the sensor a time constant, or use the lumped oil model");
   }
   return is_new;
 }
 
 static void lift (void *data, const HlHybridInputs *in, double out[]) {
   HlHybridCoupling *c = data;
-  hl_hybrid_ways_lift (c->ways, c->work, in, out);
+  hl_hybrid_passages_lift (c->ways, c->work, in, out);
 }
 
 static void compliance (void *data, double out[]) {
@@ -369,7 +370,7 @@ static void compliance (void *data, double out[]) {
 static void lift_at (void *data, const double p[], double out[]) {
   HlHybridCoupling *c = data;
 
-  hl_hybrid_ways_lift_at (c->ways, c->work, p, out);
+  hl_hybrid_passages_lift_at (c->ways, c->work, p, out);
 }
 
 static void preload (void *data, const double p[]) {
@@ -377,7 +378,7 @@ static void preload (void *data, const double p[]) {
 
   memcpy (c->node_p, p, (size_t)c->machine->n_nodes * sizeof (double));
   if (c->ways != NULL)
-    hl_hybrid_ways_set_pressures (c->ways, p);
+    hl_hybrid_passages_set_pressures (c->ways, p);
 }
 
 void hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point) {
@@ -391,13 +392,13 @@ void hl_hybrid_coupling_start (HlHybridCoupling *c, const HlPoint *point) {
     if (c->machine->node_of_state[state] >= 0)
       c->node_p[c->machine->node_of_state[state]] = point->u[state];
   if (c->ways != NULL)
-    hl_hybrid_ways_start (c->ways, c->work, point);
+    hl_hybrid_passages_start (c->ways, c->work, point);
 }
 
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling) {
   return (HlHybridPlant){.data = coupling,
-                         .place = place,
-                         .move = move,
+                         .place = update_pose,
+                         .move = update_motion,
                          .answer = coupling->ways != NULL ? answer : NULL,
                          .lift = lift,
                          .compliance = compliance,
@@ -424,8 +425,7 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[]) {
 }
 
 /* Signals that listen. Positions, velocities and states are at hand when signals are evaluated;
- * pressures are those of the latest answer, and the solver asks again until they agree with what
- * they do.
+ * pressures are those of the latest answer, and the solver iterates until they agree with their effect.
  *
  * The flow of a pump is part of b, theory/hybrid.md (3), and its rate of (9): with a signal s (t, x,
  * u) that listens it is
@@ -448,7 +448,7 @@ static void show_machine (HlHybridCoupling *c) {
   for (int line = 0; line < sys->n_lines; line++) {
     int node = c->machine->node_of_line[line];
     if (node >= 0)
-      work->node_p[sys->lines[line].node] = work->line_p[line] = hl_hybrid_ways_latest (c->ways, node);
+      work->node_p[sys->lines[line].node] = work->line_p[line] = hl_hybrid_passages_latest (c->ways, node);
   }
 }
 
@@ -523,7 +523,7 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
 #define TIMES_LONGER 10.0
 #define OPEN_SO_FAR 1.0e-5
 
-/* As a spool shuts a valve, the flow through it goes to 0 with the opening, and the pressures go to a limit. At the event the
+/* As a spool closes a valve, the flow through it goes to 0 with the opening, and the pressures go to a limit. At the event the
  * opening is of the order of the tolerance, and any pressure fits the rest of the flow. The limit follows from accelerations:
  * the opening at t - h passes the flow that they take away within h, theory/hybrid.md (27a). */
 static HlStatus step_back (void *data, double t, const HlHybridKey *key, const double v[], int edge,
@@ -534,24 +534,24 @@ static HlStatus step_back (void *data, double t, const HlHybridKey *key, const d
 
   if (status != HL_OK)
     return status;
-  hl_hybrid_ways_state_rates (c->ways, c->work, in, c->u_dot, c->back_rates);
-  hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+  hl_hybrid_passages_state_rates (c->ways, c->work, in, c->u_dot, c->back_rates);
+  hl_hybrid_passages_lift (c->ways, c->work, in, lift);
   double now = lift[edge];
   keep_base (c);
   status = signals_at (c, t, -moment, c->back_rates);
-  hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+  hl_hybrid_passages_lift (c->ways, c->work, in, lift);
   while (status == HL_OK && lift[edge] < OPEN_SO_FAR && moment < LONGEST_BACK) {
     moment = fmin (TIMES_LONGER * moment, LONGEST_BACK);
     status = signals_at (c, t, -moment, c->back_rates);
-    hl_hybrid_ways_lift (c->ways, c->work, in, lift);
+    hl_hybrid_passages_lift (c->ways, c->work, in, lift);
   }
   /* the event is not where the opening is 0 */
   double back = moment * (lift[edge] + HL_LEAST_OPENING) / (lift[edge] - now);
   if (status == HL_OK)
-    status = lift[edge] > now ? hl_hybrid_ways_take_regularized_step (c->ways, c->work, key, v, -back, in)
+    status = lift[edge] > now ? hl_hybrid_passages_take_regularized_step (c->ways, c->work, key, v, -back, in)
                               : HL_NO_CONVERGENCE;
   for (int node = 0; node < c->machine->n_nodes && status == HL_OK; node++)
-    p[node] = hl_hybrid_ways_latest (c->ways, node);
+    p[node] = hl_hybrid_passages_latest (c->ways, node);
   HlStatus restored = signals_at (c, t, 0.0, c->back_rates);
   return status != HL_OK ? status : restored;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The linkage as the hybrid solver sees it: reduced mass, forces without oil, cylinder rows s' =
- * J_s v_ai and their bias, pump flows, fixed pressures and openings at one instant. */
+/* Terms of the linkage in the hybrid solver: reduced mass, forces without oil, cylinder rows s' = J_s v_ai and their
+ * bias, pump flows, fixed pressures and openings at one instant. */
 #pragma once
 
 #include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-machine.h"
 
-struct HlHybridWays;
+struct HlHybridPassages;
 
 typedef struct {
-  HlArena arena;             /* of itself and its arrays */
-  const HlSystem *sys;       /* borrowed */
-  HlWork *work;              /* borrowed; positions and velocities of the present evaluation */
-  HlHybridMachine *machine;  /* the circuit as a network, owned */
-  struct HlHybridWays *ways; /* what follows laws, in the arena; NULL: nothing does */
-  double *mech;              /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
-  double *base;              /* 2 f + l: scratch */
-  double *reach;             /* f: scratch, what the terms of a stroke row could make */
-  double *node_p;            /* n_nodes: pressures of the start, then of the latest preload [Pa] */
-  double *gamma;             /* n_coordinates: bias accelerations of all islands */
-  double *signal_rates;      /* n_signals: within the present segments */
-  double *commanded;         /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
+  HlArena arena;                 /* of itself and its arrays */
+  const HlSystem *sys;           /* borrowed */
+  HlWork *work;                  /* borrowed; positions and velocities of the present evaluation */
+  HlHybridMachine *machine;      /* the circuit as a network, owned */
+  struct HlHybridPassages *ways; /* what follows laws, in the arena; NULL: nothing does */
+  double *mech;         /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;         /* 2 f + l: scratch */
+  double *reach;        /* f: scratch, what the terms of a stroke row could make */
+  double *node_p;       /* n_nodes: pressures of the start, then of the latest preload [Pa] */
+  double *gamma;        /* n_coordinates: bias accelerations of all islands */
+  double *signal_rates; /* n_signals: within the present segments */
+  double *commanded;    /* 2 n_signals: scratch of hl_hybrid_coupling_find_shut () */
 
   /* feedback */
   bool listens;              /* some signal does */
@@ -43,13 +43,13 @@ typedef struct {
   HlFault fault;                      /* what stood in the way of the last evaluation */
 } HlHybridCoupling;
 
-/* The linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The
+/* Returns the linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The
  * system and the work are borrowed; owned by the caller. */
 HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault);
 void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
 /* Start values of what follows laws; a run or an examination calls it before the first mode. */
 void hl_hybrid_coupling_start (HlHybridCoupling *coupling, const HlPoint *point);
-/* Its callbacks for hl_hybrid_solver_new (); lives as long as the coupling. */
+/* Returns its callbacks for hl_hybrid_solver_new (); valid as long as the coupling. */
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
 
 /* Lines shut by command just after t: opening exactly 0 and not on its way up. shut has n_paths
@@ -58,6 +58,6 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool sh
 
 /* Writes what observables read into the work: pressures of lines (also of those inside a path; NAN:
  * undetermined), flows of elements, cylinder forces. The solver's mode is the one of `now`
- * (hl-hybrid-observe.c). */
+ * (hl-hybrid-observables.c). */
 void hl_hybrid_coupling_observe (HlHybridCoupling *coupling, const HlHybridSolver *solver,
                                  const HlHybridInstant *now);

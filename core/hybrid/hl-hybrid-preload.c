@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pressures that a mode leaves open (theory/hybrid.md, "Preload"). Oil that is shut in and pushes nothing
+/* Pressures that a mode leaves open (theory/hybrid.md, "Preload"). Oil that is trapped and pushes nothing
  * that may move has a pressure all the same: the one that slightly compressible oil would have. With the
  * null vectors z of W (13), of which the entries of nodes are the columns of Z,
  *
@@ -34,7 +34,7 @@
 #define REACTION_SLACK 1.0e-9
 /* A difference of pressures against the direction of a valve that would let oil back [Pa]. */
 #define BACKWARD 1.0e4
-/* Rises of pressure at which lifts are looked at, and the part within which valves open at once [Pa]. */
+/* Rises of pressure at which lifts are examined, and the part within which valves open at once [Pa]. */
 #define FIRST_RISE 1.0e4
 #define MOST_RISE 1.0e12
 #define LEAST_RISE 1.0e-3
@@ -43,7 +43,7 @@
  * lifts of 4e-6. A flow or speed below this part of what there is may be none. */
 #define STILL_LIFT 1.0e-4
 #define STILL_SPEED 1.0e-9
-/* Lifts are kinked: their gradients are taken anew this many times. */
+/* Lifts are kinked: their gradients are taken again this many times. */
 #define ROUNDS 3
 
 void hl_hybrid_preload_init (HlHybridSolver *solver) {
@@ -145,12 +145,7 @@ static bool add_direction (HlHybridSolver *solver) {
 }
 
 static double column_size (const HlHybridSolver *solver, int k) {
-  const double *w = solver->frame.w + solver->net->n_states * k;
-  double sum = 0.0;
-
-  for (int i = 0; i < solver->net->n_states; i++)
-    sum += w[i] * solver->scale[i] * w[i] * solver->scale[i];
-  return sqrt (sum);
+  return hl_hybrid_force_norm (solver, solver->frame.w + solver->net->n_states * k);
 }
 
 /* The null vector of a dropped column, W z = 0, at the present position. */
@@ -215,7 +210,7 @@ static void fill_pressures (const HlHybridSolver *solver, const double a[], doub
       p[node] += a[j] * of->node[node + n_nodes * j];
 }
 
-/* Position of the column of a line or a stop among the active ones, and the sign with which its
+/* Returns the position of the column of a line or a stop among the active ones, and the sign with which its
  * multiplier is a reaction; -1: it is not held, or by command. */
 static int held_column (const HlHybridSolver *solver, int slot, double *sign) {
   const HlHybridNetwork *net = solver->net;
@@ -281,7 +276,8 @@ static void find_lifts (HlHybridSolver *solver) {
   }
 }
 
-/* Whether the oil that would pass an edge lowers its lift: a pilot-operated check valve that lets oil back opens further. */
+/* Returns whether the oil that would pass an edge lowers its lift: a pilot-operated check valve that lets
+ * oil back opens further. */
 static bool is_relieved (const HlHybridSolver *solver, int edge, const double gradient[]) {
   const HlHybridEdge *ends = &solver->net->tables.edges[edge];
   const HlHybridPreload *of = &solver->preload;
@@ -302,7 +298,7 @@ static bool is_relieved (const HlHybridSolver *solver, int edge, const double gr
   return drop > -BACKWARD ? along > 0.0 : along < 0.0;
 }
 
-/* Row of the bounds of a shut edge; false: it bounds nothing. */
+/* Row of the bounds of a closed edge; false: it bounds nothing. */
 static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
@@ -317,8 +313,8 @@ static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   return most > 0.0 && is_relieved (solver, edge, of->gradient + slot * of->n);
 }
 
-/* The bounds of all elements, one a row in solver->lcp_member: gradients of length 1, and in lcp_q the
- * slack at the nearest part without bounds; their number. */
+/* Returns the bounds of all elements, one a row in solver->lcp_member: gradients of length 1, and in lcp_q
+ * the slack at the nearest part without bounds; their number. */
 static int collect_bounds (HlHybridSolver *solver) {
   const HlHybridNetwork *net = solver->net;
   HlHybridPreload *of = &solver->preload;
@@ -407,8 +403,8 @@ void hl_hybrid_solver_find_preload (HlHybridSolver *solver) {
     solver->plant.preload (solver->plant.data, of->now);
 }
 
-/* The largest force on a stop that the forces at work and the other reactions can make. Its own reaction tells no rounding:
- * where it is a bound, it is 0. */
+/* Returns the largest force on a stop that the forces at work and the other reactions can make. Its own reaction is no
+ * measure of rounding: where it is a bound, it is 0. */
 static double force_at_stop (const HlHybridSolver *solver, int stop) {
   double most = hl_hybrid_force_norm (solver, solver->force), size = column_size (solver, stop);
 
@@ -417,7 +413,7 @@ static double force_at_stop (const HlHybridSolver *solver, int stop) {
   return size > 0.0 ? most / size : 0.0;
 }
 
-/* How far an element is from its bound, beyond a tolerance that is so many times the usual. */
+/* Returns how far an element is from its bound, beyond a tolerance that is so many times the usual. */
 static double slack_of (const HlHybridSolver *solver, int slot, double times) {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
@@ -451,7 +447,7 @@ static bool respects_all_bounds (const HlHybridSolver *solver) {
 
 /* ---- what opens first ---- */
 
-/* Rates of pressures that the oil of pumps makes in what is shut in, as pressures over pressures, into trial;
+/* Rates of pressures that the oil of pumps makes in what is trapped, as pressures over pressures, into trial;
  * false: there are none. */
 static bool find_rise (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
@@ -488,7 +484,7 @@ static void lift_behind (HlHybridSolver *solver, double rise) {
     solver->plant.lift_at (solver->plant.data, of->now, of->trial_lift);
 }
 
-/* Opens shut edges and closed lines that the pressures `rise` higher push open; of lines those that the rise itself pushes.
+/* Opens closed edges and closed lines that the pressures `rise` higher push open; of lines those that the rise itself pushes.
  * False: there are none. */
 static bool open_behind (HlHybridSolver *solver, HlHybridKey *key, double rise) {
   const HlHybridTables *tables = &solver->net->tables;
@@ -543,7 +539,7 @@ bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key) {
 
 /* ---- elements that the constraints hold still ---- */
 
-/* Whether the pressures at an edge open and shut it: a spool does not. */
+/* Returns whether the pressures at an edge open and closed it: a spool does not. */
 static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
   const HlHybridEdge *ends = &solver->net->tables.edges[edge];
   HlHybridPreload *of = &solver->preload;
@@ -565,6 +561,31 @@ static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
   return is_moved;
 }
 
+/* Returns whether oil comes back through an open edge that its pressure shuts: behind a pilot-operated check valve. */
+static bool lets_oil_back (HlHybridSolver *solver, int edge) {
+  const HlHybridEdge *ends = &solver->net->tables.edges[edge];
+  HlHybridPreload *of = &solver->preload;
+
+  if (ends->from_node < 0 || ends->to_node < 0 ||
+      !hl_hybrid_key_is_open (solver->net, &solver->mode->key, edge) ||
+      !(of->before[ends->to_node] - of->before[ends->from_node] > 0.0))
+    return false;
+  memcpy (of->trial, of->before, (size_t)solver->net->tables.n_nodes * sizeof (double));
+  solver->plant.lift_at (solver->plant.data, of->trial, solver->lift);
+  of->trial[ends->to_node] += TRIAL_STEP;
+  solver->plant.lift_at (solver->plant.data, of->trial, of->trial_lift);
+  return of->trial_lift[edge] < solver->lift[edge];
+}
+
+int hl_hybrid_find_returning_edges (HlHybridSolver *solver, HlHybridEvent events[]) {
+  int n = 0;
+
+  for (int edge = 0; edge < solver->net->tables.n_edges && solver->plant.lift_at != NULL; edge++)
+    if (lets_oil_back (solver, edge))
+      events[n++] = (HlHybridEvent){.kind = HL_HYBRID_CUT_FLOW, .entity = edge};
+  return n;
+}
+
 /* Returns whether the constraints may hold an element that the present mode counts as open or free: its flow is 0, or it
  * touches its stop. */
 static bool may_be_held (HlHybridSolver *solver, int slot, const double v[]) {
@@ -583,7 +604,7 @@ static bool may_be_held (HlHybridSolver *solver, int slot, const double v[]) {
          fabs (v[slot]) <= STILL_SPEED * solver->scale[slot] * hl_hybrid_velocity_norm (solver, v);
 }
 
-static void hold (const HlHybridNetwork *net, HlHybridKey *key, int slot) {
+static void close_slot (const HlHybridNetwork *net, HlHybridKey *key, int slot) {
   int stop = slot - net->tables.n_lines, edge = slot - (net->n_slots - net->tables.n_edges);
 
   if (edge >= 0)
@@ -594,15 +615,15 @@ static void hold (const HlHybridNetwork *net, HlHybridKey *key, int slot) {
     hl_hybrid_key_set_line (net, key, slot, HL_HYBRID_LINE_CLOSED);
 }
 
-/* Whether a mode that has more constraints allows the same motion, and a preload within all bounds; then it is the
- * present one. */
+/* Returns whether a mode that has more constraints allows the same motion, and a preload within all
+ * bounds; then it is the present one. */
 static bool try_to_hold (HlHybridSolver *solver, double t, const HlHybridKey *key, const double v[]) {
   HlHybridMode *before = solver->mode;
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   int n = solver->net->n_states, n_free = before->rank->n_states - before->rank->rank;
   double *there = solver->v_dot;
 
-  /* a shut edge that parts no oil from where pressures are given has a flow that pressures tell */
+  /* the flow of a closed edge that does not separate oil from given pressures follows from pressures */
   if (mode->n_active == before->n_active)
     return false;
   if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK ||
@@ -643,7 +664,7 @@ HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]) {
     bool has_lost_hold = solver->has_lost_hold;
     if (!may_be_held (solver, slot, v))
       continue;
-    hold (net, &key, slot);
+    close_slot (net, &key, slot);
     if (!try_to_hold (solver, t, &key, v)) {
       solver->has_lost_hold = has_lost_hold;
       solver->n_contradiction = 0;

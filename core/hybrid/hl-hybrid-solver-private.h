@@ -38,7 +38,7 @@ typedef struct {
   double *column;     /* n_columns x n: the null vectors of W behind them, by active column */
   double *part;       /* n_columns: a of p = p* + Z a */
   double *start;      /* n_columns: the nearest a without constraints */
-  bool *is_open;      /* n_columns: no compliance tells the multiplier of this active column */
+  bool *is_open;      /* n_columns: no compliance determines the multiplier of this active column */
   bool *is_bound;     /* n_slots: the sign of this element bounds the preload */
   double *gradient;   /* n_slots x n: of its lift or reaction along Z, by slot */
   double *trial;      /* n_nodes [Pa] */
@@ -92,7 +92,7 @@ struct HlHybridSolver {
   int *first_contradiction; /* n_columns: kept while other modes are tried */
   int *released;            /* n_released: columns of what lets go at an instant; candidates at the start */
   int n_released;
-  double *v_file;   /* velocities that the start was asked for; n_states */
+  double *v_file;   /* velocities requested for the start; n_states */
   double *v_before; /* velocities before the decision; n_states */
 
   double *lift; /* n_edges: of the latest look */
@@ -126,12 +126,18 @@ void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, c
 
 /* ---- hl-hybrid-decision.c ---- */
 
+/* Returns a^T b of a[n_states] and b[n_states]. */
+double hl_hybrid_dot (const HlHybridSolver *solver, const double a[], const double b[]);
+/* Returns whether column k of a frame is off at v[n_states] by more than a part of the largest rate that velocities of the kinetic
+ * norm `speed` can give the column: |w^T v| <= |w|_(M^-1) |v|_M. */
+bool hl_hybrid_frame_violates (const HlHybridSolver *solver, const HlHybridFrame *frame, int k,
+                               const double v[], double part, double speed);
 /* Norms for tolerances: kinetic norm of a velocity v[n_states], and of the accelerations that
- * force[n_states] makes. */
+ * force[n_states], or a column, makes. */
 double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]);
 double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]);
 
-/* Whether a cylinder stands at its stop. */
+/* Returns whether a cylinder stands at its stop. */
 bool hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upper);
 /* Lifts after an evaluation, solver->lift; of one edge as the value of its event function, NAN: not
  * active. */
@@ -147,14 +153,14 @@ HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const doub
 
 /* Takes the memory of the preload from the solver's arena. */
 void hl_hybrid_preload_init (HlHybridSolver *solver);
-/* How far an element of a slot that bounds the preload is from its bound; below 0: no preload respects
- * all bounds. NAN: it bounds none. Behind hl_hybrid_solver_find_preload (). */
+/* Returns how far an element of a slot that bounds the preload is from its bound; below 0: no preload
+ * respects all bounds. NAN: it bounds none. Behind hl_hybrid_solver_find_preload (). */
 double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot);
 
-/* For a frame whose pumps press on oil that is shut in (or draw from it): opens the edges that open first when
+/* For a frame whose pumps press on trapped oil (or draw from it): opens the edges that open first when
  * its pressures rise from those that were kept, which become those at which they open. False: nothing
  * opens. */
 bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key);
-/* Valves and stops that the other constraints hold still at v[n_states] count as shut and held, as far as a
+/* Valves and stops that the other constraints hold still at v[n_states] count as closed and held, as far as a
  * preload within all bounds goes with it: enters that mode. */
 HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]);

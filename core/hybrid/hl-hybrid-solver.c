@@ -48,12 +48,12 @@ static void contacts_init (HlHybridSolver *solver, int n_slots, int n_states) {
   solver->held = hl_arena_take (arena, n_slots, sizeof (bool));
 }
 
-/* Kept so that the analysis is done once; where nothing may be allocated later, as many as events look at. */
+/* Cache of modes. In an FMU its size is fixed at start. */
 #ifndef HL_HYBRID_KEPT_MODES
 #define HL_HYBRID_KEPT_MODES 0
 #endif
 
-static void cache_init (HlHybridSolver *solver) {
+static void init_cache (HlHybridSolver *solver) {
   solver->cache = hl_hybrid_mode_cache_new (solver->net, HL_HYBRID_KEPT_MODES);
   hl_hybrid_mode_cache_use (solver->cache, &solver->mode);
   hl_hybrid_mode_cache_use (solver->cache, &solver->frame.mode);
@@ -70,7 +70,7 @@ HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant 
   solver->net = net;
   solver->plant = plant;
   solver->in = hl_hybrid_inputs_new (net);
-  cache_init (solver);
+  init_cache (solver);
   solver->inertia = reals (solver, net->tables.n_lines);
   for (int line = 0; line < net->tables.n_lines; line++)
     solver->inertia[line] = net->tables.lines[line].inertia;
@@ -115,15 +115,16 @@ void hl_hybrid_solver_free (HlHybridSolver *solver) {
 }
 
 void hl_hybrid_solver_renew (HlHybridSolver *solver) {
-  HlHybridModeCache *old = solver->cache;
+  HlHybridKey key = {{0}};
 
-  cache_init (solver);
   if (solver->mode != NULL)
-    solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &solver->mode->key);
+    key = solver->mode->key;
+  hl_hybrid_mode_cache_clear (solver->cache);
+  if (solver->mode != NULL)
+    solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   solver->in->group = solver->mode != NULL ? solver->mode->group : NULL;
   solver->in->key = solver->mode != NULL ? &solver->mode->key : NULL;
   solver->frame.mode = solver->base.mode = solver->mode;
-  hl_hybrid_mode_cache_free (old);
   solver->last_time = NAN;
   solver->n_at_last_time = 0;
 }
@@ -151,9 +152,15 @@ HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t) {
   return HL_OK;
 }
 
-/* Whether the dropped columns hold for the particular velocities too. A violation is measured
- * against the largest rate that such velocities can give the column: |w^T v| <= |w|_(M^-1) |v|_M.
- */
+bool hl_hybrid_frame_violates (const HlHybridSolver *solver, const HlHybridFrame *frame, int k,
+                               const double v[], double part, double speed) {
+  const double *w = frame->w + solver->net->n_states * k;
+
+  return fabs (frame->b[k] + hl_hybrid_dot (solver, w, v)) >
+         part * (fabs (frame->b[k]) + hl_hybrid_force_norm (solver, w) * speed);
+}
+
+/* Returns whether the dropped columns hold for the particular velocities too. */
 static bool frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame) {
   const HlHybridRank *rank = frame->mode->rank;
   int n = solver->net->n_states;
@@ -164,17 +171,9 @@ static bool frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame) {
   memset (solver->state_b, 0, (size_t)n * sizeof (double));
   hl_hybrid_reduce_velocity (frame->red, frame->b, solver->state_b, v);
   double speed = hl_hybrid_velocity_norm (solver, v);
-  for (int k = 0; k < rank->n_columns; k++) {
-    double sum = frame->b[k];
-    double size = 0.0;
-    for (int i = 0; i < n; i++) {
-      double entry = frame->w[i + n * k];
-      sum += entry * v[i];
-      size += entry * entry * solver->scale[i] * solver->scale[i];
-    }
-    if (fabs (sum) > CONSISTENCY_TOLERANCE * (fabs (frame->b[k]) + sqrt (size) * speed))
+  for (int k = 0; k < rank->n_columns; k++)
+    if (hl_hybrid_frame_violates (solver, frame, k, v, CONSISTENCY_TOLERANCE, speed))
       return false;
-  }
   return true;
 }
 
@@ -214,7 +213,7 @@ static bool all_have_arms (const HlHybridSolver *solver) {
 
 /* Near a dead point the rank is that without the lever arms that are too short to hold anything. Where a
  * column is redundant without them, these arms are set to zero: else the dropped column would be violated
- * in proportion to them, and oil would flow through a shut valve. */
+ * in proportion to them, and oil would flow through a closed valve. */
 static void frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame) {
   HlHybridMode *mode = frame->mode;
   bool is_whole = all_have_arms (solver);
@@ -267,10 +266,10 @@ void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, c
 
 /* ---- evaluation ---- */
 
-static HlStatus finish (HlHybridSolver *solver, double t, HlHybridInstant *now) {
+static HlStatus finish_instant (HlHybridSolver *solver, double t, HlHybridInstant *now) {
   bool is_new = true;
 
-  /* laws that feel a pressure which only the accelerations tell are asked again with it */
+  /* laws that depend on a pressure determined by the accelerations are evaluated again with it */
   for (int round = 0; round < HL_HYBRID_MOST_ANSWERS && is_new; round++) {
     HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
     if (status != HL_OK)
@@ -300,10 +299,10 @@ static HlStatus finish (HlHybridSolver *solver, double t, HlHybridInstant *now) 
 HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]) {
   if (v != solver->v)
     memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
-  return finish (solver, t, NULL);
+  return finish_instant (solver, t, NULL);
 }
 
-static HlStatus prepare (HlHybridSolver *solver, double t) {
+static HlStatus prepare_instant (HlHybridSolver *solver, double t) {
   assert (solver->mode != NULL);
   HlStatus status = hl_hybrid_solver_place (solver, t);
   if (status == HL_OK)
@@ -321,23 +320,13 @@ static HlStatus report_fault (HlStatus status, double t, HlFault *fault) {
 
 HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now,
                                 HlFault *fault) {
-  HlStatus status = prepare (solver, t);
+  HlStatus status = prepare_instant (solver, t);
 
   if (status == HL_OK) {
     hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, vbar, solver->v);
-    status = finish (solver, t, now);
+    status = finish_instant (solver, t, now);
   }
   return report_fault (status, t, fault);
-}
-
-HlStatus hl_hybrid_solver_go_back (HlHybridSolver *solver, double t, const HlHybridKey *key,
-                                   const double vbar[], double v[]) {
-  solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
-  HlStatus status = prepare (solver, t);
-
-  if (status == HL_OK)
-    hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, vbar, v);
-  return status;
 }
 
 /* The null vector that made a column redundant where the rank was found. */
@@ -358,7 +347,6 @@ static void record_lost_hold (HlHybridSolver *solver, int column) {
 HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver) {
   const HlHybridFrame *frame = &solver->frame;
   const HlHybridRank *rank = frame->mode->rank;
-  int n = solver->net->n_states;
   int n_kept = 0;
 
   if (rank->n_null == 0)
@@ -367,23 +355,16 @@ HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver) {
   double force = hl_hybrid_force_norm (solver, solver->force);
   double soon = speed + HOLD_TIME * force;
   for (int k = 0; k < rank->n_columns; k++) {
-    double sum = frame->b[k];
-    double change = frame->rate[k];
-    double size = 0.0;
+    const double *w = frame->w + solver->net->n_states * k;
     if (n_kept < rank->rank && rank->kept[n_kept] == k) {
       n_kept++;
       continue;
     }
-    for (int i = 0; i < n; i++) {
-      double entry = frame->w[i + n * k];
-      sum += entry * solver->v[i];
-      change += entry * solver->v_dot[i];
-      size += entry * entry * solver->scale[i] * solver->scale[i];
-    }
+    double change = frame->rate[k] + hl_hybrid_dot (solver, w, solver->v_dot);
+    double later = fabs (frame->b[k]) + hl_hybrid_force_norm (solver, w) * soon;
     /* where a driven joint turns round all speeds pass through 0, and what is left is rounding */
-    double still = fabs (frame->b[k]) + sqrt (size) * (speed + AT_ONCE * force);
-    double later = fabs (frame->b[k]) + sqrt (size) * soon;
-    if (fabs (sum) <= HOLD_TOLERANCE * still && HOLD_TIME * fabs (change) <= HOLD_TOLERANCE * later)
+    if (!hl_hybrid_frame_violates (solver, frame, k, solver->v, HOLD_TOLERANCE, speed + AT_ONCE * force) &&
+        HOLD_TIME * fabs (change) <= HOLD_TOLERANCE * later)
       continue;
     record_lost_hold (solver, k);
     return HL_INFEASIBLE;
@@ -393,12 +374,12 @@ HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver) {
 
 HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now,
                                      HlFault *fault) {
-  HlStatus status = prepare (solver, t);
+  HlStatus status = prepare_instant (solver, t);
 
   if (status == HL_OK) {
     if (v != solver->v)
       memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
-    status = finish (solver, t, now);
+    status = finish_instant (solver, t, now);
   }
   return report_fault (status, t, fault);
 }
@@ -434,8 +415,8 @@ const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver) {
   return solver->mode;
 }
 
-int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[]) {
-  memcpy (columns, solver->contradiction, (size_t)solver->n_contradiction * sizeof (int));
+int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, const int **columns) {
+  *columns = solver->contradiction;
   return solver->n_contradiction;
 }
 
@@ -473,30 +454,24 @@ typedef struct {
   double force;             /* the same for reactions */
 } SlotScale;
 
-/* Whether the present constraints leave n^T v + inflow no freedom and keep it at zero. `normal` has
+/* Returns whether the present constraints leave n^T v + inflow no freedom and keep it at zero. `normal` has
  * the entries of a line or stop column, `inflow` its b, `size` is its norm in M^-1. */
 static bool is_held_by_constraints (const HlHybridSolver *solver, const double normal[], double inflow,
                                     double size, const double particular[]) {
   const HlHybridReduction *red = solver->frame.red;
-  int n = red->n_states;
-  double sum = inflow;
-
-  for (int i = 0; i < n; i++)
-    sum += normal[i] * particular[i];
   double still = fabs (inflow) + size * hl_hybrid_velocity_norm (solver, particular);
-  if (fabs (sum) > HELD_TOLERANCE * still)
+
+  if (fabs (inflow + hl_hybrid_dot (solver, normal, particular)) > HELD_TOLERANCE * still)
     return false;
   for (int j = 0; j < red->n_free; j++) {
-    double mobility = 0.0;
-    for (int i = 0; i < n; i++)
-      mobility += normal[i] * red->alpha[i + n * j];
+    double mobility = hl_hybrid_dot (solver, normal, red->alpha + red->n_states * j);
     if (fabs (mobility) > HELD_TOLERANCE * size * sqrt (red->reduced_mass[j + red->n_free * j]))
       return false;
   }
   return true;
 }
 
-static double snap (double value, double limit) {
+static double zero_if_small (double value, double limit) {
   return fabs (value) <= limit ? 0.0 : value;
 }
 
@@ -513,11 +488,11 @@ static double slot_gap (const HlHybridSolver *solver, int slot, const SlotScale 
   int stop = slot - solver->net->tables.n_lines;
 
   if (stop < 0)
-    return snap (solver->v[slot], scale->speed * size);
+    return zero_if_small (solver->v[slot], scale->speed * size);
   const HlHybridCylinder *limits = &solver->net->tables.cylinders[stop / 2];
   double stroke = solver->in->stroke[stop / 2];
   double gap = stop % 2 == 1 ? limits->stroke_max - stroke : stroke - limits->stroke_min;
-  return isinf (gap) ? NAN : snap (gap, DISTANCE_ROUNDING);
+  return isinf (gap) ? NAN : zero_if_small (gap, DISTANCE_ROUNDING);
 }
 
 /* Value of a slot; NAN when it is not active. */
@@ -526,18 +501,15 @@ static double slot_value (const HlHybridSolver *solver, int slot, const SlotScal
   int column = slot_column (solver, slot);
   bool is_line = slot < net->tables.n_lines;
   double *normal = solver->state_b;
-  double size = 0.0;
 
   if (is_line && (!hl_hybrid_line_is_one_sided (net, slot) ||
                   hl_hybrid_key_get_line (net, &solver->mode->key, slot) == HL_HYBRID_LINE_SHUT))
     return NAN;
   hl_hybrid_column_assemble (net, solver->in, column, normal);
-  for (int i = 0; i < net->n_states; i++)
-    size += normal[i] * solver->scale[i] * normal[i] * solver->scale[i];
-  size = sqrt (size);
+  double size = hl_hybrid_force_norm (solver, normal);
   if (hl_hybrid_key_has_column (net, &solver->mode->key, column)) {
     double reaction = is_line ? -solver->multiplier[column] : solver->multiplier[column];
-    return snap (reaction, size > 0.0 ? scale->force / size : 0.0);
+    return zero_if_small (reaction, size > 0.0 ? scale->force / size : 0.0);
   }
   double inflow = hl_hybrid_column_inflow (net, solver->in, column);
   if (is_held_by_constraints (solver, normal, inflow, size, scale->particular))

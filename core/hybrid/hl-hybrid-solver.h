@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The incompressible network as a system of ordinary differential equations that changes at events;
- * knows no integrator.
+ * does not depend on an integrator.
  *
  * Between events the integrator advances the positions of its own mechanics and either the n_free
  * independent velocities vbar or the whole state v, with hl_hybrid_solver_eval. It watches the
@@ -22,14 +22,14 @@
 #include <stdbool.h>
 
 #include "core/hybrid/hl-hybrid-network.h"
-#include "core/hybrid/hl-hybrid-reduce.h"
+#include "core/hybrid/hl-hybrid-reduction.h"
 
 /* A stop nearer than this is touched [m]: far above rounding of positions, far below anything that
  * matters. */
 #define HL_HYBRID_TOUCH 1e-11
 
-/* Where the numbers of an evaluation come from. The plant knows its own positions; the integrator
- * sets them before a call.
+/* Callbacks that supply the numbers of an evaluation. The plant holds its own positions; the integrator sets
+ * them before a call.
  *
  *   place  fills the position group of `in` for time t and the plant's position.
  *   move   fills the velocity group for the state v (n_states) at time t and the position of the
@@ -54,7 +54,7 @@ typedef struct {
    * the oil takes one step of a small time with compliance; HL_NO_CONVERGENCE where there are none. */
   HlStatus (*regularized_step) (void *data, double t, const HlHybridKey *key, const double v[],
                                 HlHybridInputs *in);
-  /* Finds the pressures p[n_nodes] with which an edge shuts that its position shuts at t, with velocities v behind it, of what
+  /* Finds the pressures p[n_nodes] with which an edge closes that its position closes at t, with velocities v behind it, of what
    * the edge joins; what reads pressures waits for preload. HL_NO_CONVERGENCE where there are none. */
   HlStatus (*step_back) (void *data, double t, const HlHybridKey *key, const double v[], int edge,
                          HlHybridInputs *in, double p[]);
@@ -76,13 +76,12 @@ typedef struct HlHybridSolver HlHybridSolver;
 HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
 void hl_hybrid_solver_free (HlHybridSolver *solver);
 
-/* After a node of the network got a given pressure: forgets all modes, and goes on in the one of the same
- * key. */
+/* After a node of the network got a given pressure: clears all modes, and continues in the one of the same key. */
 void hl_hybrid_solver_renew (HlHybridSolver *solver);
 
-/* The inputs of the latest evaluation; borrowed. */
+/* Returns the inputs of the latest evaluation; borrowed. */
 const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver);
-/* The present mode (borrowed, NULL before the start) and the number of modes examined so far,
+/* Returns the present mode (borrowed, NULL before the start) and the number of modes examined so far,
  * those included that were only tried. */
 const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
 
@@ -91,9 +90,9 @@ const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
  * hl_hybrid_solver_get_contradiction then names them. */
 HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key, HlFault *fault);
 
-/* The columns (n_columns of the network) of the inconsistent row after HL_INFEASIBLE; returns their
- * number, rising. */
-int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[]);
+/* Returns the number of columns of the network in the inconsistent row after HL_INFEASIBLE; *columns: they, rising,
+ * borrowed. */
+int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, const int **columns);
 
 /* Entries of v that are independent in the present mode; returns n_free. vbar has room for
  * n_states. */
@@ -115,17 +114,13 @@ typedef struct {
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now,
                                 HlFault *fault);
-/* The velocities v[n_states] of vbar in a mode at time t and the plant's present position, and that
- * mode from now on; nothing else is evaluated. */
-HlStatus hl_hybrid_solver_go_back (HlHybridSolver *solver, double t, const HlHybridKey *key,
-                                   const double vbar[], double v[]);
 /* After an evaluation: whether the constraints that are redundant in the mode still hold for its
  * velocities, and its accelerations keep it so (theory/hybrid.md, "Dead points"). HL_INFEASIBLE
  * where the rank of W belonged to one position alone, as at the dead point of a cylinder whose oil
- * is shut in: no motion satisfies all constraints. hl_hybrid_solver_get_contradiction () then names
+ * is trapped: no motion satisfies all constraints. hl_hybrid_solver_get_contradiction () then names
  * the columns that depended on each other. */
 HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver);
-/* Whether it ever answered so. */
+/* Returns whether it ever answered so. */
 bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver);
 /* The same from all velocities, for an integrator that keeps v as its state. v is used as it is. */
 HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now,
@@ -139,8 +134,8 @@ HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *f
 
 /* Pressures of all nodes, p[n_nodes]: those that the run begins with. */
 void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
-/* Behind an evaluation: gives pressures and multipliers that the mode leaves open their values, as far as
- * compliances do, nearest to the pressures that were kept last (theory/hybrid.md, "Preload"). They go
+/* After an evaluation: computes the pressures and multipliers that the mode leaves undetermined, as far as
+ * compliances determine them, nearest to the last kept pressures (theory/hybrid.md, "Preload"). Writes them
  * into the multipliers of the instant. */
 void hl_hybrid_solver_find_preload (HlHybridSolver *solver);
 /* Keeps the pressures of the latest hl_hybrid_solver_find_preload () at an accepted step. */

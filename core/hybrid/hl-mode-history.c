@@ -90,7 +90,7 @@ void hl_mode_history_unref (HlModeHistory *self) {
 
 /* --- filling --- */
 
-static void take_event (const HlSimEvent *event, void *data) {
+static void record_event (const HlSimEvent *event, void *data) {
   HlModeHistory *self = data;
   HlLedgerEntry entry = {.t = event->t,
                          .kind = event->kind,
@@ -189,7 +189,7 @@ static void count_transition (HlModeHistory *self, int from, int to, double t) {
   g_array_append_val (self->transitions, transition);
 }
 
-static void take_mode (const HlSimMode *mode, void *data) {
+static void record_mode (const HlSimMode *mode, void *data) {
   HlModeHistory *self = data;
   char *key = key_of (mode);
   gpointer known = g_hash_table_lookup (self->index_of_mode, key);
@@ -219,8 +219,8 @@ static void take_mode (const HlSimMode *mode, void *data) {
 }
 
 void hl_mode_history_attach (HlModeHistory *self, HlSimOptions *options) {
-  options->event = take_event;
-  options->mode = take_mode;
+  options->event = record_event;
+  options->mode = record_mode;
   options->event_data = self;
 }
 
@@ -298,17 +298,17 @@ char *hl_ledger_entry_text (const HlLedgerEntry *entry) {
     return g_strdup_printf (entry->upper ? _ ("%s leaves its upper stop") : _ ("%s leaves its lower stop"),
                             entry->id);
   case HL_SIM_IS_SHUT:
-    return g_strdup_printf (_ ("%s is shut"), entry->id);
+    return g_strdup_printf (_ ("%s is closed by its command"), entry->id);
   case HL_SIM_IS_OPENED:
-    return g_strdup_printf (_ ("%s is opened"), entry->id);
+    return g_strdup_printf (_ ("%s is opened by its command"), entry->id);
   case HL_SIM_CAVITATES:
     return g_strdup_printf (_ ("%s cavitates"), entry->id);
   case HL_SIM_FILLS:
     return g_strdup_printf (_ ("%s is filled again"), entry->id);
   case HL_SIM_TEARS:
-    return g_strdup_printf (_ ("the oil in %s tears"), entry->id);
+    return g_strdup_printf (_ ("cavitation begins in %s"), entry->id);
   case HL_SIM_GIVES_WAY:
-    return g_strdup_printf (_ ("the oil in %s is compressible from here on"), entry->id);
+    return g_strdup_printf (_ ("the oil in %s is compressible from now on"), entry->id);
   }
   return g_strdup (entry->id);
 }
@@ -322,7 +322,7 @@ char *hl_visited_mode_text (const HlVisitedMode *mode) {
 
   if (mode->n_closed > 0) {
     g_autofree char *ids = g_strjoinv (", ", mode->closed);
-    g_string_append_printf (text, _ ("%s shut"), ids);
+    g_string_append_printf (text, _ ("%s closed"), ids);
   }
   for (int k = 0; k < mode->n_touched; k++) {
     g_autofree char *id = g_strndup (mode->stops[k], strcspn (mode->stops[k], ":"));
@@ -336,7 +336,7 @@ char *hl_visited_mode_text (const HlVisitedMode *mode) {
     g_string_append_printf (text, _ ("the oil in %s is compressible"), ids);
   }
   if (text->len == 0)
-    g_string_append (text, _ ("everything open and free"));
+    g_string_append (text, _ ("all valves open, all pistons free"));
   return g_string_free (text, FALSE);
 }
 

@@ -3,7 +3,7 @@
  * graph of its modes. Filled by one thread during the run, then immutable and shared. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/run/hl-simulate.h"
 
 #include <glib.h>
@@ -20,7 +20,7 @@ typedef struct {
 
 /* A mode that the run was in, in the order of first visits. */
 typedef struct {
-  char **closed;          /* ids of what shuts a path, NULL-terminated */
+  char **closed;          /* ids of what closes a path, NULL-terminated */
   char **stops;           /* "CYL:lower" or "CYL:upper", NULL-terminated */
   int *closed_components; /* n_closed: one a path */
   int n_closed;
@@ -28,7 +28,7 @@ typedef struct {
   int n_touched;
   HlPoint *point;  /* where it was first entered: t, x, v, p, u */
   double *flow;    /* one a path: and the flows, n_lines of the network [m3/s] */
-  int *shut_edges; /* n_shut_edges: ways without inertia that were shut */
+  int *shut_edges; /* n_shut_edges: ways without inertia that were closed */
   int n_shut_edges;
   char **soft_ids; /* of the compressible lines, NULL-terminated */
   int *soft;       /* n_soft: the lines */
@@ -70,7 +70,7 @@ void hl_mode_history_end (HlModeHistory *history, double t);
 HlModeHistory *hl_mode_history_until (const HlSystem *sys, double t, bool (*cancel) (void *data),
                                       void *cancel_data, HlFault *fault);
 
-/* The system whose names the entries speak of; borrowed. */
+/* Returns the system whose names the entries have; borrowed. */
 const HlSystem *hl_mode_history_system (const HlModeHistory *history);
 /* Arrays are borrowed: HlLedgerEntry, HlVisitedMode, HlVisit, HlTransition. */
 const GArray *hl_mode_history_ledger (const HlModeHistory *history);

@@ -1,36 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of the hybrid model tells: events with their impulses, lines that cavitate, modes. An
- * element that shuts its path is named, not the path. */
+/* Reports of a run of the hybrid model: events with their impulses, lines that cavitate, modes. An element that closes
+ * its path is named, not the path. */
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-diagnosis.h"
+#include "core/hybrid/hl-hybrid-passages.h"
 #include "core/hybrid/hl-sim-hybrid.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
-
-int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command) {
-  const HlSimHybrid *h = run->own;
-  const HlHybridMachine *machine = h->coupling->machine;
-  int n_paths = machine->n_paths;
-  int edge = slot - (machine->net->n_slots - machine->net->tables.n_edges);
-
-  if (edge >= 0)
-    return machine->laws[machine->ways[edge].law].component;
-  return slot < n_paths ? hl_hybrid_machine_find_shutter (h->coupling->machine, run->sys, slot, by_command)
-                        : run->sys->cylinders[(slot - n_paths) / 2].component;
-}
 
 static double impulse_of (const HlHybridReport *report, int column) {
   return report->had_impact && report->impulse != NULL ? report->impulse[column] : NAN;
 }
 
 /* One element of the network, by its slot (path, or lower and upper stop of a cylinder). */
-static void tell_slot (const HlSimRun *run, double t, int slot, HlHybridEventKind kind, bool follows,
-                       const HlHybridReport *report) {
+static void report_slot (const HlSimRun *run, double t, int slot, HlHybridEventKind kind, bool follows,
+                         const HlHybridReport *report) {
   static const HlSimEventKind kinds[] = {HL_SIM_CLOSES,      HL_SIM_OPENS,   HL_SIM_HITS_STOP,
                                          HL_SIM_LEAVES_STOP, HL_SIM_IS_SHUT, HL_SIM_IS_OPENED,
                                          HL_SIM_CLOSES,      HL_SIM_OPENS};
@@ -84,8 +73,8 @@ static HlHybridEventKind change_of_slot (const HlHybridNetwork *net, int slot, c
   return is == HL_HYBRID_LINE_CLOSED ? HL_HYBRID_CLOSE_LINE : HL_HYBRID_OPEN_LINE;
 }
 
-void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
-                                const HlHybridReport *report) {
+static void report_events (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
+                           const HlHybridReport *report) {
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *after = &hl_hybrid_solver_get_mode (h->solver)->key;
@@ -93,16 +82,16 @@ void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlH
   bool has_cause = false;
 
   for (int k = 0; k < n_events; k++) {
-    if (h->events[k].kind == HL_HYBRID_REFRESH)
+    if (h->events[k].kind == HL_HYBRID_REFRESH || h->events[k].kind == HL_HYBRID_CUT_FLOW)
       continue;
     int slot = slot_of_event (net, &h->events[k]);
-    tell_slot (run, t, slot, h->events[k].kind, false, report);
+    report_slot (run, t, slot, h->events[k].kind, false, report);
     told[slot] = has_cause = true;
   }
   for (int slot = 0; slot < net->n_slots; slot++) {
     HlHybridEventKind kind = change_of_slot (net, slot, before, after);
     if (!told[slot] && kind != HL_HYBRID_REFRESH)
-      tell_slot (run, t, slot, kind, has_cause, report);
+      report_slot (run, t, slot, kind, has_cause, report);
   }
   free (told);
   for (int node = 0; report->n_negative > 0 && node < net->tables.n_nodes; node++) {
@@ -119,7 +108,7 @@ void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlH
   }
 }
 
-void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends) {
+void hl_sim_hybrid_report_mode (HlSimRun *run, double t, bool ends) {
   HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
@@ -137,17 +126,17 @@ void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends) {
     return;
   /* poses and velocities of the bodies belong to h->v; a run that lists its modes is the same as one that does not */
   hl_work_save_stand (run->work);
-  hl_hybrid_ways_mark (h->coupling->ways);
+  hl_hybrid_passages_mark (h->coupling->ways);
   hl_hybrid_solver_eval_full (h->solver, t, h->v, NULL, NULL);
   hl_work_restore_stand (run->work);
   for (int k = 0; k < run->work->n; k++) {
-    run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
-    run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
+    run->point->x[k] = hl_run_frame_drawn_position (run->work, run->work->x, k);
+    run->point->v[k] = hl_run_frame_drawn_velocity (run->work, run->work->v, k);
   }
   memcpy (run->point->u, run->work->component_u, (size_t)run->work->u * sizeof (double));
   if (h->coupling->ways != NULL)
-    hl_hybrid_ways_note (h->coupling->ways, run->point->p);
-  hl_hybrid_ways_return (h->coupling->ways);
+    hl_hybrid_passages_note (h->coupling->ways, run->point->p);
+  hl_hybrid_passages_return (h->coupling->ways);
   HlArena scratch = {0};
   int *closed = hl_arena_take (&scratch, net->tables.n_lines, sizeof *closed);
   int *shut_edges = hl_arena_take (&scratch, net->tables.n_edges, sizeof *shut_edges);
@@ -176,7 +165,17 @@ void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends) {
   hl_arena_clear (&scratch);
 }
 
-static void tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int node) {
+void hl_sim_hybrid_tell_jump (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
+                              const HlHybridReport *report) {
+  const HlSimHybrid *h = run->own;
+
+  if (run->options->event != NULL)
+    report_events (run, t, n_events, before, report);
+  if (report->has_changed || h->coupling->machine->n_soft > h->n_mode_soft)
+    hl_sim_hybrid_report_mode (run, t, false);
+}
+
+static void report_line (const HlSimRun *run, double t, HlSimEventKind kind, int node) {
   const HlSimHybrid *h = run->own;
   HlSimEvent event = {.t = t,
                       .kind = kind,
@@ -187,23 +186,23 @@ static void tell_line (const HlSimRun *run, double t, HlSimEventKind kind, int n
   run->options->event (&event, run->options->event_data);
 }
 
-void hl_sim_hybrid_tell_soft (HlSimRun *run, double t) {
+void hl_sim_hybrid_report_compliance (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
 
-  for (; h->n_told_soft < machine->n_soft; h->n_told_soft++) {
-    int node = machine->soft[h->n_told_soft];
-    if (h->n_gave_way++ == 0) {
+  for (; h->n_reported_soft < machine->n_soft; h->n_reported_soft++) {
+    int node = machine->soft[h->n_reported_soft];
+    if (h->n_compressible++ == 0) {
       h->yielded = machine->line_of_node[node];
-      h->t_gave_way = t;
+      h->t_compressible = t;
     }
     if (run->options->event != NULL)
-      tell_line (run, t, HL_SIM_GIVES_WAY, node);
+      report_line (run, t, HL_SIM_GIVES_WAY, node);
   }
 }
 
-/* The lower pressure that a chamber has whose cushion lies between it and the line, in *p; the cylinder of it,
- * -1: none is lower. */
+/* Returns the lower pressure that a chamber has whose cushion lies between it and the line, in *p; the
+ * cylinder of it, -1: none is lower. */
 static int behind_cushion (const HlSimRun *run, int line, double *p) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
@@ -213,7 +212,7 @@ static int behind_cushion (const HlSimRun *run, int line, double *p) {
   for (int state = 0; state < top->n_states_u && h->coupling->ways != NULL; state++) {
     int node = machine->node_of_state[state];
     double inner = node >= 0 && machine->line_of_node[node] == line
-                       ? hl_hybrid_ways_pressure (h->coupling->ways, node)
+                       ? hl_hybrid_passages_pressure (h->coupling->ways, node)
                        : NAN;
     if (!(inner < *p))
       continue;
@@ -230,13 +229,13 @@ void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped) {
       run->options->cavitations != NULL ? run->options->cavitations : h->own_cavitations;
 
   for (int node = 0; node < machine->n_line_nodes; node++) {
-    double p = h->coupling->ways != NULL ? hl_hybrid_ways_pressure (h->coupling->ways, node)
+    double p = h->coupling->ways != NULL ? hl_hybrid_passages_pressure (h->coupling->ways, node)
                                          : h->instant.multiplier[hl_hybrid_node_column (machine->net, node)];
     double at;
     int line = machine->line_of_node[node], cushion = behind_cushion (run, line, &p);
     int change = hl_cavitations_look (cavitations, run->sys, line, cushion, t, p, jumped, &at);
     if (change != 0 && run->options->event != NULL)
-      tell_line (run, at, change > 0 ? HL_SIM_CAVITATES : HL_SIM_FILLS, node);
+      report_line (run, at, change > 0 ? HL_SIM_CAVITATES : HL_SIM_FILLS, node);
   }
 }
 
@@ -281,7 +280,7 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]) {
       double from = at->line_a >= 0 ? run->work->line_p[at->line_a] : 0.0;
       powers[2] += hl_work_pump_flow (run->work, at) * (run->work->line_p[at->line_b] - from);
     }
-    hl_hybrid_ways_powers (h->coupling->ways, run->work, in, now->v, powers);
+    hl_hybrid_passages_powers (h->coupling->ways, run->work, in, now->v, powers);
   }
   for (int node = 0; node < net->tables.n_nodes && h->coupling->ways == NULL; node++)
     if (in->inflow[node] != 0.0)
@@ -324,7 +323,7 @@ static double stroke_rate (const HlSimHybrid *h, int cylinder, const double w[])
   return sum;
 }
 
-/* The cylinder whose oil the jump of the bodies changes most. */
+/* Returns the cylinder whose oil the jump of the bodies changes most. */
 static int most_changed_cylinder (const HlSimRun *run, const double jump[]) {
   double most = 0.0;
   int found = -1;
@@ -340,7 +339,7 @@ static int most_changed_cylinder (const HlSimRun *run, const double jump[]) {
   return found;
 }
 
-/* Whether the file has the cylinder run into its stop: then no oil is to blame. */
+/* Returns whether the file has the cylinder run into its stop: then no oil is to blame. */
 static bool runs_into_stop (const HlSimHybrid *h, int cylinder) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridCylinder *limits = &tables->cylinders[cylinder];
@@ -352,7 +351,7 @@ static bool runs_into_stop (const HlSimHybrid *h, int cylinder) {
                     : rate < 0.0 && s - limits->stroke_min <= HL_HYBRID_TOUCH;
 }
 
-/* The impulses W s = M (v - v+) take from the bodies, and pumps whose flow rises evenly from 0 give,
+/* Returns the impulses W s = M (v - v+) take from the bodies, and pumps whose flow rises evenly from 0 give,
  *
  *   T (v) + b^T s/2 - T (v+) = s^T W^T v/2 = v^T M (v - v+)/2
  *
@@ -384,8 +383,8 @@ HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run) {
   return loss;
 }
 
-/* What driven joints give in an impact: they keep their speed against what the bodies' momentum and
- * the impulses of the oil and the stops ask of them. */
+/* Energy of driven joints in an impact: they keep their speed against the bodies' momentum and the impulses of the oil
+ * and the stops. */
 static double given_by_drives (const HlSimHybrid *h, const HlHybridReport *report) {
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-ways.h"
+#include "core/hybrid/hl-hybrid-diagnosis.h"
+#include "core/hybrid/hl-hybrid-passages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-guards.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 
 /* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-decision.c), the flow of a one-way
  * line [m3/s], the distance to a stop [m]. */
@@ -46,7 +47,7 @@ HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_
   h->is_at_end = false;
   hl_sim_hybrid_set_positions (run, y);
   if (h->coupling->ways != NULL)
-    hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
+    hl_hybrid_passages_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
   if (status == HL_OK)
     status = hl_hybrid_solver_check_hold (h->solver);
@@ -57,8 +58,8 @@ HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_
     y_dot[work->f + k] = work->v[work->ad_column[k]];
   memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
   if (h->coupling->ways != NULL)
-    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver), h->instant.v,
-                          h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
+    hl_hybrid_passages_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
+                              h->instant.v, h->coupling->u_dot, y_dot + work->f + work->l + h->n_free);
   return HL_OK;
 }
 
@@ -66,7 +67,7 @@ HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_
 static const double *read_pressures (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
 
-  hl_hybrid_ways_note (h->coupling->ways, h->pressures);
+  hl_hybrid_passages_note (h->coupling->ways, h->pressures);
   return h->pressures;
 }
 
@@ -85,7 +86,7 @@ HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double
 int hl_sim_hybrid_n_states (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
   return run->work->f + run->work->l + h->coupling->machine->net->n_states +
-         hl_hybrid_ways_most_states (h->coupling->ways); /* at most */
+         hl_hybrid_passages_most_states (h->coupling->ways); /* at most */
 }
 
 /* Selects the piece of each accumulator's law; lines keep their oil where one has ended. */
@@ -96,7 +97,7 @@ static void pass_store_edges (HlSimRun *run) {
 
   if (h->n_store_edges == 0)
     return;
-  hl_hybrid_ways_note (h->coupling->ways, h->pressures);
+  hl_hybrid_passages_note (h->coupling->ways, h->pressures);
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = &sys->components[sys->topology->stores[k]];
     int node = c->line[0] >= 0 ? machine->node_of_line[c->line[0]] : -1;
@@ -106,7 +107,7 @@ static void pass_store_edges (HlSimRun *run) {
   }
   if (hl_store_pieces_pass (sys, run->work, h->pressures, run->work->component_u, run->options->rtol,
                             h->compliance))
-    hl_hybrid_ways_take (h->coupling->ways, h->pressures);
+    hl_hybrid_passages_take (h->coupling->ways, h->pressures);
 }
 
 void hl_sim_hybrid_pack (HlSimRun *run) {
@@ -119,20 +120,29 @@ void hl_sim_hybrid_pack (HlSimRun *run) {
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
   run->n = work->f + work->l + h->n_free;
   if (h->coupling->ways != NULL)
-    hl_hybrid_ways_get (h->coupling->ways, work, run->y + run->n);
-  run->n += hl_hybrid_ways_n_states (h->coupling->ways);
+    hl_hybrid_passages_get (h->coupling->ways, work, run->y + run->n);
+  run->n += hl_hybrid_passages_n_states (h->coupling->ways);
 }
 
 /* Beside a valve that keeps its flow, a speed that is off by the tolerance is a pressure that is off by many
  * least drops, and so is the power lost there: 0.6 J of 1900 at a tolerance of 1e-8 as elsewhere, 0.02 J with
  * this one. A hundredth leaves 1e-4 J, and is lost in rounding where such a valve feeds a pilot. */
 #define FINE_SPEED 1.0e-1
+/* A spool with a lag closes its edges slowly, and oil creeps through them at speeds of the order of the tolerance: the pressure
+ * behind them is off by 2 dp of what the speed is off by, as a part of itself. */
+#define SPEED_BESIDE_SPOOLS 0.2
 
 static double fineness (const HlSystem *sys) {
-  for (int k = 0; k < sys->n_components; k++)
-    if (sys->components[k].klass->keeps_flow)
+  double fine = 1.0;
+
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    if (c->klass->keeps_flow)
       return FINE_SPEED;
-  return 1.0;
+    if (c->klass->lift != NULL && c->n_states > 0)
+      fine = SPEED_BESIDE_SPOOLS;
+  }
+  return fine;
 }
 
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]) {
@@ -154,8 +164,8 @@ void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]) {
 }
 
 /* The partition for the motion near the point, in the frame that the first body has there. */
-static HlStatus settle (HlSimRun *run, const HlPoint *point, HlFault *fault) {
-  hl_home_settle (run->sys, run->work, point->x);
+static HlStatus choose_partition (HlSimRun *run, const HlPoint *point, HlFault *fault) {
+  hl_run_frame_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
@@ -165,11 +175,11 @@ static void set_bodies (HlSimRun *run, const HlPoint *point) {
   const HlWork *work = run->work;
 
   for (int k = 0; k < work->f; k++) {
-    h->coupling->mech[k] = hl_home_position (work, point->x, work->ai_column[k]);
-    h->v[h->coupling->machine->n_paths + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
+    h->coupling->mech[k] = hl_run_frame_position (work, point->x, work->ai_column[k]);
+    h->v[h->coupling->machine->n_paths + k] = hl_run_frame_velocity (work, point->v, work->ai_column[k]);
   }
   for (int k = 0; k < work->l; k++)
-    h->coupling->mech[2 * work->f + k] = hl_home_position (work, point->x, work->ad_column[k]);
+    h->coupling->mech[2 * work->f + k] = hl_run_frame_position (work, point->x, work->ad_column[k]);
 }
 
 HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t) {
@@ -181,10 +191,10 @@ HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t) {
     return status;
   memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->n_paths * sizeof (double));
   for (int k = 0; k < run->work->n; k++) {
-    run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
-    run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
+    run->point->x[k] = hl_run_frame_drawn_position (run->work, run->work->x, k);
+    run->point->v[k] = hl_run_frame_drawn_velocity (run->work, run->work->v, k);
   }
-  status = settle (run, run->point, &run->fault);
+  status = choose_partition (run, run->point, &run->fault);
   if (status == HL_OK && (run->work->f != f || run->work->l != l))
     status = HL_DEAD_POINT; /* the network is made for as many freedoms as the start has */
   if (status != HL_OK)
@@ -198,7 +208,7 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   HlSimHybrid *h = run->own = hl_arena_take (&own, 1, sizeof *h);
   HlArena *arena = &h->arena;
   *arena = own;
-  HlStatus status = settle (run, point, fault);
+  HlStatus status = choose_partition (run, point, fault);
 
   if (status != HL_OK)
     return status;
@@ -210,7 +220,8 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   h->n_slots = net->n_slots;
   h->last_slot = -1;
   h->sound.t = NAN;
-  h->n_told_soft = h->coupling->machine->n_soft;
+  h->cut_at = -INFINITY;
+  h->n_reported_soft = h->coupling->machine->n_soft;
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
   h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
@@ -219,6 +230,7 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   h->compliance = hl_arena_take (arena, run->sys->n_nodes, sizeof (double));
   h->value = hl_arena_take (arena, net->most_slots + h->n_store_edges, sizeof (double));
   h->active = hl_arena_take (arena, net->most_slots, sizeof (bool));
+  h->soft = hl_arena_take (arena, h->coupling->machine->n_nodes, sizeof (int));
   h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
   h->now_shut = hl_arena_take (arena, n_paths, sizeof (bool));
   h->directions = hl_arena_take (arena, net->most_slots + h->n_store_edges, sizeof (int));
@@ -238,23 +250,16 @@ HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault) {
   return HL_OK;
 }
 
-void hl_sim_hybrid_before_start (HlSimRun *run, double t) {
+HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault) {
   HlSimHybrid *h = run->own;
 
   hl_work_enter_segment (run->sys, run->work, t);
   hl_hybrid_coupling_find_shut (h->coupling, t, h->shut);
   memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  return hl_hybrid_start_with_compliance (h->coupling, h->solver, t, h->shut, h->v, fault);
 }
 
-HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault) {
-  HlSimHybrid *h = run->own;
-
-  hl_sim_hybrid_before_start (run, t);
-  hl_hybrid_ways_begin (h->coupling->ways);
-  return hl_hybrid_solver_start (h->solver, t, h->shut, h->v, fault);
-}
-
-int hl_sim_hybrid_command (HlSimRun *run, double t) {
+int hl_sim_hybrid_find_commands (HlSimRun *run, double t) {
   HlSimHybrid *h = run->own;
   int n_paths = h->coupling->machine->n_paths, n = 0;
   bool *shut = h->now_shut;
@@ -330,7 +335,7 @@ HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray) {
   HlStatus status = HL_OK;
   if (net->tables.n_edges > 0) {
     status = hl_sim_hybrid_events (run, t, run->y, h->value, &run->fault);
-    h->is_at_end = status == HL_OK && !hl_hybrid_ways_have_jumped (h->coupling->ways);
+    h->is_at_end = status == HL_OK && !hl_hybrid_passages_have_jumped (h->coupling->ways);
   } else if (!h->has_looked)
     return HL_OK;
   for (int slot = 0; slot < h->n_slots && status == HL_OK; slot++)
@@ -339,7 +344,7 @@ HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray) {
       h->last_slot = slot;
     }
   /* then the step that led there is void */
-  return status == HL_OK && h->coupling->ways != NULL && hl_hybrid_ways_are_lost (h->coupling->ways)
+  return status == HL_OK && h->coupling->ways != NULL && hl_hybrid_passages_are_lost (h->coupling->ways)
              ? HL_NO_CONVERGENCE
              : status;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of the hybrid model is made of, and its equations: all that the stepping of a run and an FMU
- * have in common. */
+/* Data and equations of a run of the hybrid model: the part that a run and an FMU have in common. */
 #pragma once
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-sim-run.h"
 #include "core/hybrid/hl-hybrid-plant.h"
+#include "core/solve/hl-integrator.h"
 
 /* The last solution of a run, from which it continues with a compressible line. */
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
   double *pressures;          /* n_pressures of the lumped oil: scratch */
   double *compliance;         /* n_nodes of the lumped oil, of lines with accumulators: scratch [m3/Pa] */
   bool *active;               /* n_slots */
+  int *soft;                  /* n_nodes: those of a state that is restored */
   bool *shut;                 /* n_paths */
   bool *now_shut;             /* n_paths: as commanded at a corner */
   double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
@@ -44,13 +45,17 @@ typedef struct {
   struct _HlCavitations *own_cavitations; /* where the options have none, else NULL */
   double crawl_from;                      /* [s] where the present bundle of steps began */
   long crawl_count;                       /* steps since then */
-  double chatter_from;                    /* the same of restarts */
+  double look_from;                       /* the same of a look at steps in which pressures jump */
+  long look_count, jump_count;
+  double chatter_from; /* the same of restarts */
   long chatter_count;
   HlSimHybridSound sound;
-  int n_told_soft;         /* soft nodes that were told */
-  int n_mode_soft;         /* and those of the latest mode that was told */
-  int n_gave_way, yielded; /* lines that became compressible, and the first of them */
-  double t_gave_way;       /* [s] */
+  int n_reported_soft;         /* compressible nodes that were reported */
+  int n_mode_soft;             /* and those of the latest reported mode */
+  int n_compressible, yielded; /* lines that became compressible, and the first of them */
+  double t_compressible;       /* [s] */
+  double cut_at;               /* when the flow through a pilot-operated check valve was cut last [s] */
+  int n_rough_traps;           /* spools that shut, with trapped pressures from the step before */
 } HlSimHybrid;
 
 /* Longest step between two looks at the events [s]: where nothing moves the error control sees nothing,
@@ -62,9 +67,8 @@ void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
 /* Allocates run->own for a run that starts at the point; run->sys and run->work are set. */
 HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_hybrid_end (HlSimRun *run);
-/* Signals, commands and velocities for a first mode at t; without that mode. */
-void hl_sim_hybrid_before_start (HlSimRun *run, double t);
-/* The first mode, at t and the point that the run began with. */
+/* The first mode, at t and the point that the run began with. Lines become compressible where there is none with incompressible
+ * oil. */
 HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
 /* States of any mode at most; run->n are those of the present one. */
 int hl_sim_hybrid_n_states (const HlSimRun *run);
@@ -76,20 +80,38 @@ void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
 /* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots + h->n_store_edges]. */
 HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
-/* What only observables read, behind a right-hand side at y[run->n]. */
+/* Computes values for observables only, after a right-hand side at y[run->n]. */
 void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]);
 /* Velocities of the latest instant into h->v, where the next mode starts from. */
 void hl_sim_hybrid_keep (HlSimRun *run);
 /* The partition has worn: the motion run->y at t in the same mode, in other coordinates. */
 HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t);
-/* Each of these writes what happens at once into h->events, for hl_hybrid_solver_apply (), and returns
- * how many: a fresh look at everything; the valves whose commands changed at a corner, or else that
- * look; and, in *n, what the zeros hits[] of the events at the state run->y announce. The last one keeps
- * velocities, too. Commands are told again until hl_sim_hybrid_obey () says that they were taken. */
+/* Each of these writes what happens at once into h->events, for hl_hybrid_solver_apply (), and returns how
+ * many: a fresh look at everything; the valves whose commands changed at a corner, or else that look; and,
+ * in *n, what the zeros hits[] of the events at the state run->y announce. The last one keeps velocities,
+ * too. Commands are repeated until hl_sim_hybrid_obey () confirms them. */
 int hl_sim_hybrid_refresh (HlSimRun *run);
-int hl_sim_hybrid_command (HlSimRun *run, double t);
+int hl_sim_hybrid_find_commands (HlSimRun *run, double t);
 void hl_sim_hybrid_obey (HlSimRun *run);
 HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault);
 /* *is_astray: an edge stands on the wrong side of its lift though no event was seen, for it began there,
  * by rounding. At the state run->y. */
 HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray);
+
+/* ---- hl-sim-hybrid-step.c ---- */
+
+/* Evaluates the first state run->y of a mode, at t, and starts run->integrator there. */
+HlStatus hl_sim_hybrid_begin_mode (HlSimRun *run, double t);
+/* Makes a step of run->integrator from *t on, with its rows, and keeps its end as the last solution. *is_astray: an element is on
+ * the wrong side there, which is to be decided as an event. HL_TOO_MUCH_WORK: the latest steps together got nowhere. */
+HlStatus hl_sim_hybrid_step (HlSimRun *run, double *t, HlArrival *why, bool *is_astray);
+/* Applies the n events in h->events at t to the velocities h->v, and enters the mode that comes of it. Fails as
+ * hl_hybrid_solver_apply (). */
+HlStatus hl_sim_hybrid_apply (HlSimRun *run, double t, int n);
+/* Applies the commands of a corner at *t, or else looks afresh; continues as below where that has no solution. */
+HlStatus hl_sim_hybrid_command (HlSimRun *run, double *t);
+/* Counts a restart after events or edges astray, at t. Returns whether they are too many in too short a time. */
+bool hl_sim_hybrid_chatters (HlSimHybrid *h, double t);
+/* After a failure: returns to the last solution, at *t, and cuts a flow there or makes one more line compressible. HL_OK: the run
+ * continues from there in the present mode; else it has failed. */
+HlStatus hl_sim_hybrid_continue (HlSimRun *run, HlStatus status, double *t);

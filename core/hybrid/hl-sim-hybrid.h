@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of the hybrid model tells of itself. */
+/* Events, modes and energies that a run of the hybrid model reports. An FMU has empty functions instead. */
 #pragma once
 
 #include "core/hybrid/hl-sim-hybrid-mode.h"
-
-/* ---- hl-sim-hybrid.c ---- */
-
-/* ---- hl-sim-hybrid.c ---- */
-
-/* ---- hl-sim-hybrid.c ---- */
-
-/* ---- hl-sim-hybrid-ledger.c ---- */
 
 /* What the start has cost: from h->v_file to h->v, at the position of the start. */
 HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
@@ -20,27 +12,15 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
  * it. The solver's inputs are those at the time of the event. */
 void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
 void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
-
-/* ---- hl-hybrid-blame.c ---- */
-
-/* The element that a state of the integrator belongs to: *kind and *entity, its row. */
-void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
-/* Gives a run that ends with this status an element to name, unless the fault has one. */
-void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
-
-/* ---- hl-sim-hybrid-ledger.c ---- */
-
-/* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
-int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that
  * they ended. */
-void hl_sim_hybrid_tell_events (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
-                                const HlHybridReport *report);
+void hl_sim_hybrid_tell_jump (HlSimRun *run, double t, int n_events, const HlHybridKey *before,
+                              const HlHybridReport *report);
 /* Reports the lines that are compressible from t on and were not before. */
-void hl_sim_hybrid_tell_soft (HlSimRun *run, double t);
+void hl_sim_hybrid_report_compliance (HlSimRun *run, double t);
 /* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
  * positions, h->v the velocities. */
-void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
+void hl_sim_hybrid_report_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */
 void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped);

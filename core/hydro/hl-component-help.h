@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the help says of a component's law: its letters, its formulas in a linear notation
- * (core/help/hl-term.h), and its curves. A class holds one of these beside the law that it puts in
- * words, and every formula says which number of that law it is, so that both can be compared. What is
- * no component is put in the same words (core/help/hl-element-help.h).
+/* Help of a component's law: its letters, its formulas in a linear notation (core/help/hl-term.h), and its curves. A
+ * class holds one of these next to the law that it describes. Every formula states which number of that law it
+ * computes, so that tests can compare both. Other elements are described in the same way (core/help/hl-element-help.h).
  *
- * Formulas stand in the order in which they are worked out: what one gives, the later ones may use.
+ * Formulas stand in the order in which they are computed: what one gives, the later ones may use.
  * One with `holds` is there only for a component of which that is true. */
 #pragma once
 
@@ -18,13 +17,13 @@ typedef enum {
   HL_LETTER_WORKED,   /* .of: a number that the class works out */
   HL_LETTER_OIL,      /* .place: of HlFluid */
   HL_LETTER_PORT,     /* .index: its pressure */
-  HL_LETTER_STATE,    /* .index: word of the state; .which: which of those that it tells of */
+  HL_LETTER_STATE,    /* .index: name of the state; .which: index among the states of this name */
   HL_LETTER_SIGNAL,   /* .index */
   HL_LETTER_LENGTH,   /* of what moves with the linkage */
   HL_LETTER_SPEED,    /* likewise */
   HL_LETTER_OUTSIDE,  /* the pressure outside */
   HL_LETTER_CONSTANT, /* .value */
-  HL_LETTER_FREE,     /* of a curve: nothing that the law knows */
+  HL_LETTER_FREE,     /* of a curve: not a quantity of the law */
   HL_LETTER_VALUE     /* .index: of an element that is no component; .field: which states it, or NULL */
 } HlLetterSource;
 
@@ -52,7 +51,7 @@ typedef enum {
   HL_GIVES_COMPLIANCE, /* of a store, likewise */
   HL_GIVES_HOSE,       /* compliance that it adds to the line of its first port */
   HL_GIVES_PRESSURE,   /* that it keeps its line at */
-  HL_GIVES_FORCE,      /* on the linkage, worked out by the system */
+  HL_GIVES_FORCE,      /* on the linkage, computed by the system */
   HL_GIVES_OWN,        /* .own: by a function of the class that its law uses too */
   HL_GIVES_VALUE       /* .index: number of the law of an element that is no component */
 } HlGives;
@@ -84,7 +83,7 @@ typedef struct {
   HlGiven given;
   int over;         /* 1 + port above whose pressure that of x counts; 0: absolute */
   double low, high; /* of the abscissa */
-  /* where its numbers ask for another range; NULL: as above */
+  /* where its numbers require another range; NULL: as above */
   void (*range) (const HlComponent *c, double *low, double *high);
   HlHolds holds;
   unsigned forms; /* as of a formula */
@@ -131,7 +130,7 @@ struct HlComponentHelp {
 #define HL_LET_OUTSIDE(name_)                                                                                \
   {                                                                                                          \
     .name = name_, .source = HL_LETTER_OUTSIDE, .quantity = HL_QUANTITY_PRESSURE,                            \
-    .label = HL_TEXT ("Pressure outside")                                                                    \
+    .label = HL_TEXT ("Ambient pressure")                                                                    \
   }
 #define HL_LET_CONSTANT(name_, value_, quantity_, label_)                                                    \
   {                                                                                                          \

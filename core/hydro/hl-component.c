@@ -37,7 +37,7 @@ void hl_component_derive (HlComponent *c, const HlFluid *fluid) {
     c->klass->derive (c, fluid);
 }
 
-/* A way from or to the outside is open even where its port is on no line: its law says what flows. */
+/* A path from or to the outside is open even if its port is not connected: its law gives the flow. */
 static bool is_shut (const HlComponent *c, int branch) {
   const HlWay *way = &c->klass->ways[branch];
   int ends[] = {way->from, way->to};
@@ -61,7 +61,7 @@ void hl_component_count (HlComponent *c) {
     c->has_absent = c->has_absent || (c->node[port] < 0 && klass->absent[port].reading != HL_ABSENT_SHUT);
 }
 
-bool hl_component_hears_pressures (const HlComponent *c) {
+bool hl_component_measures_pressures (const HlComponent *c) {
   double p[HL_MOST_PORTS] = {0.0}, signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
          q[HL_MOST_BRANCHES], rate[2][HL_MOST_STATES];
   HlLaw law = {.state = state, .signal = signal, .q = q};

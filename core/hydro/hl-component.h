@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A component is a class: everything that the program knows of a kind of component stands in the one
- * file of that kind, and everybody else asks the class. The table of all classes is hl_components[]
- * (hl-components.c); its order is that of the palette.
+/* A component is a class: one file per kind of component holds everything about it, and all other code uses
+ * the class. The table of all classes is hl_components[] (hl-components.c); its order is that of the palette.
  *
  * A component has ports, branches (ways of oil between two ports, or from the outside into one),
  * states of its own, and signals that command it; one that moves with the linkage also has a length
@@ -11,9 +10,9 @@
  *   q    flow of each branch, from its first port to its second        [m3/s]
  *   x'   rate of each state
  *
- * and, when asked, the exact partial derivatives of all of these by every port pressure, state,
- * signal and motion:  d[column * n_rows + row],  rows = branches, then states,  columns = ports,
- * states, signals, and of what moves its length and rate. */
+ * and, on request, the exact partial derivatives of all of these by every port pressure, state, signal and motion:
+ * d[column * n_rows + row], rows = branches, then states, columns = ports, states, signals, and of what moves its
+ * length and rate. */
 #pragma once
 
 #include <stdbool.h>
@@ -43,7 +42,7 @@ typedef struct {
   void *self;                   /* numbers of its kind, klass->size bytes: fields at their places, and
                               what derive () makes of them */
   uint64_t stated;              /* by field: the file, or a parameter since, states it */
-  double outside;               /* pressure outside of all lines [Pa] */
+  double outside;               /* derived: pressure outside of all lines [Pa] */
   bool is_joint;                /* its lines are one: joins_lines () when it was compiled */
   int cylinder;                 /* into the cylinders; -1 = it is none */
   int node[HL_MOST_PORTS];      /* hydraulic node of each port; -1 = on no line */
@@ -75,13 +74,14 @@ typedef struct {
   double length, speed; /* of what moves with the linkage, else 0 [m, m/s or rad, rad/s] */
   double *q;            /* n_branches: written by the law */
   double *rate;         /* n_states: written by the law */
-  double *d;            /* NULL: not wanted. Zeros before; columns x n_rows, see above */
+  double *d;            /* NULL: not requested. Zeros before; columns x n_rows, see above */
   int n_rows;
   HlSide side;
-  /* bits of branches that `lift` tells of: one that is open stays so, its law going on smoothly
-     beyond the point where it would shut, and one that is shut passes nothing whatever its lift */
+  /* bits of the branches of `lift`: an open branch stays open, with its law continued smoothly beyond its
+   * closing point; a closed branch passes nothing at any lift */
   unsigned open, shut;
-  int piece; /* of a store, see HL_PIECE_BY_STATE */
+  unsigned in_full; /* bits of ports from which a pump draws in full, however low the pressure is there */
+  int piece;        /* of a store, see HL_PIECE_BY_STATE */
 } HlLaw;
 
 /* What a port on no line reads. */
@@ -89,7 +89,7 @@ typedef enum {
   HL_ABSENT_SHUT,    /* nothing: branches that end there carry no flow */
   HL_ABSENT_AS_PORT, /* the pressure of another port, .as; they carry none either */
   HL_ABSENT_OUTSIDE, /* the pressure outside; they carry none either */
-  HL_ABSENT_OPEN     /* the pressure outside, and branches lead there: oil comes and goes */
+  HL_ABSENT_OPEN     /* the ambient pressure, to which branches lead */
 } HlAbsentReading;
 
 typedef struct {
@@ -111,9 +111,9 @@ typedef struct {
   bool keeps;       /* an equilibrium leaves it where it starts: any value of it is at rest */
 } HlStateWord;
 
-/* Where a store begins and where it ceases to take in oil, its compliance jumps. Between two such edges its law is
- * smooth, and goes on smoothly beyond them where the piece is stated: piece k + 1 lies behind k edges. By the state,
- * the piece is the one that pressure and state lie in. */
+/* The compliance of a store jumps where the store begins or ceases to take in oil. Between two such edges its
+ * law is smooth; with a given piece it continues smoothly beyond the edges. Piece k + 1 lies behind k edges.
+ * HL_PIECE_BY_STATE selects the piece that contains the pressure and the state. */
 #define HL_PIECE_BY_STATE 0
 
 /* Oil that a component takes in by pressure alone. */
@@ -144,15 +144,15 @@ struct HlComponentClass {
   /* how many this one has, where that follows from its numbers; NULL: as above */
   int (*count_branches) (const HlComponent *self);
   int (*count_states) (const HlComponent *self);
-  /* which of the words tells of a state, and the number of that state among those of the word from
-     0; NULL: every word of its own state */
+  /* the name of a state, and its index (from 0) among the states of this name; NULL: each name belongs to
+   * one state */
   int (*word_of) (const HlComponent *self, int state, int *number);
   /* numbers that follow from others; NULL: none do */
   void (*derive) (HlComponent *self, const HlFluid *fluid);
   /* the law; NULL: it has no branches and no states */
   void (*eval) (const HlComponent *self, HlLaw *law);
   /* how far a branch is from shut: above 0 it is open, below 0 shut, of the order of 1 where it
-     matters; from law->p, ->state and ->signal. NULL: no branch ever shuts */
+     matters; from law->p, ->state and ->signal. NULL: no branch ever closes */
   double (*lift) (const HlComponent *self, const HlLaw *law, int branch);
   /* values of its signal `command` at which the law bends whatever the pressures are, such as where an edge opens;
      into levels[], returns their number. NULL: none does */
@@ -196,13 +196,13 @@ struct HlComponentClass {
   /* oil taken in at pressure p of its first port, by the law of a piece (HL_PIECE_BY_STATE); NULL: it is no
      store */
   void (*store) (const HlComponent *self, double p, int piece, HlStored *out);
-  /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
+  /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back its argument */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
-  bool closes;     /* its one port, on purpose, and nothing else */
-  bool relieves;   /* from its first port to its second, above a pressure: what a pump needs beside it */
-  bool carries;    /* what comes in at its first port leaves at its second, or back, however its flow stands
-                   now: oil with inertia, a shaft that turns without end */
+  bool closes;   /* its one port, on purpose, and nothing else */
+  bool relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
+  bool
+      carries; /* inflow of the first port = outflow of the second: oil with inertia, a shaft without stops */
   bool keeps_flow; /* from its first port to its second, whatever the pressures are */
   int delivers;    /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
@@ -223,7 +223,7 @@ struct HlComponentClass {
 extern const HlComponentClass *const hl_components[];
 extern const int hl_n_components;
 
-/* NULL when this program does not know the kind. */
+/* NULL for an unknown kind. */
 const HlComponentClass *hl_component_class (const char *kind);
 
 /* Where the number of a place as in HlField (1 + offset) stands. */
@@ -231,11 +231,11 @@ static inline double *hl_component_number (const HlComponent *c, size_t place) {
   return (double *)(void *)((char *)c->self + place - 1);
 }
 
-/* Whether the file states the number at this place, or a parameter has set it. */
+/* Returns whether the file states the number at this place, or a parameter has set it. */
 bool hl_component_states (const HlComponent *c, size_t place);
 #define HL_STATES(c, type, member) hl_component_states (c, 1 + offsetof (type, member))
 
-/* Index of a field by its name, -1 = none. */
+/* Returns the index of a field by its name, -1 = none. */
 int hl_component_find_field (const HlComponent *c, const char *name);
 
 /* What follows from its numbers. */
@@ -244,9 +244,9 @@ void hl_component_derive (HlComponent *c, const HlFluid *fluid);
 /* Numbers of branches and states, after derive (); ports and signals are known. */
 void hl_component_count (HlComponent *c);
 
-/* Whether a pump's swash moves otherwise under high pressures than without: the rate of its flow then
+/* Returns whether a pump's swash moves otherwise under high pressures than without: the rate of its flow then
  * hangs on what becomes of the pressures, and they on its flow. Its states are numbered. */
-bool hl_component_hears_pressures (const HlComponent *c);
+bool hl_component_measures_pressures (const HlComponent *c);
 
 /* Rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports, states and
  * signals. */
@@ -284,13 +284,13 @@ int hl_component_passages_by_law (const HlComponent *c, HlPassage out[]);
 /* Passages with the numbers of the system in them; out has room for n_passages. */
 void hl_component_passages (const HlComponent *c, int component, HlPassage out[]);
 
-/* Word of a state; *number, if not NULL: which of those that the word tells of, from 0. */
+/* Returns the name of a state; *number, if not NULL: its index (from 0) among the states of this name. */
 const HlStateWord *hl_component_word (const HlComponent *c, int state, int *number);
 /* Name of a state into text: "spool", "flow_2". */
 #define HL_STATE_NAME_ROOM 64
 const char *hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
 
-/* For laws: whether a branch stays open or shut whatever its lift. */
+/* For laws: whether a branch stays open or closed whatever its lift. */
 static inline bool hl_law_goes_on (const HlLaw *law, int branch) {
   return (law->open >> branch & 1U) != 0;
 }
@@ -298,7 +298,7 @@ static inline bool hl_law_goes_on (const HlLaw *law, int branch) {
 static inline bool hl_law_is_held (const HlLaw *law, int branch) {
   return (law->shut >> branch & 1U) != 0;
 }
-/* An opening below this part of the full one counts as shut where a branch must be one or the other
+/* An opening below this part of the full one counts as closed where a branch must be one or the other
  * (lift), and one that stays open is never less than half of it. */
 #define HL_LEAST_OPENING 1.0e-6
 /* Pressure difference by which a seat that only the difference lifts is open by 1 [Pa]. */

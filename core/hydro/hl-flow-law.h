@@ -13,12 +13,12 @@
  * receives dq1/dp. The flow is continuous at dp_lim, the slope halves there. */
 double hl_orifice_flow (double dp, double dp_lim, double *slope);
 
-/* The same for dp > 0 and no flow for dp < 0; at dp = 0 *slope is the mean of both sides. */
+/* Returns the same for dp > 0 and no flow for dp < 0; at dp = 0 *slope is the mean of both sides. */
 double hl_orifice_one_way (double dp, double dp_lim, double *slope);
 
-/* Where an opening is to go on below 0 as a straight line, q1 of the difference with which it shuts, and
+/* Where an opening is to continue below 0 as a straight line, q1 of the difference with which it closes, and
  * that at least dp_lim, so that the flow turns with the opening there and at no other place. dp: the
- * present difference; below: how far the pressure that shuts it is beyond, >= 0 [Pa]; *slope
+ * present difference; below: how far the pressure that closes it is beyond, >= 0 [Pa]; *slope
  * receives dq1/d(dp + below), 0 at that least difference. */
 double hl_orifice_beyond (double dp, double below, double dp_lim, double *slope);
 

@@ -28,7 +28,7 @@ static inline double hl_fluid_outside (const HlFluid *fluid) {
   return isnan (fluid->ambient_pressure) ? HL_OUTSIDE_PRESSURE : fluid->ambient_pressure;
 }
 
-/* Whether the outside presses on what the rod's cross-section leaves open to it. */
+/* Returns whether the outside presses on what the rod's cross-section leaves open to it. */
 static inline bool hl_fluid_presses (const HlFluid *fluid) {
   return !isnan (fluid->ambient_pressure);
 }
@@ -64,5 +64,5 @@ double hl_gas_energy (double V0, double p0, double exponent, double r);
 /* Compliance [m3/Pa] of the pocket of a line of reference volume V [m3] at p > 0 [Pa]; its slope by
  * the pressure in *slope. */
 double hl_pocket_compliance (double V, double onset, double p, double *slope);
-/* Its volume [m3]. */
+/* Returns its volume [m3]. */
 double hl_pocket_volume (double V, double onset, double p);

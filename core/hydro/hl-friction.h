@@ -40,7 +40,7 @@ double hl_friction_force (const HlFriction *friction, double v, double *slope);
 /* Force of steady sliding at v [N], that of the curve, for every model; *slope receives its slope. */
 double hl_friction_steady (const HlFriction *friction, double v, double *slope);
 
-/* Whether the model has a bristle, which is a state. */
+/* Returns whether the model has a bristle, which is a state. */
 static inline bool hl_friction_has_bristle (const HlFriction *friction) {
   return friction->model >= HL_FRICTION_LUGRE;
 }
@@ -63,5 +63,5 @@ typedef struct {
  * where LuGre's has two as soon as z is not 0. */
 void hl_bristle_eval (const HlFriction *friction, double v, double z, HlSide side, HlBristle *out);
 
-/* How far the bristle bends at most without sliding: Fs/sigma0 [m]. */
+/* Returns how far the bristle bends at most without sliding: Fs/sigma0 [m]. */
 double hl_bristle_scale (const HlFriction *friction);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the models without compressibility (hybrid, quasistatic) see of a component: passages between
- * two of its ports, each of a few kinds that these models have equations for. A component whose law
- * they cannot represent says so in its passage, with the reason. */
+/* Interface of a component to the models without compressibility (hybrid, quasistatic): passages between two
+ * of its ports, each of a kind for which these models have equations. A component whose law they cannot
+ * represent says so in its passage, with the reason. */
 #pragma once
 
 #include <stdbool.h>
@@ -49,7 +49,7 @@ typedef struct {
   int line_a, line_b; /* of the drawing; likewise */
 } HlPassage;
 
-/* One that is always open, between the first two ports, with the first branch as its flow. */
+/* Returns one that is always open, between the first two ports, with the first branch as its flow. */
 static inline HlPassage hl_passage_of (HlPassageKind kind) {
   return (HlPassage){
       .kind = kind, .port_b = 1, .signal = -1, .per_signal = 1.0, .state = -1, .sense = 1.0, .flow = -1};

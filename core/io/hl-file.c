@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kind of a file is looked at twice: before it is opened, because opening a device may do
- * something, and of what was opened, because somebody may have put another one there. */
+/* The kind of a file is examined twice: before opening, because opening a device may have an effect, and
+ * after opening, because the file may have been replaced in between. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "core/io/hl-file.h"
 
@@ -17,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two ways: a new file renamed over the old one, which is what lasts through a crash at any moment;
- * and, where that would part the names of a file from one another or change its owner, the old file
- * written over with a complete copy beside it until that is done. */
+/* Writes a file in one of two ways. The usual way writes a new file and renames it over the old one, which
+ * survives a crash at any moment. If renaming would break hard links or change the owner, the old file is
+ * overwritten, with a complete copy next to it until that is done. */
 
 #define MOST_LINKS 40 /* one after the other, as the kernel has it */
 
@@ -62,7 +62,7 @@ static char *link_target (const char *path) {
   return g_build_filename (folder, target, NULL);
 }
 
-/* The file that `path` leads to, links followed, so that saving does not replace a link by a file;
+/* Returns the file that `path` leads to, links followed, so that saving does not replace a link by a file;
  * also one that leads to nothing yet. Owned. */
 static char *real_target (const char *path) {
   char *real = realpath (path, NULL);
@@ -144,7 +144,7 @@ void hl_file_save_files_only (gboolean files_only) {
 static gboolean write_special (const char *path, const char *text, gsize length, GError **error) {
   if (saves_files_only) {
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s: is a pipe or a device and no file; save under another name"), path);
+                 _ ("%s: Cannot save to a pipe or device. Save under another name."), path);
     return FALSE;
   }
   int descriptor = open (path, O_WRONLY | O_CLOEXEC);
@@ -164,7 +164,7 @@ typedef enum {
 
 /* Room for what becomes longer is taken first, so that a full disk is found out while the old bytes
  * stand. A file system that cannot do that finds out in writing. */
-static gboolean take_room (int descriptor, gsize length, off_t before) {
+static gboolean reserve_space (int descriptor, gsize length, off_t before) {
   int why = posix_fallocate (descriptor, 0, MAX ((off_t)length, 1));
 
   if (why == 0 || why == EOPNOTSUPP || why == EINVAL)
@@ -177,7 +177,7 @@ static gboolean take_room (int descriptor, gsize length, off_t before) {
 static Outcome write_over (const char *target, const char *text, gsize length, off_t before, int *why) {
   int descriptor = open (target, O_WRONLY | O_CLOEXEC);
 
-  if (descriptor < 0 || !take_room (descriptor, length, before)) {
+  if (descriptor < 0 || !reserve_space (descriptor, length, before)) {
     *why = errno;
     if (descriptor >= 0)
       close (descriptor);
@@ -201,20 +201,21 @@ static gboolean fill_temporary (HlFileDraft *draft, const char *target, const ch
     *same_owner =
         fstat (descriptor, &made) == 0 && ((made.st_uid == old->st_uid && made.st_gid == old->st_gid) ||
                                            fchown (descriptor, old->st_uid, old->st_gid) == 0);
-    /* a change of owner takes special bits away: permissions come after it */
+    /* a change of the owner clears special bits: set permissions afterwards */
     ok = fchmod (descriptor, old->st_mode & 07777) == 0;
   }
   ok = ok && fsync (descriptor) == 0 && hl_file_draft_give_name (draft, target);
   return close_after (descriptor, ok, why);
 }
 
-static gboolean report (Outcome outcome, const char *path, const char *temporary, int why, GError **error) {
+static gboolean report_outcome (Outcome outcome, const char *path, const char *temporary, int why,
+                                GError **error) {
   if (outcome == UNTOUCHED)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s; the old file is as it was"),
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s; the old file is unchanged"),
                  path, g_strerror (why));
   if (outcome == HALF)
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s: cannot be saved: %s; all of what was to be saved is in %s"), path, g_strerror (why),
+                 _ ("%s: cannot be saved: %s; the complete new content is in %s"), path, g_strerror (why),
                  temporary);
   return outcome == SAVED;
 }
@@ -252,7 +253,7 @@ gboolean hl_file_save_text (const char *path, const char *text, gssize length, G
     } else
       why = errno;
   }
-  gboolean is_saved = report (outcome, path, draft.name, why, error);
+  gboolean is_saved = report_outcome (outcome, path, draft.name, why, error);
   if (outcome == HALF)
     g_clear_pointer (&draft.name, g_free); /* it keeps what was to be saved */
   hl_file_draft_discard (&draft);
@@ -262,20 +263,19 @@ gboolean hl_file_save_text (const char *path, const char *text, gssize length, G
 #define BLOCK ((gsize)1024 * 1024) /* bytes between two questions whether to stop */
 #define MIB (1024 * 1024)
 
-static gboolean refuse (const char *path, int why, GError **error) {
+static gboolean refuse_file (const char *path, int why, GError **error) {
   if (why == ENOENT)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: there is no such file; check the name"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: no such file; check the name"), path);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, g_strerror (why));
   return FALSE;
 }
 
 static gboolean is_regular (const char *path, const struct stat *facts, GError **error) {
-  const char *format = S_ISDIR (facts->st_mode)    ? _ ("%s: is a folder; name a file in it")
-                       : S_ISFIFO (facts->st_mode) ? _ ("%s: is a pipe and no file; save what it "
-                                                        "gives to a file first")
-                                                   : _ ("%s: is a device and no file; save what it "
-                                                        "gives to a file first");
+  const char *format =
+      S_ISDIR (facts->st_mode)    ? _ ("%s: this is a folder, not a file; name a file in this folder")
+      : S_ISFIFO (facts->st_mode) ? _ ("%s: Cannot read a model from a pipe. Save it to a file first.")
+                                  : _ ("%s: Cannot read a model from a device. Save it to a file first.");
 
   if (S_ISREG (facts->st_mode))
     return TRUE;
@@ -286,21 +286,22 @@ static gboolean is_regular (const char *path, const struct stat *facts, GError *
 gboolean hl_file_is_regular (int descriptor, const char *path, GError **error) {
   struct stat facts;
 
-  return fstat (descriptor, &facts) == 0 ? is_regular (path, &facts, error) : refuse (path, errno, error);
+  return fstat (descriptor, &facts) == 0 ? is_regular (path, &facts, error)
+                                         : refuse_file (path, errno, error);
 }
 
 int hl_file_open_regular (const char *path, gsize *size, GError **error) {
   struct stat facts;
 
   if (stat (path, &facts) != 0) {
-    refuse (path, errno, error);
+    refuse_file (path, errno, error);
     return -1;
   }
   if (!is_regular (path, &facts, error))
     return -1;
   int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) {
-    refuse (path, errno, error);
+    refuse_file (path, errno, error);
     return -1;
   }
   if (!hl_file_is_regular (descriptor, path, error) || fstat (descriptor, &facts) != 0) {
@@ -314,7 +315,7 @@ int hl_file_open_regular (const char *path, gsize *size, GError **error) {
 
 static void too_large (const char *path, gsize most, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-               _ ("%s: is larger than %d MiB, more than is read of such a file"), path, (int)(most / MIB));
+               _ ("%s: the file is larger than %d MiB, the limit for such a file"), path, (int)(most / MIB));
 }
 
 /* To the end, which may be further away than the size said: the file may grow. */
@@ -334,7 +335,7 @@ static char *read_all (int descriptor, const char *path, gsize size, gsize most,
     if (n == 0)
       break;
     if (n < 0 && errno != EINTR) {
-      refuse (path, errno, error);
+      refuse_file (path, errno, error);
       return NULL;
     }
     if (bytes->len > most) {
@@ -374,7 +375,8 @@ char *hl_file_read_place (GFile *place, gsize most, gsize *length, GError **erro
     return hl_file_read (path, most, NULL, NULL, length, error);
   if (!g_file_has_uri_scheme (place, "resource"))
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 _ ("%s: is not on this computer; save a copy here and open that"), uri);
+                 _ ("%s: the file is not on this computer; copy the file to this computer and open the copy"),
+                 uri);
   else if (!g_file_load_contents (place, NULL, &text, length, NULL, &why))
     g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), uri, why->message);
   return text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and writing whole files. Only ordinary ones are read: a pipe would be waited for, a device never
- * ends. What a model names (a photograph, measured data) comes from others as the model does. No other
+/* Reading and writing whole files. Only regular files are read: reading a pipe would block, and a device
+ * never ends. Files that a model names (a photograph, measured data) are as untrusted as the model. No other
  * file of the program opens a file for reading (tests/test-layering.py). */
 #pragma once
 
@@ -16,17 +16,17 @@ typedef gboolean (*HlFileStop) (gpointer data);
  * HL_ERROR_FILE with the reason: not there, a folder, a pipe, a device, not allowed. */
 int hl_file_open_regular (const char *path, gsize *size, GError **error);
 
-/* Whether an open descriptor is an ordinary file; FALSE: HL_ERROR_FILE with what it is instead. `path` begins
- * the message. */
+/* Returns whether an open descriptor is an ordinary file; FALSE: HL_ERROR_FILE with what it is instead.
+ * `path` begins the message. */
 gboolean hl_file_is_regular (int descriptor, const char *path, GError **error);
 
-/* The *length bytes, with a NUL behind them that does not count; owned by the caller. NULL and
+/* Returns the *length bytes, with a NUL behind them that does not count; owned by the caller. NULL and
  * HL_ERROR_FILE when it is no ordinary file or has more than `most` bytes, which is known before
  * anything is read. `stop` may be NULL. */
 char *hl_file_read (const char *path, gsize most, HlFileStop stop, gpointer stop_data, gsize *length,
                     GError **error);
-/* The same of a place that GIO names: a file of this computer, or a resource of the program. Any other place
- * (a web page, a share that is not mounted) is refused, because it may not answer. */
+/* Returns the same of a place that GIO names: a file of this computer, or a resource of the program. Any
+ * other place (a web page, a share that is not mounted) is refused, because it may not answer. */
 char *hl_file_read_place (GFile *place, gsize most, gsize *length, GError **error);
 
 /* Writing a file so that at no moment what was there is lost, and so that nothing is left of it where the program is killed. */
@@ -46,13 +46,13 @@ gboolean hl_file_draft_give_name (HlFileDraft *draft, const char *path);
 void hl_file_draft_discard (HlFileDraft *draft);
 
 /* Writes a file in one step: a temporary file in the same folder, synchronised, renamed over the
- * old one with its permissions. The old file stays as it was when anything fails (HL_ERROR_FILE).
+ * old one with its permissions. On failure (HL_ERROR_FILE) the old file is unchanged.
  *
  * Links stay what they are: a symbolic one is followed, also to a file that is not there yet. A
  * file with several names, or of another owner, is not replaced but written over, from a temporary
  * copy that is complete before the first byte changes and after the room for it is taken; it is
  * named in the message when writing over fails half way. A pipe or a device takes the bytes. */
 gboolean hl_file_save_text (const char *path, const char *text, gssize length, GError **error);
-/* Whether pipes and devices are refused (HL_ERROR_FILE) from now on: the window saves files, and does not
- * wait for whoever reads a pipe. At first they are not, since commands write to them. */
+/* Sets whether saving to pipes and devices is refused (HL_ERROR_FILE). The window refuses them, because it
+ * must not wait for the reader of a pipe; commands write to them (default). */
 void hl_file_save_files_only (gboolean files_only);

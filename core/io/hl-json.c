@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* The writer. A number takes the fewest digits that read back to the same bits, written plainly or
- * with an exponent, whichever is shorter. A list goes on one line when it fits into LINE_WIDTH and
+ * with an exponent, whichever is shorter. A list continues one line when it fits into LINE_WIDTH and
  * holds no object, or when it is an object inside a list of objects (one element a line where it
  * fits). */
 
@@ -292,19 +292,19 @@ static const char *advice_for_head (const char *what) {
   static const struct {
     const char *head, *advice;
   } known[] = {
-      {"\\u0000", N_ ("; a text of a model holds no zero: take it out")},
-      {"control character", N_ ("; inside of a text write a line end as \\n and a tab as \\t")},
-      {"invalid Unicode", N_ ("; write the letter itself, or both escapes of its pair")},
-      {"invalid escape", N_ ("; a backslash itself is written \\\\")},
-      {"end of file expected", N_ ("; a model is one object: remove what stands behind it")},
+      {"\\u0000", N_ ("; remove the zero character: a text of a model cannot contain it")},
+      {"control character", N_ ("; in a text, write a line end as \\n and a tab as \\t")},
+      {"invalid Unicode", N_ ("; write the character itself, or both escapes of its surrogate pair")},
+      {"invalid escape", N_ ("; write a backslash as \\\\")},
+      {"end of file expected", N_ ("; a model is one object: remove the text after it")},
       {"string or '}' expected",
-       N_ ("; a key stands between \" and \", and no comma behind the last member")},
-      {"':' expected", N_ ("; write : and a value behind the key")},
-      {"'}' expected", N_ ("; write a comma, or the bracket that closes")},
-      {"']' expected", N_ ("; write a comma, or the bracket that closes")},
-      {"unexpected newline", N_ ("; a text ends on the line on which it begins: write a line end as \\n")},
-      {"unexpected token", N_ ("; write a value there, or take out the comma before it")},
-      {"invalid token", N_ ("; there are numbers, texts between \" and \", lists and objects; no comments")},
+       N_ ("; write a key between double quotes, and no comma after the last member")},
+      {"':' expected", N_ ("; write a colon and a value after the key")},
+      {"'}' expected", N_ ("; write a comma or the closing bracket")},
+      {"']' expected", N_ ("; write a comma or the closing bracket")},
+      {"unexpected newline", N_ ("; a text cannot continue on the next line: write a line end as \\n")},
+      {"unexpected token", N_ ("; write a value, or remove the comma before it")},
+      {"invalid token", N_ ("; use numbers, texts in double quotes, lists and objects, and no comments")},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
@@ -315,24 +315,24 @@ static const char *advice_for_head (const char *what) {
 
 static const char *advice_for (const char *what) {
   if (strstr (what, "duplicate") != NULL)
-    return _ ("; give each key once");
+    return _ ("; use each key once");
   if (strstr (what, "decode byte") != NULL)
     return _ ("; save the file as UTF-8");
   if (strstr (what, "real number overflow") != NULL)
-    return _ ("; write a number that a double can hold");
+    return _ ("; write a number in the range of double precision");
   if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL || strstr (what, "'Inf") != NULL ||
       strstr (what, "'inf") != NULL || strstr (what, "near '-'") != NULL)
-    return _ ("; a model holds only finite numbers: write one here");
+    return _ ("; write a finite number");
   if (strstr (what, "parsing depth") != NULL)
-    return _ ("; a model is nested a few levels deep: remove what is deeper");
+    return _ ("; remove the deeper levels: a model has only a few levels");
   if (strstr (what, "\xef\xbb\xbf") != NULL)
     return _ ("; save the file as UTF-8 without a byte order mark");
   if (strstr (what, "near end of file") != NULL || strstr (what, "premature end of input") != NULL)
-    return _ ("; the file is empty or was cut off: take a copy that is whole");
+    return _ ("; the file is empty or cut off: use a complete copy");
   return advice_for_head (what);
 }
 
-/* The head of what jansson says, as "control character 0xa"; borrowed or in *kept. */
+/* Returns the head of what jansson says, as "control character 0xa"; borrowed or in *kept. */
 static const char *head_text (const char *head, char **kept) {
   /* for the translators: the messages of jansson 2.14 */
   static const char *const known[] = {
@@ -345,15 +345,15 @@ static const char *head_text (const char *head, char **kept) {
   };
 
   if (g_str_has_prefix (head, "\\u0000"))
-    return _ ("a zero in a text (\\u0000)");
+    return _ ("zero character in a text (\\u0000)");
   for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
     if (g_str_has_prefix (head, known[k]))
       return *kept = g_strconcat (_ (known[k]), head + strlen (known[k]), NULL);
   return head;
 }
 
-/* What jansson says is no JSON, "unexpected token near '}'"; what stands behind " near " is quoted
- * from the file. Owned by the caller. */
+/* Translates jansson's message on invalid JSON, such as "unexpected token near '}'"; the text after " near
+ * " is quoted from the file. Owned by the caller. */
 static char *reason_text (const char *what) {
   g_autofree char *text = g_utf8_make_valid (what, -1);
   g_autofree char *kept = NULL;
@@ -385,8 +385,9 @@ static HlValue *parse (const char *text, gsize length, const char *name, int lev
   json_error_t where;
 
   if (length > HL_JSON_MAX_BYTES) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis larger than %d MiB, too large for a model"),
-                 start, HL_JSON_MAX_BYTES / (1024 * 1024));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("%sthe file is larger than %d MiB, the limit for a model"), start,
+                 HL_JSON_MAX_BYTES / (1024 * 1024));
     return NULL;
   }
   json_t *tree =
@@ -402,7 +403,7 @@ static HlValue *parse (const char *text, gsize length, const char *name, int lev
   json_decref (tree);
   if (value == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 _ ("%sis nested more than %d deep; a model is not: remove what is deeper"), start,
+                 _ ("%sthe file is nested more than %d levels deep; remove the deeper levels"), start,
                  HL_JSON_MAX_DEPTH);
   return value;
 }
@@ -421,9 +422,10 @@ static gboolean check_head (const HlValue *root, const char *start, GError **err
   double number = hl_value_number (version);
 
   if (!hl_value_is_object (root) || g_strcmp0 (hl_value_string (format), "hydrolink") != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 _ ("%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\""),
-                 start);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_MODEL,
+        _ ("%sformat: this file is not a Hydrolink model; a model starts with \"format\": \"hydrolink\""),
+        start);
     return FALSE;
   }
   if (isnan (number) || number < 1 || number != floor (number)) {
@@ -433,9 +435,8 @@ static gboolean check_head (const HlValue *root, const char *start, GError **err
   }
   if (number > NEWEST_VERSION) {
     g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
-                 _ ("%sversion: the file is of version %.0f and was written by a newer program; this "
-                    "one reads version %d and would "
-                    "lose what it does not know"),
+                 _ ("%sversion: the file has version %.0f and was written by a newer program; this program "
+                    "reads version %d and would lose the new data"),
                  start, number, NEWEST_VERSION);
     return FALSE;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text to HlValue and back: strict, and the only place that knows the JSON library. */
+/* JSON text to HlValue and back: strict, and the only user of the JSON library. */
 #pragma once
 
 #include "core/base/hl-value.h"
@@ -14,7 +14,7 @@
  * NULL) starts the message. */
 HlValue *hl_json_parse (const char *text, gsize length, const char *name, GError **error);
 
-/* The same of text that may have one level more: an object around what was parsed. */
+/* Returns the same of text that may have one level more: an object around what was parsed. */
 HlValue *hl_json_parse_around (const char *text, gsize length, const char *name, GError **error);
 
 /* Reads a model file: HL_ERROR_FILE, _SYNTAX, _VERSION (newer) or _MODEL (not a Hydrolink file).
@@ -26,7 +26,7 @@ HlDocument *hl_document_parse (const char *text, gsize length, const char *name,
 
 #define HL_NUMBER_TEXT 32 /* bytes that hold any number */
 
-/* Number with the fewest digits that read back to the same bits, C locale: "0.1", "1.5e9", "-0".
+/* Returns the number with the fewest digits that read back to the same bits, C locale: "0.1", "1.5e9", "-0".
  * Not finite: "null". */
 char *hl_number_text (char buffer[HL_NUMBER_TEXT], double number);
 
@@ -34,7 +34,7 @@ char *hl_number_text (char buffer[HL_NUMBER_TEXT], double number);
  */
 void hl_json_write (GString *out, const HlValue *value);
 
-/* Text of a model file, with a newline at the end. Owned by the caller. */
+/* Returns the text of a model file, with a newline at the end. Owned by the caller. */
 char *hl_document_to_text (const HlDocument *document);
 
 /* As hl_file_save_text. */

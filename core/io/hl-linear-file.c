@@ -66,10 +66,10 @@ static void append_comment (GString *out, const Language *in, const char *text) 
   g_string_append_printf (out, "%s %s\n", in->comment, line);
 }
 
-/* The name of the model comes from a file that others may have written. It stands below the lines
- * of a script that programs take orders from: Python a "coding:" cookie from lines 1 and 2
- * (PEP 263), Emacs a mode line from the same, vi and vim a mode line from the first and last five,
- * Octave a Texinfo mark from the first block of comments. */
+/* The name of the model comes from an untrusted file. It is written below the lines of a script in which
+ * programs look for instructions: Python a "coding:" cookie from lines 1 and 2 (PEP 263), Emacs a mode line
+ * from the same, vi and vim a mode line from the first and last five, Octave a Texinfo mark from the first
+ * block of comments. */
 static void append_title (GString *out, const Language *in, const HlLinearSheet *sheet) {
   g_autofree char *text = g_strconcat ("Model: ", sheet->title, NULL);
 
@@ -139,7 +139,7 @@ static void append_data (GString *out, const Language *in, const HlLinearSheet *
   for (int k = 0; k < m->n_outputs; k++)
     if (!has_tangent (m, k)) {
       g_autofree char *text =
-          g_strdup_printf ("left out: the output %s has no simple tangent here", sheet->outputs[k].name);
+          g_strdup_printf ("left out: the output %s has no unique tangent here", sheet->outputs[k].name);
       append_comment (out, in, text);
     }
   append_matrix (out, in, "A", m->A, NULL, m->n, m->n, m->n);
@@ -166,7 +166,7 @@ static void append_data (GString *out, const Language *in, const HlLinearSheet *
 
 /* --- the scripts --- */
 
-/* What it is, and what its letters mean: as many lines as append_title asks for. */
+/* Title and meaning of the letters, in as many lines as append_title needs. */
 static void append_head (GString *out, const Language *in, const char *what, const char *imports) {
   append_comment (out, in, what);
   append_comment (out, in,
@@ -174,7 +174,7 @@ static void append_head (GString *out, const Language *in, const char *what, con
                   "- d0; SI units");
   append_comment (out, in, "x: states, u: inputs, d: disturbances, y: outputs; x0, u0, d0, y0: at the point");
   g_string_append_printf (out, "\n%s", imports);
-  append_comment (out, in, "The matrices of the model, one row a state or an output");
+  append_comment (out, in, "The matrices of the model, one row per state or output");
   g_string_append_c (out, '\n');
 }
 
@@ -234,13 +234,13 @@ char *hl_linear_sheet_python (const HlLinearSheet *sheet) {
 
 /* --- the sheet --- */
 
-static char *keep (HlArena *arena, const char *text) {
+static char *copy_text (HlArena *arena, const char *text) {
   size_t length = strlen (text);
   return memcpy (hl_arena_take (arena, 1, length + 1), text, length);
 }
 
 static HlSheetEntry entry_new (HlArena *arena, const char *name, const char *unit) {
-  return (HlSheetEntry){keep (arena, name), keep (arena, unit)};
+  return (HlSheetEntry){copy_text (arena, name), copy_text (arena, unit)};
 }
 
 static const char *unit_of_path (const HlDocument *document, const char *path) {
@@ -262,8 +262,7 @@ static char *unit_of_input (const HlDocument *document, const char *name) {
   return order > 1 ? g_strdup_printf ("%s/s%d", base, order) : g_strconcat (base, "/s", NULL);
 }
 
-/* A sheet whose outputs are the probes that a run knows: outputs, n_outputs of them, room for all
- * probes. */
+/* Returns a sheet whose outputs are the probes that a run has: outputs, n_outputs of them, room for all probes. */
 static HlLinearSheet *sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *outputs,
                                  int *n_outputs) {
   HlArena own = {0};
@@ -271,7 +270,7 @@ static HlLinearSheet *sheet_new (const HlDocument *document, const HlSystem *sys
   int n = 0;
 
   sheet->arena = own;
-  sheet->title = keep (&sheet->arena, hl_document_name (document));
+  sheet->title = copy_text (&sheet->arena, hl_document_name (document));
   sheet->outputs = hl_arena_take (&sheet->arena, hl_document_n_recorded (document), sizeof (HlSheetEntry));
 
   for (int k = 0; k < hl_document_n_recorded (document); k++) {
@@ -318,7 +317,7 @@ static void move_forward (void *columns, gsize column, int n, int n_between, int
     memcpy (first + last, kept, between);
 }
 
-/* The rates of signals, which stand behind the disturbances, come to their signals. */
+/* Moves the rates of signals, which follow the disturbances, to their signals. */
 static void move_rates (HlLinearSheet *sheet, const HlLinearization *lin) {
   HlLinearModel *m = sheet->model;
   int n_between = lin->n_disturbances, n_rates = m->n_inputs - m->n_signals - n_between;

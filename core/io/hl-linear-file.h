@@ -15,20 +15,20 @@ typedef struct {
   char *title;           /* of the document */
   HlSheetEntry *states;  /* n of the model */
   HlSheetEntry *inputs;  /* n_inputs: n_signals inputs, then disturbances, the pressures of pumps */
-  HlSheetEntry *outputs; /* n_outputs: the probes of the document that a run knows */
+  HlSheetEntry *outputs; /* n_outputs: the probes of the document that a run has */
   HlLinearModel *model;  /* its n_signals inputs stand first: signals and, of the hybrid oil, their rates */
 } HlLinearSheet;
 
-/* Where the columns and numbers of the disturbances begin: E behind B, F behind D, d0 behind u0. */
+/* Returns where the columns and numbers of the disturbances begin: E after B, F after D, d0 after u0. */
 const double *hl_linear_sheet_disturbances (const HlLinearSheet *sheet, char letter);
 
-/* The probes of the document as outputs. NULL and a fault when there is no linear model there. */
+/* Returns the probes of the document as outputs. NULL and a fault when there is no linear model there. */
 HlLinearSheet *hl_linear_sheet_new (const HlDocument *document, const HlSystem *sys, HlWork *work,
                                     const HlPoint *point, HlFault *fault);
-/* The same where the point has been linearized in the coordinates of the rule. */
+/* Returns the same where the point has been linearized in the coordinates of the rule. */
 HlLinearSheet *hl_linear_sheet_new_of (const HlDocument *document, const HlSystem *sys, HlWork *work,
                                        const HlPoint *point, const HlLinearization *lin, HlFault *fault);
-/* The same of a mode of the hybrid model (hl-hybrid-linear.h). */
+/* Returns the same of a mode of the hybrid model (hl-hybrid-linear.h). */
 HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document, const HlSystem *sys,
                                            const HlHybridPlace *place, const HlHybridChoice *choice,
                                            HlFault *fault);
@@ -38,7 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinearSheet, hl_linear_sheet_free)
 /* The kind follows the name: .json .csv .mat .m .py; HL_ERROR_USAGE for another one. */
 gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error);
 
-/* The texts, owned by the caller. Scripts leave out outputs without a simple tangent and say so. */
+/* Returns the texts, owned by the caller. Scripts leave out outputs without a simple tangent and say so. */
 char *hl_linear_sheet_json (const HlLinearSheet *sheet);
 char *hl_linear_sheet_csv (const HlLinearSheet *sheet);
 char *hl_linear_sheet_octave (const HlLinearSheet *sheet);

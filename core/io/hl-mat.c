@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The library knows files by name only, and does not tell of every write that failed: it writes
- * into memory that has a name, where its elements are counted, and the bytes are saved as those of
- * any file are. */
+/* The library opens files by name only, and does not report every failed write. Therefore it writes into a
+ * memory file, where the number of elements is checked, and the bytes are then saved like those of any
+ * file. */
 #define _GNU_SOURCE /* memfd_create */
 #include "core/io/hl-mat.h"
 
@@ -70,7 +70,7 @@ static void mat_free (HlMat *mat) {
   g_free (mat);
 }
 
-static gboolean refuse (const HlMat *mat, int why, GError **error) {
+static gboolean refuse_file (const HlMat *mat, int why, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path, g_strerror (why));
   return FALSE;
 }
@@ -91,12 +91,12 @@ HlMat *hl_mat_new (const char *path, GError **error) {
     mat->file = library->create_file (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
   if (mat->file != NULL)
     return mat;
-  refuse (mat, errno, error);
+  refuse_file (mat, errno, error);
   mat_free (mat);
   return NULL;
 }
 
-static void put (HlMat *mat, matvar_t *variable) {
+static void write_variable (HlMat *mat, matvar_t *variable) {
   if (variable == NULL || mat->library->write (mat->file, variable, MAT_COMPRESSION_ZLIB) != 0)
     mat->has_failed = TRUE;
   mat->n_put++;
@@ -108,7 +108,7 @@ void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int 
   size_t size[2] = {(size_t)rows, (size_t)columns};
   void *data = rows > 0 && columns > 0 ? (void *)value : &nothing; /* it is copied */
 
-  put (mat, mat->library->create (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, data, 0));
+  write_variable (mat, mat->library->create (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, data, 0));
 }
 
 /* As MATLAB keeps characters: one 16-bit unit an element. */
@@ -122,7 +122,7 @@ static matvar_t *text_variable (const HlMat *mat, const char *name, const char *
 }
 
 void hl_mat_put_text (HlMat *mat, const char *name, const char *text) {
-  put (mat, text_variable (mat, name, text));
+  write_variable (mat, text_variable (mat, name, text));
 }
 
 void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n) {
@@ -131,7 +131,7 @@ void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], 
 
   for (int i = 0; cells != NULL && i < n; i++)
     mat->library->set_cell (cells, i, text_variable (mat, NULL, texts[i]));
-  put (mat, cells);
+  write_variable (mat, cells);
 }
 
 /* A header of 128 bytes, then one element a variable: a tag of two words, type and count of bytes,
@@ -149,15 +149,15 @@ static gboolean is_whole (const char *bytes, gsize length, int n_variables) {
   return at == length && n == n_variables;
 }
 
-static gboolean save (const HlMat *mat, GError **error) {
+static gboolean write_matrices (const HlMat *mat, GError **error) {
   off_t length = lseek (mat->memory, 0, SEEK_END);
   char *bytes = length > 0 ? mmap (NULL, (size_t)length, PROT_READ, MAP_SHARED, mat->memory, 0) : MAP_FAILED;
 
   if (bytes == MAP_FAILED)
-    return refuse (mat, length == 0 ? EIO : errno, error);
+    return refuse_file (mat, length == 0 ? EIO : errno, error);
   gboolean ok = is_whole (bytes, (gsize)length, mat->n_put)
                     ? hl_file_save_text (mat->path, bytes, (gssize)length, error)
-                    : refuse (mat, ENOMEM, error);
+                    : refuse_file (mat, ENOMEM, error);
   munmap (bytes, (size_t)length);
   return ok;
 }
@@ -166,7 +166,7 @@ gboolean hl_mat_close (HlMat *mat, GError **error) {
   errno = 0;
   gboolean ok = mat->library->close (mat->file) == 0 && !mat->has_failed;
 
-  ok = ok ? save (mat, error) : refuse (mat, errno != 0 ? errno : EIO, error);
+  ok = ok ? write_matrices (mat, error) : refuse_file (mat, errno != 0 ? errno : EIO, error);
   mat_free (mat);
   return ok;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MAT files (version 5, compressed) for MATLAB, GNU Octave and SciPy, and the only place that knows
- * the library. A file is written beside its name and takes it when it is complete. */
+/* MAT files (version 5, compressed) for MATLAB, GNU Octave and SciPy, and the only user of the library. A file is
+ * written beside its name and takes it when it is complete. */
 #pragma once
 
 #include <glib.h>
@@ -14,5 +14,5 @@ void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int 
 void hl_mat_put_text (HlMat *mat, const char *name, const char *text);
 /* A cell array, n x 1. */
 void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n);
-/* Ends the file and frees; on failure there is no file, or the one that was there before. */
+/* Closes the file and frees; on failure the old file, if any, is unchanged. */
 gboolean hl_mat_close (HlMat *mat, GError **error);

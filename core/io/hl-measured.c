@@ -2,6 +2,7 @@
 #include "core/io/hl-measured.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-file-reference.h"
 #include "core/base/hl-i18n.h"
 
@@ -16,7 +17,7 @@ static gboolean is_time_name (const char *name) {
   return g_strv_contains (names, folded);
 }
 
-/* A unit by its name, in any quantity. */
+/* Returns a unit by its name, in any quantity. */
 static const HlUnit *find_unit (const char *name) {
   for (HlQuantity quantity = HL_QUANTITY_NONE + 1; quantity < HL_N_QUANTITIES; quantity++) {
     const HlUnit *unit = hl_unit_find (quantity, name);
@@ -26,7 +27,7 @@ static const HlUnit *find_unit (const char *name) {
   return NULL;
 }
 
-/* The trace of that name: id or label of a probe, or a path. NULL: none. */
+/* Returns the trace of that name: id or label of a probe, or a path. NULL: none. */
 static const char *find_trace (const HlDocument *document, const char *name) {
   for (int index = 0; index < hl_document_n_recorded (document); index++) {
     HlProbe probe;
@@ -77,7 +78,7 @@ void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns) {
 
 /* --- taking over --- */
 
-/* The column of the time; -1 with an error. Counts the traces. */
+/* Returns the column of the time; -1 with an error. Counts the traces. */
 static int check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_traces,
                           GError **error) {
   int time = -1;
@@ -85,7 +86,8 @@ static int check_mapping (const HlTable *table, const HlMeasuredColumn *mapping,
   *n_traces = 0;
   for (int column = 0; column < table->n_columns; column++) {
     if (mapping[column].role == HL_MEASURED_TIME && time >= 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ and ‘%s’ are both the time: choose one of them"),
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   _ ("columns ‘%s’ and ‘%s’ are both assigned to the time; choose one of the two columns"),
                    table->names[time], table->names[column]);
       return -1;
     }
@@ -97,17 +99,19 @@ static int check_mapping (const HlTable *table, const HlMeasuredColumn *mapping,
       if (mapping[other].role == HL_MEASURED_TRACE &&
           strcmp (mapping[other].trace, mapping[column].trace) == 0) {
         g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                     _ ("‘%s’ and ‘%s’ both stand for %s: leave one of them out"), table->names[other],
-                     table->names[column], mapping[column].trace);
+                     _ ("columns ‘%s’ and ‘%s’ are both assigned to %s; leave one of the two columns out"),
+                     table->names[other], table->names[column], mapping[column].trace);
         return -1;
       }
     *n_traces += 1;
   }
   if (time < 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("no column is the time: choose one"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("no column is assigned to the time; choose the column that contains the times"));
   else if (*n_traces == 0)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("no column stands for a trace: choose what was measured"));
+                 _ ("no column is assigned to a quantity of the model; choose the measured quantity for one "
+                    "column at least"));
   return *n_traces > 0 ? time : -1;
 }
 
@@ -148,9 +152,9 @@ HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, co
       continue;
     if (t < last) {
       g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   _ ("time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
-                      "choose another column as the time"),
-                   row + 1, t, last);
+                   _ ("the time decreases in row %d of the data (%s s after %s s); sort the rows, or choose "
+                      "another column as the time"),
+                   row + 1, hl_shown (t, 6).text, hl_shown (last, 6).text);
       return NULL;
     }
     last = t;
@@ -164,7 +168,8 @@ HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, co
   }
   if (hl_results_n_rows (results) == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 _ ("‘%s’ holds no numbers: check the separator and the decimal mark"), table->names[time]);
+                 _ ("column ‘%s’ contains no numbers; check the separator and the decimal mark"),
+                 table->names[time]);
     return NULL;
   }
   return g_steal_pointer (&results);
@@ -192,14 +197,14 @@ HlMeasuredColumn *hl_measured_mapping (const HlDocument *document, const HlTable
     if (at < 0) {
       g_autofree char *number = g_strdup_printf ("%d", column->number);
       g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   _ ("the table has no column ‘%s’ any more: choose its columns again"),
+                   _ ("the table no longer has the column ‘%s’; choose the columns of the table again"),
                    column->name != NULL ? column->name : number);
       hl_measured_mapping_free (mapping, table->n_columns);
       return NULL;
     }
     HlQuantity quantity =
         column->is_time ? HL_QUANTITY_TIME : hl_trace_info (document, column->trace).quantity;
-    /* a person who wrote the entry by hand need not say again what the heading says */
+    /* an entry written by hand need not repeat the heading */
     const char *named = column->unit != NULL ? column->unit : table->units[at];
     const HlUnit *unit = hl_unit_find (quantity, named);
     g_free (mapping[at].trace);

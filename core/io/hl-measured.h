@@ -12,14 +12,13 @@ typedef enum { HL_MEASURED_UNUSED, HL_MEASURED_TIME, HL_MEASURED_TRACE } HlMeasu
 
 typedef struct {
   HlMeasuredRole role;
-  char *trace;        /* of HL_MEASURED_TRACE, owned by whoever holds the mapping */
+  char *trace;        /* of HL_MEASURED_TRACE, owned by the owner of the mapping */
   const HlUnit *unit; /* of the numbers in the table */
 } HlMeasuredColumn;
 
-/* What the columns of a table probably are, n_columns of them, owned by the caller
- * (hl_measured_mapping_free): from names and units in the header ("phi2 [deg]", "p₁", "cyl.s"), the
- * first column is the time where no other one says so. Units that the header does not name are
- * those of `units`, one a quantity. */
+/* Guesses the meaning of the n_columns columns of a table from names and units in the header ("phi2 [deg]",
+ * "p₁", "cyl.s"). The first column is the time unless the header names another. Owned by the caller
+ * (hl_measured_mapping_free). Units that the header does not name are those of `units`, one a quantity. */
 HlMeasuredColumn *hl_measured_guess (const HlDocument *document, const HlTable *table,
                                      const HlUnit *const *units);
 void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns);
@@ -33,14 +32,14 @@ HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, co
 
 /* --- what the model remembers of it --- */
 
-/* The mapping that was chosen before, by number and heading; owned by the caller. A heading that
+/* Returns the mapping that was chosen before, by number and heading; owned by the caller. A heading that
  * moved to another column is followed. Fails when the table has no such column any more; the
  * message names it. */
 HlMeasuredColumn *hl_measured_mapping (const HlDocument *document, const HlTable *table,
                                        const HlMeasurement *measurement, GError **error);
 /* Notes the mapping in place of the one it had. */
 void hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeasuredColumn *mapping);
-/* Reads the table of a model at `model_path` (NULL: not saved yet) as it was chosen before.
+/* Reads the table of a model at `model_path` (NULL: not saved yet) with the choices that the model states.
  * HL_ERROR_FILE: the file is not there or cannot be read. */
 HlResults *hl_measured_load (const HlDocument *document, const HlMeasurement *measurement,
                              const char *model_path, GError **error);

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef enum { FOUND, NO_PICTURE, CUT_OFF } Answer;
 
-static gboolean take (const Source *source, guint64 at, gsize n, guint8 *out) {
+static gboolean read_bytes (const Source *source, guint64 at, gsize n, guint8 *out) {
   if (source->bytes == NULL)
     return at <= G_MAXINT64 - n && pread (source->descriptor, out, n, (off_t)at) == (gssize)n;
   if (at > source->length || n > source->length - at)
@@ -49,7 +49,7 @@ static guint32 number (const guint8 *bytes, int n, gboolean big_end_first) {
 static Answer read_png (const Source *source, HlPictureHeader *header) {
   guint8 chunk[4 + 4 + 13];
 
-  if (!take (source, 8, sizeof chunk, chunk))
+  if (!read_bytes (source, 8, sizeof chunk, chunk))
     return CUT_OFF;
   if (memcmp (chunk + 4, "IHDR", 4) != 0)
     return NO_PICTURE;
@@ -75,7 +75,7 @@ static Answer read_jpeg (const Source *source, HlPictureHeader *header) {
 
   for (int segment = 0; segment < MOST_SEGMENTS; segment++) {
     guint8 head[2 + 2 + 5];
-    if (!take (source, at, 2, head))
+    if (!read_bytes (source, at, 2, head))
       return CUT_OFF;
     if (head[0] != 0xff || head[1] == 0xd9 || head[1] == 0xda) /* end, or data without a frame */
       return NO_PICTURE;
@@ -83,7 +83,7 @@ static Answer read_jpeg (const Source *source, HlPictureHeader *header) {
       at += head[1] == 0xff ? 1 : 2;
       continue;
     }
-    if (!take (source, at, is_frame (head[1]) ? sizeof head : 4, head))
+    if (!read_bytes (source, at, is_frame (head[1]) ? sizeof head : 4, head))
       return CUT_OFF;
     if (is_frame (head[1])) {
       header->kind = HL_PICTURE_JPEG;
@@ -97,7 +97,7 @@ static Answer read_jpeg (const Source *source, HlPictureHeader *header) {
   return NO_PICTURE;
 }
 
-/* Whether one of the first samples has more than 8 bits; what does not fit into the entry's four
+/* Returns whether one of the first samples has more than 8 bits; what does not fit into the entry's four
  * bytes stands where they point. */
 static gboolean has_deep_samples (const Source *source, const guint8 *value, guint32 count,
                                   gboolean big_end_first) {
@@ -106,7 +106,7 @@ static gboolean has_deep_samples (const Source *source, const guint8 *value, gui
 
   if (count <= 2)
     memcpy (depths, value, 2 * n);
-  else if (!take (source, number (value, 4, big_end_first), 2 * n, depths))
+  else if (!read_bytes (source, number (value, 4, big_end_first), 2 * n, depths))
     return TRUE;
   for (gsize k = 0; k < n; k++)
     if (number (depths + 2 * k, 2, big_end_first) > 8)
@@ -118,17 +118,17 @@ static gboolean has_deep_samples (const Source *source, const guint8 *value, gui
 static Answer read_tiff (const Source *source, gboolean big_end_first, HlPictureHeader *header) {
   guint8 bytes[12];
 
-  if (!take (source, 4, 4, bytes))
+  if (!read_bytes (source, 4, 4, bytes))
     return CUT_OFF;
   guint64 at = number (bytes, 4, big_end_first);
-  if (!take (source, at, 2, bytes))
+  if (!read_bytes (source, at, 2, bytes))
     return CUT_OFF;
   guint32 n_entries = number (bytes, 2, big_end_first);
   header->kind = HL_PICTURE_TIFF;
   header->width = header->height = 0;
   header->pixel_bytes = 4;
   for (guint32 entry = 0; entry < n_entries; entry++) {
-    if (!take (source, at + 2 + 12 * (guint64)entry, 12, bytes))
+    if (!read_bytes (source, at + 2 + 12 * (guint64)entry, 12, bytes))
       return CUT_OFF;
     guint32 tag = number (bytes, 2, big_end_first), type = number (bytes + 2, 2, big_end_first);
     guint32 count = number (bytes + 4, 4, big_end_first);
@@ -148,7 +148,7 @@ static Answer read_tiff (const Source *source, gboolean big_end_first, HlPicture
 static Answer read_any (const Source *source, HlPictureHeader *header) {
   guint8 magic[8];
 
-  if (!take (source, 0, sizeof magic, magic))
+  if (!read_bytes (source, 0, sizeof magic, magic))
     return NO_PICTURE;
   if (memcmp (magic, "\x89PNG\r\n\x1a\n", 8) == 0)
     return read_png (source, header);
@@ -163,25 +163,27 @@ static Answer read_any (const Source *source, HlPictureHeader *header) {
 
 /* --- the answer --- */
 
-static gboolean look (const Source *source, const char *name, HlPictureHeader *header, GError **error) {
+static gboolean read_header (const Source *source, const char *name, HlPictureHeader *header,
+                             GError **error) {
   Answer answer = read_any (source, header);
 
   if (answer == FOUND && (header->width == 0 || header->height == 0))
     answer = NO_PICTURE;
   if (answer != FOUND) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-                 answer == CUT_OFF
-                     ? _ ("%s: the picture ends before it says its size; take a copy that is whole")
-                     : _ ("%s: is no PNG, JPEG or TIFF picture; save it as one of these"),
-                 name);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_FILE,
+        answer == CUT_OFF
+            ? _ ("%s: the picture file is incomplete; use a complete copy")
+            : _ ("%s: the file is not a PNG, JPEG or TIFF picture; save the picture in one of these formats"),
+        name);
     return FALSE;
   }
   double pixels = (double)header->width * header->height;
   if (pixels * header->pixel_bytes <= HL_PICTURE_MOST_BYTES)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-               _ ("%s: has %u × %u pixels, too many to be shown; make it smaller, %.0f million "
-                  "pixels are the most"),
+               _ ("%s: the picture has %u × %u pixels, which is too large; reduce the picture to at most "
+                  "%.0f million pixels"),
                name, header->width, header->height, 1e-6 * HL_PICTURE_MOST_BYTES / header->pixel_bytes);
   return FALSE;
 }
@@ -191,7 +193,7 @@ gboolean hl_picture_header_parse (const guint8 *bytes, gsize length, const char 
   static const guint8 nothing[1];
   Source source = {bytes != NULL ? bytes : nothing, length, -1};
 
-  return look (&source, name, header, error);
+  return read_header (&source, name, header, error);
 }
 
 gboolean hl_picture_header_load (const char *path, HlPictureHeader *header, GError **error) {
@@ -200,7 +202,7 @@ gboolean hl_picture_header_load (const char *path, HlPictureHeader *header, GErr
   if (descriptor < 0)
     return FALSE;
   Source source = {NULL, 0, descriptor};
-  gboolean ok = look (&source, path, header, error);
+  gboolean ok = read_header (&source, path, header, error);
   close (descriptor);
   return ok;
 }

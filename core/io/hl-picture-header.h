@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How large a picture will be once it is decoded, from the first bytes of its file: a PNG of a few
- * kilobytes may unfold to gigabytes. */
+/* Size of a picture after decoding, from the first bytes of its file: a PNG of a few kilobytes may unfold to gigabytes. */
 #pragma once
 
 #include <glib.h>

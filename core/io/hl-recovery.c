@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A session's folder appears under its name only when its lock is held: until then it is called
- * ".NAME", which nobody looks at. A recovered file is a JSON object around the model, so that the
- * model's bytes need not say where they came from. */
+/* A session's folder appears under its name only when its lock is held: until then it is called ".NAME" and
+ * is ignored. A recovered file is a JSON object around the model, so that the model's bytes need not say
+ * where they came from. */
 #include "core/io/hl-recovery.h"
 
 #include "core/base/hl-error.h"
@@ -39,8 +39,8 @@ struct _HlRecoverySlot {
 
 /* --- sessions --- */
 
-/* Descriptor of a file that is locked now, -1 when somebody else holds it. */
-static int take_lock (const char *path, int flags) {
+/* Locks a file and returns its descriptor; -1: another process holds the lock. */
+static int lock_file (const char *path, int flags) {
   int descriptor = open (path, flags | O_RDWR | O_CLOEXEC, 0600);
 
   if (descriptor < 0)
@@ -61,9 +61,9 @@ HlRecovery *hl_recovery_new (const char *folder, GError **error) {
   int lock = -1;
 
   if (g_mkdir_with_parents (hidden, 0700) == 0)
-    lock = take_lock (lock_path, O_CREAT);
+    lock = lock_file (lock_path, O_CREAT);
   if (lock < 0 || g_rename (hidden, own) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: no place for recovered work: %s"), folder,
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: no folder for recovery files: %s"), folder,
                  g_strerror (errno));
     if (lock >= 0)
       close (lock);
@@ -78,7 +78,7 @@ HlRecovery *hl_recovery_new (const char *folder, GError **error) {
 }
 
 /* A folder with nothing but its lock goes. */
-static void sweep (const char *session) {
+static void remove_empty_session (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
   g_autoptr (GDir) dir = g_dir_open (session, 0, NULL);
   const char *name;
@@ -93,7 +93,7 @@ static void sweep (const char *session) {
 void hl_recovery_free (HlRecovery *recovery) {
   if (recovery == NULL)
     return;
-  sweep (recovery->own);
+  remove_empty_session (recovery->own);
   close (recovery->lock);
   g_free (recovery->folder);
   g_free (recovery->name);
@@ -172,16 +172,16 @@ typedef struct {
 static void claim_unref (Claim *claim) {
   if (!g_atomic_ref_count_dec (&claim->count))
     return;
-  sweep (claim->session);
+  remove_empty_session (claim->session);
   close (claim->lock);
   g_free (claim->session);
   g_free (claim);
 }
 
-/* NULL: its process lives, or it is no session. */
+/* NULL: its process is running, or the folder is not a session. */
 static Claim *claim_session (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
-  int lock = take_lock (lock_path, 0);
+  int lock = lock_file (lock_path, 0);
 
   if (lock < 0)
     return NULL;
@@ -237,8 +237,8 @@ static HlRecovered *read_one (const char *file, Claim *claim) {
   return recovered;
 }
 
-/* "1.recovered" of the session "123-x" becomes damaged/"123-x-1.recovered". It stays, and is told
- * of again, where that cannot be done. */
+/* "1.recovered" of the session "123-x" becomes damaged/"123-x-1.recovered". If the move fails, the file
+ * stays and is reported again. */
 static void put_aside (const char *folder, const char *session, const char *file, GPtrArray *damaged) {
   g_autofree char *aside = g_build_filename (folder, DAMAGED, NULL);
   g_autofree char *session_name = g_path_get_basename (session);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/io/hl-results-file.h"
 
-#include "core/io/hl-answer.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file.h"
+#include "core/io/hl-output-writer.h"
 #include "core/io/hl-mat.h"
 #include "core/io/hl-table.h"
+#include "core/io/hl-zip.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,11 +67,111 @@ static gboolean save_mat (const HlResults *results, const char *path, GError **e
   return hl_mat_close (mat, error);
 }
 
-gboolean hl_results_save (const HlResults *results, const char *path, GError **error) {
-  g_autofree char *lower = g_ascii_strdown (path, -1);
+/* --- NumPy: an archive of arrays --- */
 
-  return g_str_has_suffix (lower, ".mat") ? save_mat (results, path, error)
-                                          : hl_table_save (results, path, error);
+#define NPY_MAGIC "\x93NUMPY\x01\x00"
+#define NPY_ALIGNED 64 /* the numbers of a file begin at a multiple of this */
+
+static void add_array (GHashTable *files, const char *name, const char *type, int n, const void *data,
+                       gsize size) {
+  g_autofree char *text =
+      g_strdup_printf ("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }", type, n);
+  gsize before = strlen (NPY_MAGIC) + 1 + 2,
+        head = strlen (text) + 1; /* the last zero of the magic, a length */
+  gsize padded = (before + head + NPY_ALIGNED - 1) / NPY_ALIGNED * NPY_ALIGNED - before;
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 length[2] = {(guint8)(padded & 0xff), (guint8)(padded >> 8)};
+
+  g_byte_array_append (bytes, (const guint8 *)NPY_MAGIC, (guint)strlen (NPY_MAGIC) + 1);
+  g_byte_array_append (bytes, length, 2);
+  g_byte_array_append (bytes, (const guint8 *)text, (guint)strlen (text));
+  for (gsize k = head; k < padded; k++)
+    g_byte_array_append (bytes, (const guint8 *)" ", 1);
+  g_byte_array_append (bytes, (const guint8 *)"\n", 1);
+  g_byte_array_append (bytes, data, (guint)size);
+  GString *file = g_string_new (name);
+  g_string_append (file, ".npy");
+  while (g_hash_table_contains (files, file->str)) /* a column may be called names */
+    g_string_insert_c (file, (gssize)(file->len - strlen (".npy")), '_');
+  g_hash_table_insert (files, g_string_free (file, FALSE), g_byte_array_free_to_bytes (bytes));
+}
+
+/* As UCS-4 of equal lengths, filled up with zeros. */
+static void add_texts (GHashTable *files, const char *name, const char *const texts[], int n) {
+  glong most = 1;
+
+  for (int k = 0; k < n; k++)
+    most = MAX (most, g_utf8_strlen (texts[k], -1));
+  g_autofree gunichar *all = g_new0 (gunichar, (gsize)most * (gsize)MAX (n, 1));
+  for (int k = 0; k < n; k++) {
+    glong length;
+    g_autofree gunichar *one = g_utf8_to_ucs4_fast (texts[k], -1, &length);
+    memcpy (all + (gsize)k * (gsize)most, one, (gsize)length * sizeof *one);
+  }
+  g_autofree char *type = g_strdup_printf ("%cU%ld", G_BYTE_ORDER == G_LITTLE_ENDIAN ? '<' : '>', most);
+  add_array (files, name, type, n, all, (gsize)most * (gsize)n * sizeof *all);
+}
+
+static gboolean save_npz (const HlResults *results, const char *path, GError **error) {
+  int n_rows = hl_results_n_rows (results), n = hl_results_n_columns (results);
+  g_autoptr (GHashTable) files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+  g_autofree double *values = g_new (double, (gsize)n_rows + 1);
+  g_autofree const char **names = g_new0 (const char *, n + 1);
+  g_autofree const char **units = g_new0 (const char *, n + 1);
+
+  for (int k = 0; k < n; k++) {
+    const HlColumnInfo *info = hl_results_column (results, k);
+    names[k] = info->id;
+    units[k] = info->unit != NULL ? info->unit : "";
+    copy_column (results, k, values);
+    add_array (files, names[k], G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<f8" : ">f8", n_rows, values,
+               (gsize)n_rows * sizeof *values);
+  }
+  add_texts (files, "names", names, n);
+  add_texts (files, "units", units, n);
+  g_autoptr (GBytes) archive = hl_zip_new (files, error);
+  gsize size;
+  const char *bytes = archive != NULL ? g_bytes_get_data (archive, &size) : NULL;
+  return bytes != NULL && hl_file_save_text (path, bytes, (gssize)size, error);
+}
+
+/* --- by the ending of the name --- */
+
+/* The ending of the last part of a path, in small letters, ".csv"; "": none. Owned by the caller. */
+static char *ending_of (const char *path) {
+  g_autofree char *base = g_path_get_basename (path);
+  const char *dot = strrchr (base, '.');
+
+  return g_ascii_strdown (dot != NULL && dot != base ? dot : "", -1);
+}
+
+gboolean hl_results_is_binary (const char *path) {
+  g_autofree char *ending = ending_of (path);
+
+  return strcmp (ending, ".mat") == 0 || strcmp (ending, ".npz") == 0;
+}
+
+gboolean hl_results_check_ending (const char *path, GError **error) {
+  static const char *const known[] = {"", ".csv", ".txt", ".dat", ".mat", ".npz", NULL};
+  g_autofree char *ending = ending_of (path);
+
+  if (g_strv_contains (known, ending))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("%s: results are not written as ‘%s’; use .csv, .mat (MATLAB) or .npz (NumPy)"), path,
+               ending);
+  return FALSE;
+}
+
+gboolean hl_results_save (const HlResults *results, const char *path, GError **error) {
+  g_autofree char *ending = ending_of (path);
+
+  if (!hl_results_check_ending (path, error))
+    return FALSE;
+  return strcmp (ending, ".mat") == 0   ? save_mat (results, path, error)
+         : strcmp (ending, ".npz") == 0 ? save_npz (results, path, error)
+                                        : hl_table_save (results, path, error);
 }
 
 gboolean hl_results_save_columns (const HlResults *results, const HlResultsColumn columns[], int n,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Results to a file, and where the power goes as a table. The kind of a file of results follows its name:
- * .mat with t, y (one column a signal), names, labels and units; every other name is CSV. SI units. */
+/* Writes results, and the power balance as a table, to a file. The kind of a file of results follows its name: .mat
+ * with t, y (one column a signal), names, labels and units; .npz with an array per column, names and units for NumPy;
+ * .csv, .txt, .dat and names without an ending are CSV. Other endings are refused. SI units. */
 #pragma once
 
 #include "core/run/hl-power-study.h"
 #include "core/run/hl-results.h"
+
+/* FALSE and HL_ERROR_USAGE where results are not written under the ending of the name. */
+gboolean hl_results_check_ending (const char *path, GError **error);
+/* Returns whether such a file is written in one piece at the end: .mat and .npz. */
+gboolean hl_results_is_binary (const char *path);
 
 /* Writes the rows so far. FALSE and an error when the file cannot be written. */
 gboolean hl_results_save (const HlResults *results, const char *path, GError **error);
@@ -12,7 +18,7 @@ gboolean hl_results_save (const HlResults *results, const char *path, GError **e
 /* One column of a file: which one of the results, and its unit: stored value * factor + offset. */
 typedef struct {
   int column;       /* of the results; the time is always written first, as it is */
-  const char *unit; /* what stands in the heading; NULL: as it is stored, in SI */
+  const char *unit; /* what stands in the heading; NULL: the stored unit, SI */
   double factor, offset;
 } HlResultsColumn;
 
@@ -20,7 +26,7 @@ typedef struct {
 gboolean hl_results_save_columns (const HlResults *results, const HlResultsColumn columns[], int n,
                                   const char *path, GError **error);
 
-/* The first column before this one that has the same values in every row, under whatever name, and
+/* Returns the first column before this one that has the same values in every row, under whatever name, and
  * the same unit; -1 = none. */
 int hl_results_repeated (const HlResults *results, int column);
 

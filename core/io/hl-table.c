@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Reading measured data, declared in hl-table.h. Numbers go through one small reader that knows the
- * decimal mark, so that neither the locale nor a guess decides what 1,5 means. */
+/* Reading measured data, declared in hl-table.h. Numbers are read with a given decimal mark, so that neither
+ * the locale nor a guess decides what 1,5 means. */
 
 #define LINES_LOOKED_AT 20 /* for a guess */
 #define MOST_COLUMNS 10000 /* each has a name and a unit */
@@ -48,8 +48,8 @@ static Lines lines_of (const char *text, gsize length) {
   return lines;
 }
 
-/* The next line, *length bytes without blanks at its end; NULL: there is none. A tab at the end stands
- * before an empty cell. */
+/* Returns the next line, *length bytes without blanks at its end; NULL: there is none. A tab at the end
+ * stands before an empty cell. */
 static const char *next_line (Lines *lines, gsize *length) {
   const char *line = lines->at;
 
@@ -78,7 +78,7 @@ static Cells cells_of (const char *line, gsize length, char separator) {
   return cells;
 }
 
-static void strip (GString *cell) {
+static void strip_cell (GString *cell) {
   gsize start = 0;
 
   while (cell->len > 0 && g_ascii_isspace (cell->str[cell->len - 1]))
@@ -108,13 +108,13 @@ static gboolean next_cell (Cells *cells, GString *cell) {
       if (blank && c + 1 == cells->end)
         break;
       cells->at = c + 1;
-      strip (cell);
+      strip_cell (cell);
       return TRUE;
     } else
       g_string_append_c (cell, *c);
   }
   cells->is_over = TRUE;
-  strip (cell);
+  strip_cell (cell);
   return TRUE;
 }
 
@@ -142,7 +142,7 @@ static double read_cell (GString *cell, char decimal) {
   return *end == '\0' && end != text && isfinite (number) ? number : NAN;
 }
 
-/* How many of the first lines have as many cells as the last of them, if more than one; 0 when the
+/* Returns how many of the first lines have as many cells as the last of them, if more than one; 0 when the
  * separator divides nothing. */
 static int evenness (Lines lines, char separator) {
   int n_same = 0, wanted = 0;
@@ -247,7 +247,7 @@ static void set_values (HlTable *table, const GArray *rows) {
       table->values[column * (gsize)table->n_rows + row] = g_array_index (rows, double, row *n + column);
 }
 
-/* The numbers of a line behind those of the rows before; how many cells it has. */
+/* Returns the numbers of a line behind those of the rows before; how many cells it has. */
 static int read_line (const HlTable *table, GArray *rows, const char *line, gsize length,
                       HlTableFormat format, GString *cell) {
   Cells cells = cells_of (line, length, format.separator);
@@ -274,9 +274,8 @@ static gboolean read_rows (HlTable *table, GArray *rows, Lines lines, HlTableFor
       continue;
     if (table->names == NULL && !read_titles (table, line, length, format, &is_header)) {
       g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                   _ ("%sline %d has %d columns, more than the %d that are read; check the "
-                      "separator"),
-                   start, lines.number, table->n_columns, MOST_COLUMNS);
+                   _ ("%sline %d has %d columns, the maximum is %d; check the separator"), start,
+                   lines.number, table->n_columns, MOST_COLUMNS);
       return FALSE;
     }
     if (is_header)
@@ -298,7 +297,8 @@ HlTable *hl_table_parse (const char *text, gsize length, HlTableFormat format, c
   g_autofree char *start = name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 
   if (!g_utf8_validate_len (text, length, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis not UTF-8 text; save it as UTF-8"), start);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sthe file is not UTF-8 text; save the file as UTF-8"),
+                 start);
     return NULL;
   }
   g_autoptr (HlTable) table = g_new0 (HlTable, 1);
@@ -306,15 +306,15 @@ HlTable *hl_table_parse (const char *text, gsize length, HlTableFormat format, c
   if (!read_rows (table, rows, lines_of (text, length), format, start, error))
     return NULL;
   if (rows->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sholds no rows of numbers; check the separator"),
-                 start);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("%sthe table contains no rows of numbers; check the separator"), start);
     return NULL;
   }
   set_values (table, rows);
   return g_steal_pointer (&table);
 }
 
-/* Text of the encodings that are known by their first bytes; NULL: UTF-8, or something else. */
+/* Returns the text of the encodings that are known by their first bytes; NULL: UTF-8, or something else. */
 static char *decode_marked (const char *bytes, gsize length, gsize *n) {
   if (length >= 2 && memcmp (bytes, "\xff\xfe", 2) == 0)
     return g_convert (bytes + 2, (gssize)length - 2, "UTF-8", "UTF-16LE", NULL, n, NULL);

@@ -40,16 +40,16 @@ typedef struct {
 void hl_table_free (HlTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTable, hl_table_free)
 
-/* The text of a table's file as UTF-8, *length bytes: UTF-16 is known by its mark, what is no UTF-8
+/* Returns the text of a table's file as UTF-8, *length bytes: UTF-16 is known by its mark, what is no UTF-8
  * is taken for Western European, as loggers and spreadsheets on Windows write it. Owned by the
  * caller. `stop` may be NULL. */
 char *hl_table_load_text (const char *path, HlFileStop stop, gpointer stop_data, gsize *length,
                           GError **error);
 
-/* A first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
+/* Returns a first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
  * most evenly. */
 HlTableFormat hl_table_guess_format (const char *text, gsize length);
-/* TRUE when the text could be read with a comma or with a point as decimal mark: ask the person. */
+/* TRUE when both a comma and a point are possible as decimal mark: the user has to choose. */
 gboolean hl_table_is_ambiguous (const char *text, gsize length);
 
 /* Reads a table. A first line without any number is the header. Fails with the line's number when a
@@ -59,6 +59,6 @@ HlTable *hl_table_parse (const char *text, gsize length, HlTableFormat format, c
                          GError **error);
 HlTable *hl_table_load (const char *path, const HlTableFormat *format,
                         GError **error); /* format NULL: guess */
-/* The numbers of a column, [n_rows], NAN for empty cells; borrowed. */
+/* Returns the numbers of a column, [n_rows], NAN for empty cells; borrowed. */
 const double *hl_table_column (const HlTable *table, int column);
 int hl_table_find_column (const HlTable *table, const char *name); /* -1 = none */

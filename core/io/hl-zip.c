@@ -6,7 +6,7 @@
 
 #include "core/base/hl-error.h"
 
-#define DOS_DATE ((1 << 5) | 1) /* the first day that an archive knows, 1980-01-01, at 0:00 */
+#define DOS_DATE ((1 << 5) | 1) /* the first date that an archive can store, 1980-01-01, 0:00 */
 
 static gboolean fail (zip_error_t *why, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "zip: %s", zip_error_strerror (why));
@@ -35,7 +35,7 @@ static gboolean add_file (zip_t *archive, const char *name, GBytes *bytes, GErro
   return TRUE;
 }
 
-/* The bytes behind a closed archive. */
+/* Returns the bytes behind a closed archive. */
 static GBytes *read_all (zip_source_t *source, GError **error) {
   zip_stat_t info;
 

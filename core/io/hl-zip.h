@@ -4,6 +4,6 @@
 
 #include <glib.h>
 
-/* The archive of files, name to GBytes; a name is ASCII with / between folders. Owned by the caller; NULL
- * with HL_ERROR_FAILED. */
+/* Returns the archive of files, name to GBytes; a name is ASCII with / between folders. Owned by the
+ * caller; NULL with HL_ERROR_FAILED. */
 GBytes *hl_zip_new (GHashTable *files, GError **error);

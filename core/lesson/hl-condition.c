@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recursive descent over the text: and, or, not and brackets around conditions are told from those
- * inside of sums by whether a comparison stands in them. Depth is bounded by the length of a text. */
+/* Recursive descent over the text: A bracket belongs to a condition if it contains a comparison, otherwise
+ * to a sum. Depth is bounded by the length of a text. */
 #include "core/lesson/hl-condition.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static void fail (Reader *reader, const char *why) {
     reader->why = g_strdup (why);
 }
 
-/* Whether the word stands here, alone. */
+/* Returns whether the word stands here, alone. */
 static gboolean is_word (const char *start, const char *c, const char *word) {
   gsize length = strlen (word);
   char before = c > start ? c[-1] : ' ', after;
@@ -62,7 +62,7 @@ static gboolean is_word (const char *start, const char *c, const char *word) {
          (after == '\0' || strchr ("_.\"", after) == NULL);
 }
 
-static gboolean take_word (Reader *reader, const char *word) {
+static gboolean read_word (Reader *reader, const char *word) {
   skip_blanks (reader);
   if (!is_word (reader->c, reader->c, word))
     return FALSE;
@@ -89,7 +89,7 @@ static gsize sign_here (const char *c, HlCompareSign *sign) {
   return 0;
 }
 
-/* The closing bracket of the one at `open`, or NULL; *compares: a comparison stands between. */
+/* Returns the closing bracket of the one at `open`, or NULL; *compares: a comparison stands between. */
 static const char *bracket_end (const char *open, gboolean *compares) {
   gboolean is_quoted = FALSE;
   HlCompareSign sign;
@@ -109,7 +109,7 @@ static const char *bracket_end (const char *open, gboolean *compares) {
   return NULL;
 }
 
-/* The text of a sum: to a sign, a ±, a word that joins, or a bracket that it has not opened. */
+/* Returns the text of a sum: to a sign, a ±, a word that joins, or a bracket that it has not opened. */
 static char *read_sum (Reader *reader) {
   const char *start = reader->c;
   gboolean is_quoted = FALSE;
@@ -151,7 +151,7 @@ static HlCondition *read_comparison (Reader *reader) {
   if (condition->is_relative)
     condition->band[last - 1] = '\0';
   if (condition->sign != HL_COMPARE_EQUAL && condition->sign != HL_COMPARE_UNEQUAL)
-    fail (reader, _ ("± stands behind = and != only"));
+    fail (reader, _ ("± is allowed after = and != only"));
   return condition;
 }
 
@@ -162,7 +162,7 @@ static HlCondition *read_single (Reader *reader) {
     fail (reader, _ ("too many brackets"));
     return condition_new (HL_CONDITION_AND);
   }
-  if (take_word (reader, "not")) {
+  if (read_word (reader, "not")) {
     HlCondition *condition = condition_new (HL_CONDITION_NOT);
     g_ptr_array_add (condition->parts, read_single (reader));
     return condition;
@@ -186,7 +186,7 @@ static HlCondition *read_chain (Reader *reader, const char *word, HlConditionKin
   HlCondition *first = read (reader);
   HlCondition *chain = NULL;
 
-  while (reader->why == NULL && take_word (reader, word)) {
+  while (reader->why == NULL && read_word (reader, word)) {
     if (chain == NULL) {
       chain = condition_new (kind);
       g_ptr_array_add (chain->parts, first);
@@ -219,7 +219,7 @@ HlCondition *hl_condition_parse (const char *text, GError **error) {
   skip_blanks (&reader);
   if (*reader.c != '\0')
     fail (&reader, *reader.c == ')' ? _ ("a bracket is closed that was not opened")
-                                    : _ ("and, or, or the end is missing behind a comparison"));
+                                    : _ ("after a comparison, and, or, or the end is expected"));
   if (reader.why == NULL)
     return condition;
   g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, reader.why);
@@ -244,13 +244,13 @@ static gboolean check_kinds (const HlCondition *c, const HlFormulaValue *left, c
   if (left->is_open || right->is_open || is_zero (c->left) || is_zero (c->right) ||
       hl_dimension_agrees (left->dimension, right->dimension))
     return TRUE;
-  g_autofree char *one = hl_dimension_is_none (left->dimension) ? g_strdup (_ ("a pure number"))
+  g_autofree char *one = hl_dimension_is_none (left->dimension) ? g_strdup (_ ("a dimensionless number"))
                                                                 : hl_dimension_text (left->dimension);
-  g_autofree char *other = hl_dimension_is_none (right->dimension) ? g_strdup (_ ("a pure number"))
+  g_autofree char *other = hl_dimension_is_none (right->dimension) ? g_strdup (_ ("a dimensionless number"))
                                                                    : hl_dimension_text (right->dimension);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("‘%s’ (%s) cannot be compared with ‘%s’ (%s); state its unit"), c->left, one, c->right,
-               other);
+               _ ("‘%s’ (%s) cannot be compared with ‘%s’ (%s); write the number with its unit"), c->left,
+               one, c->right, other);
   return FALSE;
 }
 
@@ -265,7 +265,7 @@ static gboolean sides_of (const HlCondition *c, const HlFormulaWords *words, Sid
     return FALSE;
   if (c->band != NULL && !(c->is_relative ? hl_dimension_is_none (band.dimension)
                                           : hl_dimension_agrees (band.dimension, right.dimension))) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("±%s is of another kind than ‘%s’"), c->band, c->right);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("±%s has another unit than ‘%s’"), c->band, c->right);
     return FALSE;
   }
   *sides = (Sides){left.value, right.value, fabs (band.value)};
@@ -274,7 +274,7 @@ static gboolean sides_of (const HlCondition *c, const HlFormulaWords *words, Sid
   return TRUE;
 }
 
-static gboolean compare (const HlCondition *c, const Sides *sides) {
+static gboolean compare_sides (const HlCondition *c, const Sides *sides) {
   switch (c->sign) {
   case HL_COMPARE_LESS:
     return sides->left < sides->right;
@@ -300,7 +300,7 @@ gboolean hl_condition_evaluate (const HlCondition *condition, const HlFormulaWor
     Sides sides;
     if (!sides_of (condition, words, &sides, error))
       return FALSE;
-    *holds = compare (condition, &sides);
+    *holds = compare_sides (condition, &sides);
     return TRUE;
   }
   for (guint k = 0; k < condition->parts->len; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions of lessons over what a model and its runs say:
+/* Conditions of lessons on values of a model and its runs:
  *
  *   condition = both { or both }
  *   both      = single { and single }
@@ -30,7 +30,7 @@ struct _HlCondition {
   /* of a comparison */
   HlCompareSign sign;
   char *left, *right;   /* sums */
-  char *band;           /* what stands behind ±, without the %; NULL: nothing */
+  char *band;           /* what follows ±, without the %; NULL: nothing */
   gboolean is_relative; /* the band is a part of the right side, in per cent */
 };
 
@@ -39,12 +39,11 @@ HlCondition *hl_condition_parse (const char *text, GError **error);
 void hl_condition_free (HlCondition *condition);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCondition, hl_condition_free)
 
-/* Whether it holds, into *holds. FALSE and an error when a sum cannot be worked out, or compares
- * what cannot be compared. What is left of an `and` that has failed is worked out too, so that
+/* Returns whether it holds, into *holds. FALSE and an error when a sum cannot be computed, or compares
+ * what cannot be compared. What is left of an `and` that has failed is computed too, so that
  * errors do not depend on the numbers. */
 gboolean hl_condition_evaluate (const HlCondition *condition, const HlFormulaWords *words, gboolean *holds,
                                 GError **error);
 
-/* "3.2 > 0.5": the numbers of all its comparisons as they are now, in SI units, for messages; owned
- * by the caller. */
+/* "3.2 > 0.5": the present numbers of all its comparisons, in SI units, for messages; owned by the caller. */
 char *hl_condition_numbers (const HlCondition *condition, const HlFormulaWords *words);

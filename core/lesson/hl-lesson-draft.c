@@ -5,11 +5,12 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/document/hl-trace.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 
@@ -19,9 +20,9 @@
 struct _HlLessonDraft {
   GPtrArray *steps;    /* HlDraftStep */
   GPtrArray *past;     /* GPtrArray of HlDraftStep, oldest first */
-  char *key;           /* of the change that the next one may go on with; NULL: none */
+  char *key;           /* of the change that the next one may continue with; NULL: none */
   HlDocument *start;   /* the model as its file has it */
-  HlDocument *current; /* as it was followed last */
+  HlDocument *current; /* at the last update */
   int n_pairs, n_unstable;
   guint serial; /* of the last step */
 };
@@ -31,8 +32,8 @@ static char *draft_value_text (const HlDocument *document, const char *path, HlQ
 #define SKETCH "sketch: "
 #define FRAME 0.25 /* of the range of a trace, above and below it */
 
-/* What a word of the spectrum says of the first one; FALSE: nothing. */
-static gboolean find_first (HlLessonBench *bench, const char *name, double *value) {
+/* Gets the value of a spectrum function for the first eigenvalue; FALSE: none. */
+static gboolean find_first (HlLessonValues *bench, const char *name, double *value) {
   HlLessonSpectrumWord word;
 
   return hl_lesson_spectrum_find (name, &word) && hl_lesson_spectrum_value (bench, &word, "1", value, NULL) &&
@@ -40,7 +41,7 @@ static gboolean find_first (HlLessonBench *bench, const char *name, double *valu
 }
 
 char *hl_lesson_propose_number (const HlDocument *document) {
-  g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (document);
+  g_autoptr (HlLessonValues) bench = hl_lesson_values_new (document);
   char room[G_ASCII_DTOSTR_BUF_SIZE];
   double value;
 
@@ -54,11 +55,11 @@ char *hl_lesson_propose_number (const HlDocument *document) {
 }
 
 char *hl_lesson_propose_choice (void) {
-  return g_strdup_printf ("choice: %s\nif: pair.count > 0\nchoice: %s\nif: pair.count = 0\n", _ ("It swings"),
-                          _ ("It does not swing"));
+  return g_strdup_printf ("choice: %s\nif: pair.count > 0\nchoice: %s\nif: pair.count = 0\n",
+                          _ ("It oscillates"), _ ("It does not oscillate"));
 }
 
-/* The first trace that a plot shows; NULL: none. Borrowed of the panels. */
+/* Returns the first trace that a plot shows; NULL: none. Borrowed of the panels. */
 static const char *first_trace (const GPtrArray *panels) {
   for (guint k = 0; k < panels->len; k++) {
     const HlPlotPanel *panel = panels->pdata[k];
@@ -95,11 +96,11 @@ static char *propose_words (const HlDocument *document, const char *ask) {
   static const struct {
     const char *begin, *words;
   } known[] = {
-      {"answer: pair.frequency(1)", N_ ("How often a second does it swing?")},
-      {"answer: eig.re(1)", N_ ("How fast does the slowest motion die out? Asked is its eigenvalue, "
-                                "which is below zero when it does.")},
-      {"answer: eig.count", N_ ("How many eigenvalues has the linear model?")},
-      {"choice: ", N_ ("Does it swing when it is pushed a little?")},
+      {"answer: pair.frequency(1)", N_ ("At which frequency does it oscillate?")},
+      {"answer: eig.re(1)",
+       N_ ("How fast does the slowest motion decay? Enter its eigenvalue (negative if the motion decays).")},
+      {"answer: eig.count", N_ ("How many eigenvalues does the linear model have?")},
+      {"choice: ", N_ ("Does it oscillate after a small disturbance?")},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
@@ -109,7 +110,7 @@ static char *propose_words (const HlDocument *document, const char *ask) {
     return g_strdup ("");
   const char *name = ask + strlen (SKETCH);
   g_autofree char *trace = g_strndup (name, strcspn (name, "\n"));
-  return g_strdup_printf (_ ("What will %s do? Draw it, from the start of the run to its end."),
+  return g_strdup_printf (_ ("What will %s do? Sketch the curve from the start to the end of the run."),
                           hl_trace_info (document, trace).label);
 }
 
@@ -151,7 +152,7 @@ static char *draft_value_text (const HlDocument *document, const char *path, HlQ
   return name != NULL && *name != '\0' ? g_strdup_printf ("%s %s", room, name) : g_strdup (room);
 }
 
-/* The model of the oil that a difference chooses; NULL: it is none of the oil. Borrowed. */
+/* Returns the model of the oil that a difference chooses; NULL: it is none of the oil. Borrowed. */
 static const char *draft_oil_of (const HlDifference *difference) {
   return strcmp (difference->path, OIL) == 0 ? difference->after_text : NULL;
 }
@@ -230,7 +231,7 @@ char *hl_lesson_draft_until (const HlLessonDraft *draft, int step) {
 
 /* --- the file --- */
 
-/* One line, for a title. */
+/* Returns one line, for a title. */
 static char *one_line (const char *text, const char *otherwise) {
   g_autofree char *line = g_strdelimit (g_strdup (text), "\r\n", ' ');
   g_strstrip (line);
@@ -334,7 +335,7 @@ static char *setup_text (const HlDraftStep *at, const HlDraftStep *last, const H
     if (at->role == HL_DRAFT_FAULT)
       append_fault (text, account, at, difference, k + 1);
     else if (g_hash_table_contains (account->faults, difference->path))
-      append_set (text, account, at->after, difference); /* of a fault nobody but the lesson can */
+      append_set (text, account, at->after, difference); /* of a fault only the lesson can */
     else {
       append_release (text, account, difference->path);
       *has_task = TRUE;
@@ -356,15 +357,6 @@ static void append_block (GString *text, const char *name, const char *lines) {
   g_string_append (text, MARK "\n");
 }
 
-/* "Friction scale of cyl"; the path where it has no such words. Owned by the caller. */
-static char *draft_number_words (const HlDocument *document, const char *path) {
-  HlPathInfo info;
-
-  if (!hl_path_find (document, path, &info, NULL) || info.field == NULL || info.field->label == NULL)
-    return g_strdup (path);
-  return g_strdup_printf (C_ ("number of a part", "%s of %s"), _ (info.field->label), info.id);
-}
-
 /* What is to be done, where the author says nothing of it: "Set Friction scale of cyl to 0.1." */
 static void append_proposed (GString *text, const HlDraftStep *at) {
   g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
@@ -373,11 +365,11 @@ static void append_proposed (GString *text, const HlDraftStep *at) {
     const HlDifference *difference = differences->pdata[k];
     const char *oil = draft_oil_of (difference);
     if (oil != NULL) {
-      g_string_append_printf (text, _ ("Take the model of the oil “%s”."), hl_schema_word (oil));
+      g_string_append_printf (text, _ ("Choose the oil model “%s”."), hl_schema_word (oil));
       g_string_append_c (text, '\n');
       continue;
     }
-    g_autofree char *words = draft_number_words (at->after, difference->path);
+    g_autofree char *words = hl_path_label (at->after, difference->path);
     g_autofree char *value =
         draft_value_text (at->after, difference->path, difference->quantity, difference->after);
     g_string_append_printf (text, _ ("Set %s to %s."), words, value);
@@ -489,7 +481,7 @@ static GPtrArray *copy_steps (const GPtrArray *steps) {
 }
 
 /* Before a change: what it was can be had again. Changes of one key that follow each other are one. */
-static void remember (HlLessonDraft *draft, const char *key) {
+static void push_undo (HlLessonDraft *draft, const char *key) {
   if (key != NULL && g_strcmp0 (key, draft->key) == 0)
     return;
   g_free (draft->key);
@@ -507,8 +499,8 @@ static HlDraftStep *last_step (const HlLessonDraft *draft) {
   return step_at (draft, (int)draft->steps->len - 1);
 }
 
-/* Of the model as it is now. */
-static HlDraftStep *append (HlLessonDraft *draft, HlDraftKind kind, const char *title) {
+/* Of the present model. */
+static HlDraftStep *append_new_step (HlLessonDraft *draft, HlDraftKind kind, const char *title) {
   HlDraftStep *step = g_new0 (HlDraftStep, 1);
 
   *step = (HlDraftStep){.kind = kind,
@@ -531,7 +523,7 @@ HlLessonDraft *hl_lesson_draft_new (const HlDocument *document) {
   draft->start = hl_document_ref (document);
   draft->current = hl_document_ref (document);
   draft->n_pairs = draft->n_unstable = -1;
-  append (draft, HL_DRAFT_TEXT, _ ("What this is about"));
+  append_new_step (draft, HL_DRAFT_TEXT, _ ("What this is about"));
   return draft;
 }
 
@@ -549,8 +541,8 @@ void hl_lesson_draft_free (HlLessonDraft *draft) {
 /* --- what is done --- */
 
 /* The document with one difference by the acts of a lesson; NULL: there is no such act. */
-static HlDocument *apply (const HlDocument *document, const HlDocument *after,
-                          const HlDifference *difference) {
+static HlDocument *apply_difference (const HlDocument *document, const HlDocument *after,
+                                     const HlDifference *difference) {
   const char *typed = hl_document_typed (after, difference->path);
 
   if (draft_oil_of (difference) != NULL)
@@ -561,18 +553,18 @@ static HlDocument *apply (const HlDocument *document, const HlDocument *after,
                        : hl_document_with_number (document, difference->path, difference->after, NULL);
 }
 
-/* Whether acts lead from one model to the other. */
+/* Returns whether acts lead from one model to the other. */
 static gboolean can_go (const HlDocument *from, const HlDocument *to, const GPtrArray *differences,
                         GError **error) {
   g_autoptr (HlDocument) at = hl_document_ref (from);
 
   for (guint k = 0; k < differences->len; k++) {
     const HlDifference *difference = differences->pdata[k];
-    HlDocument *next = apply (at, to, difference);
+    HlDocument *next = apply_difference (at, to, difference);
     if (next == NULL) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   _ ("A lesson sets numbers and the oil, but cannot change %s: take that back, or "
-                      "save the model and begin the lesson anew"),
+                   _ ("A lesson can set numbers and the oil model, but it cannot change %s. Undo this "
+                      "change, or save the model and restart the lesson."),
                    difference->path);
       return FALSE;
     }
@@ -595,7 +587,7 @@ static gboolean is_same (const HlDocument *a, const HlDocument *b) {
   return differences->len == 0;
 }
 
-/* Whether the last step goes on: nothing new is changed, or all of it is taken back. */
+/* Returns whether the last step continues: nothing new is changed, or all of it is taken back. */
 static gboolean goes_on (const HlDraftStep *last, const HlDocument *document, const GPtrArray *differences) {
   if (last == NULL || last->kind != HL_DRAFT_DO)
     return FALSE;
@@ -609,13 +601,13 @@ static gboolean goes_on (const HlDraftStep *last, const HlDocument *document, co
 /* What a student reads of a step until the author has words for it. */
 static char *proposed_title (const HlDocument *document, const GPtrArray *differences) {
   const HlDifference *first = differences->pdata[0];
-  g_autofree char *words = draft_number_words (document, first->path);
+  g_autofree char *words = hl_path_label (document, first->path);
 
-  return draft_oil_of (first) != NULL ? g_strdup (_ ("Take another model of the oil"))
+  return draft_oil_of (first) != NULL ? g_strdup (_ ("Choose another oil model"))
                                       : g_strdup_printf (_ ("Change %s"), words);
 }
 
-static void take (HlLessonDraft *draft, const HlDocument *document) {
+static void set_document (HlLessonDraft *draft, const HlDocument *document) {
   hl_document_ref (document);
   hl_document_unref (draft->current);
   draft->current = (HlDocument *)document;
@@ -631,10 +623,10 @@ gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *documen
     return FALSE;
   if (goes_on (last, document, differences)) {
     g_autofree char *key = g_strdup_printf ("follow %u", last->serial);
-    remember (draft, key);
+    push_undo (draft, key);
     hl_document_unref (last->after);
     last->after = hl_document_ref (document);
-    take (draft, document);
+    set_document (draft, document);
     if (is_same (last->before, last->after)) {
       draft->n_pairs = last->pairs[0];
       draft->n_unstable = last->unstable[0];
@@ -645,11 +637,11 @@ gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *documen
   }
   g_autofree char *title = proposed_title (document, differences);
   g_autofree char *key = g_strdup_printf ("follow %u", draft->serial + 1);
-  remember (draft, key);
-  HlDraftStep *step = append (draft, HL_DRAFT_DO, title);
+  push_undo (draft, key);
+  HlDraftStep *step = append_new_step (draft, HL_DRAFT_DO, title);
   hl_document_unref (step->after);
   step->after = hl_document_ref (document);
-  take (draft, document);
+  set_document (draft, document);
   return TRUE;
 }
 
@@ -674,13 +666,13 @@ void hl_lesson_draft_note_run (HlLessonDraft *draft) {
 
   if (last != NULL && last->kind == HL_DRAFT_RUN && last->after == draft->current)
     return; /* once more is no other step */
-  remember (draft, NULL);
-  append (draft, HL_DRAFT_RUN, _ ("Run it"));
+  push_undo (draft, NULL);
+  append_new_step (draft, HL_DRAFT_RUN, _ ("Run the model"));
 }
 
 void hl_lesson_draft_add_text (HlLessonDraft *draft) {
-  remember (draft, NULL);
-  append (draft, HL_DRAFT_TEXT, _ ("To be read"));
+  push_undo (draft, NULL);
+  append_new_step (draft, HL_DRAFT_TEXT, _ ("Text to read"));
 }
 
 void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask) {
@@ -688,8 +680,9 @@ void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask) {
   const char *mark = strchr (words, '?');
   g_autofree char *question = mark != NULL ? g_strndup (words, (gsize)(mark + 1 - words)) : NULL;
 
-  remember (draft, NULL);
-  HlDraftStep *step = append (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
+  push_undo (draft, NULL);
+  HlDraftStep *step =
+      append_new_step (draft, HL_DRAFT_ASK, question != NULL ? question : _ ("What do you expect?"));
   step->ask = g_strdup (ask);
   g_free (step->text);
   step->text = g_strstrip (g_strdup (mark != NULL ? mark + 1 : words));
@@ -712,7 +705,7 @@ static void type (HlLessonDraft *draft, int step, const char *what, gsize place,
   if (at == NULL || g_strcmp0 (G_STRUCT_MEMBER (char *, at, place), text) == 0)
     return;
   g_autofree char *key = g_strdup_printf ("%s %u", what, at->serial);
-  remember (draft, key);
+  push_undo (draft, key);
   g_free (G_STRUCT_MEMBER (char *, at, place));
   G_STRUCT_MEMBER (char *, at, place) = g_strdup (text);
 }
@@ -733,7 +726,7 @@ void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *unti
           until != NULL && *until != '\0' ? until : NULL);
 }
 
-void hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask) {
+void hl_lesson_draft_set_question (HlLessonDraft *draft, int step, const char *ask) {
   const HlDraftStep *at = step_at (draft, step);
 
   if (at != NULL && at->kind == HL_DRAFT_ASK)
@@ -745,7 +738,7 @@ void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role)
 
   if (at == NULL || at->kind != HL_DRAFT_DO || at->role == role)
     return;
-  remember (draft, NULL);
+  push_undo (draft, NULL);
   at = step_at (draft, step);
   at->role = role;
 }
@@ -753,7 +746,7 @@ void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role)
 void hl_lesson_draft_remove (HlLessonDraft *draft, int step) {
   if (step_at (draft, step) == NULL)
     return;
-  remember (draft, NULL);
+  push_undo (draft, NULL);
   g_ptr_array_remove_index (draft->steps, (guint)step);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLessonDraft: a lesson that is being written by doing it. What is changed in the model and run becomes
- * steps; titles and texts are typed to them; the whole is the text of a .hllesson file. A step knows the
- * model before and after it: what lies between is its solution, and what lies between the end of one step
- * and the begin of the next (a step that was taken out) is set up by the lesson. */
+/* HlLessonDraft: a lesson that is written by performing it. Changes of the model and runs become steps, to
+ * which titles and texts are added; the result is the text of a .hllesson file. A step stores the model
+ * before and after it. The changes within a step are its solution; changes between two steps (of a removed
+ * step) are made by the lesson itself. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -12,23 +12,23 @@ typedef enum {
   HL_DRAFT_TEXT, /* is read */
   HL_DRAFT_DO,   /* waits for what was changed */
   HL_DRAFT_RUN,  /* runs */
-  HL_DRAFT_ASK   /* asks for a prediction */
+  HL_DRAFT_ASK   /* question for a prediction */
 } HlDraftKind;
 
 /* Who makes the change of a step, and what becomes of its numbers then. */
 typedef enum {
-  HL_DRAFT_STUDENT, /* the student, who may change them again */
-  HL_DRAFT_LOCK,    /* the student; from the next step on nobody but the lesson */
+  HL_DRAFT_STUDENT, /* the student, and they can be changed again */
+  HL_DRAFT_LOCK,    /* the student; from the next step on only the lesson */
   HL_DRAFT_HIDE,    /* likewise, and they are not shown either */
   HL_DRAFT_FAULT    /* the lesson: a fault, locked and hidden, until they are changed once more */
 } HlDraftRole;
 
 typedef struct {
   HlDraftKind kind;
-  guint serial; /* of this step as long as it lives */
+  guint serial; /* of this step */
   char *title, *text;
   char *until;                /* typed; NULL: what the draft proposes */
-  char *ask;                  /* lines of the block that asks; NULL where nothing is asked */
+  char *ask;                  /* lines of the question's block; NULL without a question */
   HlDraftRole role;           /* of DO */
   HlDocument *before, *after; /* the same but of DO */
   int pairs[2], unstable[2];  /* eigenvalues before and after it; -1: not known */
@@ -48,19 +48,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
  * step; what takes its change back takes the step away. FALSE and HL_ERROR_USAGE, naming it, for what a
  * lesson cannot do: a part that came or went, a choice. */
 gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error);
-/* How many pairs swing and how many eigenvalues grow in the model as it is now. */
+/* How many pairs swing and how many eigenvalues grow in the present model. */
 void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable);
 /* It was run. */
 void hl_lesson_draft_note_run (HlLessonDraft *draft);
 /* A step that is only read, behind the others. */
 void hl_lesson_draft_add_text (HlLessonDraft *draft);
-/* A step that asks for a prediction, behind the others; `ask`: the lines of its block, as a lesson file has
- * them. */
+/* Appends a step with a prediction; `ask`: the lines of its block, in the syntax of lesson files. */
 void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask);
 
 /* --- what is typed --- */
 
-/* How many there are. */
+/* Returns how many there are. */
 int hl_lesson_draft_n_steps (const HlLessonDraft *draft);
 const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step); /* borrowed */
 /* One line, and the text in the words of a lesson file. */
@@ -69,12 +68,12 @@ void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text)
 /* The condition of a step that waits; "" or NULL: the proposed one again. */
 void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until);
 /* The lines of a question's block. */
-void hl_lesson_draft_set_ask (HlLessonDraft *draft, int step, const char *ask);
+void hl_lesson_draft_set_question (HlLessonDraft *draft, int step, const char *ask);
 void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role);
 /* What it changed the lesson then does by itself, at the begin of the next one. */
 void hl_lesson_draft_remove (HlLessonDraft *draft, int step);
 
-/* Whether anything can be taken back. */
+/* Returns whether anything can be taken back. */
 gboolean hl_lesson_draft_can_undo (const HlLessonDraft *draft);
 /* Takes back the last change of the draft; the model stays as it is. */
 void hl_lesson_draft_undo (HlLessonDraft *draft);
@@ -87,7 +86,7 @@ char *hl_lesson_draft_done (const HlLessonDraft *draft, int step);
 /* What the step waits for: eigenvalues that met, parted or crossed the axis, else the numbers that were
  * set, within 5 % or less where they came from nearer. NULL: nothing. Owned by the caller. */
 char *hl_lesson_draft_until (const HlLessonDraft *draft, int step);
-/* The lesson file; `model` as seen from its folder. Owned by the caller. */
+/* Returns the lesson file; `model` as seen from its folder. Owned by the caller. */
 char *hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model);
 /* Where a file is, seen from the folder of another; both absolute. Owned by the caller. */
 char *hl_lesson_draft_way (const char *from_file, const char *to_file);
@@ -95,10 +94,11 @@ char *hl_lesson_draft_way (const char *from_file, const char *to_file);
 /* Questions that an author may begin with: the lines of a block `predict`, of the model as it is. Owned by the
  * caller. */
 
-/* The frequency of the slowest pair, else the real part of the first eigenvalue, with what comes now. */
+/* Returns the frequency of the slowest pair, else the real part of the first eigenvalue, with what comes
+ * now. */
 char *hl_lesson_propose_number (const HlDocument *document);
 /* Whether it swings. */
 char *hl_lesson_propose_choice (void);
-/* The first trace of the plots, in a frame around what the run had; NULL: the run has no such trace, or there is
- * none. `results` may be NULL. */
+/* Returns the first trace of the plots, in a frame around what the run had; NULL: the run has no such
+ * trace, or there is none. `results` may be NULL. */
 char *hl_lesson_propose_curve (const HlDocument *document, HlResults *results);

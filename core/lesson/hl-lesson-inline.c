@@ -60,12 +60,12 @@ gboolean hl_lesson_inline_check (const char *text, GError **error) {
   if (start == NULL)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("%s is not closed, or holds nothing; write \\%s for the sign itself"), marks[mark].open,
+               _ ("%s is not closed, or is empty; write \\%s for the character itself"), marks[mark].open,
                marks[mark].open);
   return FALSE;
 }
 
-static void append (GString *out, HlLessonForm form, const char *text) {
+static void append_text (GString *out, HlLessonForm form, const char *text) {
   if (form == HL_LESSON_PLAIN)
     g_string_append (out, text);
   else
@@ -77,11 +77,11 @@ static void append_letter (GString *out, HlLessonForm form, const char *text) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (text, &index, NULL);
 
-  append (out, form, shown);
+  append_text (out, form, shown);
   if (index == NULL)
     return;
   g_string_append (out, form == HL_LESSON_PLAIN ? "_" : "</i><sub>");
-  append (out, form, index);
+  append_text (out, form, index);
   g_string_append (out, form == HL_LESSON_PLAIN ? "" : "</sub><i>");
 }
 
@@ -95,9 +95,9 @@ static void append_piece (GString *out, HlLessonForm form, int mark, const char 
     append_letter (out, form, text);
   else if (marks[mark].open[0] == '{') {
     g_autofree char *value = value_of != NULL ? value_of (data, text) : NULL;
-    append (out, form, value != NULL ? value : UNKNOWN);
+    append_text (out, form, value != NULL ? value : UNKNOWN);
   } else
-    append (out, form, text);
+    append_text (out, form, text);
   if (form != HL_LESSON_PLAIN)
     g_string_append (out, tags[1]);
 }
@@ -112,7 +112,7 @@ char *hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf val
     if (mark >= 0)
       append_piece (out, form, mark, piece, value_of, data);
     else
-      append (out, form, piece);
+      append_text (out, form, piece);
   }
   return g_string_free (out, FALSE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands inside of a paragraph: *emphasis*, **strong words**, `names`, $letters$ of formulas, and
- * {formulas} whose value of the moment is shown. A backslash takes the next sign as it is. */
+/* Inline markup of a paragraph: *emphasis*, **strong words**, `names`, $letters$ of formulas, and
+ * {formulas} whose present value is shown. A backslash escapes the next character. */
 #pragma once
 
 #include <glib.h>
@@ -14,9 +14,9 @@ typedef enum {
   HL_LESSON_HTML
 } HlLessonForm;
 
-/* Whether every mark is closed; HL_ERROR_USAGE says which is not. */
+/* Returns whether every mark is closed; HL_ERROR_USAGE says which is not. */
 gboolean hl_lesson_inline_check (const char *text, GError **error);
-/* The text in a form. `value_of` may be NULL: nothing is known. Owned by the caller. */
+/* Returns the text in a form. `value_of` may be NULL: nothing is known. Owned by the caller. */
 char *hl_lesson_inline (const char *text, HlLessonForm form, HlLessonValueOf value_of, gpointer data);
 /* Calls for each formula in braces. */
 void hl_lesson_inline_visit (const char *text, void (*visit) (const char *formula, gpointer data),

@@ -2,6 +2,7 @@
 #include "core/lesson/hl-lesson-report.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/hl-escape.h"
 #include "core/base/hl-i18n.h"
@@ -15,17 +16,17 @@ static gboolean asks (const HlLessonStep *step) {
   return step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE;
 }
 
-void hl_lesson_count (const HlLessonPlay *play, int *n_done, int *n_predicted, int *n_hits) {
-  const HlLesson *lesson = hl_lesson_play_lesson (play);
+void hl_lesson_count (const HlLessonSession *play, int *n_done, int *n_predicted, int *n_hits) {
+  const HlLesson *lesson = hl_lesson_session_lesson (play);
 
   *n_done = *n_predicted = *n_hits = 0;
   for (guint k = 0; k < lesson->steps->len; k++) {
     const HlLessonStep *step = hl_lesson_step (lesson, (int)k);
-    const HlLessonRecord *record = hl_lesson_play_record (play, (int)k);
-    gboolean predicted = asks (step) && record->is_predicted && record->is_done;
+    const HlLessonRecord *record = hl_lesson_session_record (play, (int)k);
+    gboolean predicted = asks (step) && (record->is_done || record->n_tries > 1) && record->n_tries > 0;
     *n_done += record->is_done;
     *n_predicted += predicted;
-    *n_hits += predicted && record->is_hit;
+    *n_hits += predicted && record->was_hit;
   }
 }
 
@@ -34,43 +35,55 @@ void hl_lesson_count (const HlLessonPlay *play, int *n_done, int *n_predicted, i
 /* "done", "open" ... */
 static const char *state_of (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_done)
-    return record->is_entered ? _ ("open") : _ ("not begun");
+    return record->is_entered ? _ ("not done") : _ ("not started");
   if (!asks (step))
     return step->task == HL_LESSON_READ ? _ ("read") : _ ("done");
-  return record->is_hit ? _ ("came true") : _ ("came otherwise");
+  return record->was_hit ? _ ("correct") : record->is_hit ? _ ("correct after another try") : _ ("incorrect");
 }
 
-static char *summary (const HlLessonPlay *play) {
+static char *summary (const HlLessonSession *play) {
   int n_done, n_predicted, n_hits;
 
   hl_lesson_count (play, &n_done, &n_predicted, &n_hits);
-  return g_strdup_printf (_ ("%d of %u steps done; %d of %d predictions came true"), n_done,
-                          hl_lesson_play_lesson (play)->steps->len, n_hits, n_predicted);
+  return g_strdup_printf (_ ("%d of %u steps done; %d of %d predictions correct at the first try"), n_done,
+                          hl_lesson_session_lesson (play)->steps->len, n_hits, n_predicted);
 }
 
-char *hl_lesson_report_text (HlLessonPlay *play) {
-  const HlLesson *lesson = hl_lesson_play_lesson (play);
+/* "Name: Ada Lovelace    Date: 2026-11-30"; a line to write on where the system does not know the person's name. */
+static char *name_and_date (void) {
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d");
+  const char *name = g_get_real_name ();
+  gboolean is_known =
+      name != NULL && *name != '\0' && strcmp (name, "Unknown") != 0 && g_utf8_validate (name, -1, NULL);
+
+  return g_strdup_printf (_ ("Name: %s    Date: %s"), is_known ? name : "____________________", date);
+}
+
+char *hl_lesson_report_text (HlLessonSession *play) {
+  const HlLesson *lesson = hl_lesson_session_lesson (play);
   g_autofree char *counts = summary (play);
+  g_autofree char *person = name_and_date ();
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s\n%s\n", lesson->title, counts);
+  g_string_append_printf (text, "%s\n%s\n%s\n", lesson->title, person, counts);
   for (guint k = 0; k < lesson->steps->len; k++) {
     const HlLessonStep *step = hl_lesson_step (lesson, (int)k);
-    const HlLessonRecord *record = hl_lesson_play_record (play, (int)k);
+    const HlLessonRecord *record = hl_lesson_session_record (play, (int)k);
     g_autofree char *predicted = hl_lesson_predicted_text (step, record);
     g_autofree char *came = hl_lesson_answer_text (step, record);
     g_string_append_printf (text, "\n%u. %s: %s\n", k + 1, step->title, state_of (step, record));
     if (predicted != NULL)
-      g_string_append_printf (text, "   %s %s\n", _ ("Predicted:"), predicted);
+      g_string_append_printf (text, "   %s %s\n", _ ("Prediction:"), predicted);
     if (came != NULL)
-      g_string_append_printf (text, "   %s %s\n", _ ("What came:"), came);
+      g_string_append_printf (text, "   %s %s\n", _ ("Model:"), came);
   }
   return g_string_free (text, FALSE);
 }
 
 /* --- HTML --- */
 
-static void append (GString *html, const char *before, const char *text, const char *behind) {
+static void append_escaped (GString *html, const char *before, const char *text, const char *behind) {
   g_string_append (html, before);
   hl_xml_append (html, HL_XML_CONTENT, text);
   g_string_append (html, behind);
@@ -97,10 +110,10 @@ static void append_sketch (GString *html, const HlLessonRecord *record, const Fr
 }
 
 /* What was drawn, dashed, over what came. Where the run is no longer there, the sketch alone. */
-static void append_picture (GString *html, const HlLessonPlay *play, const HlLessonStep *step,
+static void append_picture (GString *html, const HlLessonSession *play, const HlLessonStep *step,
                             const HlLessonRecord *record) {
   const HlLessonAct *last = step->runs->len > 0 ? step->runs->pdata[step->runs->len - 1] : NULL;
-  HlLessonRun *run = last != NULL && last->name != NULL ? hl_lesson_play_run (play, last->name) : NULL;
+  HlLessonRun *run = last != NULL && last->name != NULL ? hl_lesson_session_run (play, last->name) : NULL;
   HlResults *results = run != NULL ? hl_lesson_run_results (run) : NULL;
   int column = results != NULL ? hl_results_find_column (results, step->sketch) : -1;
   int n = column >= 0 ? hl_results_n_rows (results) : 0;
@@ -132,26 +145,30 @@ static void append_picture (GString *html, const HlLessonPlay *play, const HlLes
   g_string_append (html, "</svg>\n");
 }
 
-static void append_step (GString *html, const HlLessonPlay *play, int k) {
-  const HlLessonStep *step = hl_lesson_step (hl_lesson_play_lesson (play), k);
-  const HlLessonRecord *record = hl_lesson_play_record (play, k);
+static void append_step (GString *html, const HlLessonSession *play, int k) {
+  const HlLessonStep *step = hl_lesson_step (hl_lesson_session_lesson (play), k);
+  const HlLessonRecord *record = hl_lesson_session_record (play, k);
   g_autofree char *predicted = hl_lesson_predicted_text (step, record);
   g_autofree char *came = hl_lesson_answer_text (step, record);
 
   g_string_append_printf (html, "<h2>%d. ", k + 1);
-  append (html, "", step->title, "</h2>\n");
-  append (html, record->is_hit || !asks (step) ? "<p class=\"good\">" : "<p>", state_of (step, record),
-          "</p>\n");
+  append_escaped (html, "", step->title, "</h2>\n");
+  gboolean is_good = record->is_done && (record->is_hit || !asks (step));
+  append_escaped (html,
+                  is_good                          ? "<p class=\"good\">✓ "
+                  : asks (step) && record->is_done ? "<p>✗ "
+                                                   : "<p>",
+                  state_of (step, record), "</p>\n");
   if (predicted == NULL && came == NULL)
     return;
   g_string_append (html, "<table>\n");
   if (predicted != NULL) {
-    append (html, "<tr><th>", _ ("Predicted:"), "</th>");
-    append (html, "<td>", predicted, "</td></tr>\n");
+    append_escaped (html, "<tr><th>", _ ("Prediction:"), "</th>");
+    append_escaped (html, "<td>", predicted, "</td></tr>\n");
   }
   if (came != NULL) {
-    append (html, "<tr><th>", _ ("What came:"), "</th>");
-    append (html, "<td>", came, "</td></tr>\n");
+    append_escaped (html, "<tr><th>", _ ("Model:"), "</th>");
+    append_escaped (html, "<td>", came, "</td></tr>\n");
   }
   g_string_append (html, "</table>\n");
   if (step->task == HL_LESSON_CURVE)
@@ -167,16 +184,18 @@ static const char style[] =
     "path { fill: none; stroke: #1a5fb4; stroke-width: 1.5; }\n"
     ".sketch { stroke: #b5500f; stroke-dasharray: 6 4; } svg { border: 1px solid #ddd; }\n";
 
-char *hl_lesson_report_html (HlLessonPlay *play) {
-  const HlLesson *lesson = hl_lesson_play_lesson (play);
+char *hl_lesson_report_html (HlLessonSession *play) {
+  const HlLesson *lesson = hl_lesson_session_lesson (play);
   g_autofree char *counts = summary (play);
+  g_autofree char *person = name_and_date ();
   GString *html = g_string_new ("<!DOCTYPE html>\n");
 
-  append (html, "<html lang=\"", lesson->language, "\"><head><meta charset=\"utf-8\">");
-  append (html, "<title>", lesson->title, "</title>\n<style>\n");
+  append_escaped (html, "<html lang=\"", lesson->language, "\"><head><meta charset=\"utf-8\">");
+  append_escaped (html, "<title>", lesson->title, "</title>\n<style>\n");
   g_string_append (html, style);
-  append (html, "</style></head><body>\n<h1>", lesson->title, "</h1>\n");
-  append (html, "<p>", counts, "</p>\n");
+  append_escaped (html, "</style></head><body>\n<h1>", lesson->title, "</h1>\n");
+  append_escaped (html, "<p>", person, "</p>\n");
+  append_escaped (html, "<p>", counts, "</p>\n");
   for (guint k = 0; k < lesson->steps->len; k++)
     append_step (html, play, (int)k);
   g_string_append (html, "</body></html>\n");

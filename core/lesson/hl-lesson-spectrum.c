@@ -8,7 +8,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
-#include "core/lesson/hl-lesson-bench-private.h"
+#include "core/lesson/hl-lesson-values-private.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
 
@@ -71,8 +71,8 @@ static gboolean read_index (const char *argument, int *index, GError **error) {
   gint64 number;
 
   if (!g_ascii_string_to_signed (argument, 10, 1, 10000, &number, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no number of an eigenvalue; they count from 1"),
-                 argument);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 _ ("‘%s’ is not the number of an eigenvalue; the numbers start at 1"), argument);
     return FALSE;
   }
   *index = (int)number;
@@ -85,22 +85,23 @@ static gboolean read_step (const char *argument, double *step, GError **error) {
   *step = g_ascii_strtod (argument, &end);
   if (end != argument && *end == '\0' && *step > 0 && isfinite (*step))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no step; write one such as 1e-5"), argument);
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is not a step size; write one such as 1e-5"),
+               argument);
   return FALSE;
 }
 
-static gboolean find_loop (HlLessonBench *bench, const char *path, int *loop, GError **error) {
-  const HlSystem *sys = hl_lesson_bench_system (bench, error);
+static gboolean find_loop (HlLessonValues *bench, const char *path, int *loop, GError **error) {
+  const HlSystem *sys = hl_lesson_values_system (bench, error);
 
   if (sys == NULL)
     return FALSE;
   *loop = hl_loop_find (sys, path);
   if (*loop < 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("no controller gives the signal ‘%s’"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("no controller has the output signal ‘%s’"), path);
   return *loop >= 0;
 }
 
-gboolean hl_lesson_spectrum_check (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+gboolean hl_lesson_spectrum_check (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, GError **error) {
   double step;
   int index;
@@ -120,7 +121,7 @@ gboolean hl_lesson_spectrum_check (HlLessonBench *bench, const HlLessonSpectrumW
 
 /* --- eigenvalues --- */
 
-/* The k-th from 1 that is not null; NULL: there are not so many. */
+/* Returns the k-th from 1 that is not null; NULL: there are not so many. */
 static const HlEigenvalue *find_eigenvalue (const HlLinearization *lin, int k) {
   for (int i = 0; i < lin->n; i++)
     if (!lin->eigenvalues[i].null && --k == 0)
@@ -128,7 +129,7 @@ static const HlEigenvalue *find_eigenvalue (const HlLinearization *lin, int k) {
   return NULL;
 }
 
-/* The k-th pair from 1 by rising frequency. */
+/* Returns the k-th pair from 1 by rising frequency. */
 static const HlEigenvalue *find_pair (const HlLinearization *lin, int k) {
   const HlEigenvalue *best = NULL;
   double beyond = 0;
@@ -180,8 +181,8 @@ static double meeting (const HlLinearization *lin) {
 
 /* --- by differences --- */
 
-/* How far the eigenvalues by differences are from the exact ones: for each exact one the nearest, over
- * its size; the worst. */
+/* Returns how far the eigenvalues by differences are from the exact ones: for each exact one the nearest,
+ * over its size; the worst. */
 static double worst_error (const HlLinearization *exact, const HlLinearization *other) {
   double worst = 0;
 
@@ -196,17 +197,17 @@ static double worst_error (const HlLinearization *exact, const HlLinearization *
   return worst;
 }
 
-static double difference_error (HlLessonBench *bench, double step, GError **error) {
+static double difference_error (HlLessonValues *bench, double step, GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLinearizeOptions how = hl_linearize_options_default ();
-  const HlLinearization *exact = hl_lesson_bench_linear (bench, error);
+  const HlLinearization *exact = hl_lesson_values_linear (bench, error);
 
   if (exact == NULL)
     return NAN;
   how.method = HL_LINEARIZE_DIFFERENCE;
   how.step = step;
   HlLinearization *other =
-      hl_linearize (bench->system, hl_lesson_bench_work (bench), bench->point, &how, &fault);
+      hl_linearize (bench->system, hl_lesson_values_work (bench), bench->point, &how, &fault);
   double worst = other != NULL ? worst_error (exact, other) : NAN;
   if (other != NULL)
     hl_linearization_free (other);
@@ -215,16 +216,16 @@ static double difference_error (HlLessonBench *bench, double step, GError **erro
 
 /* --- loops --- */
 
-static gboolean loop_value (HlLessonBench *bench, int which, const char *path, double *number,
+static gboolean loop_value (HlLessonValues *bench, int which, const char *path, double *number,
                             GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlResponseOptions options = hl_response_options_default ();
   int loop;
 
-  if (!find_loop (bench, path, &loop, error) || hl_lesson_bench_point (bench, error) == NULL)
+  if (!find_loop (bench, path, &loop, error) || hl_lesson_values_point (bench, error) == NULL)
     return FALSE;
   HlLinearModel *model =
-      hl_loop_model_new (bench->system, hl_lesson_bench_work (bench), bench->point, loop, &fault);
+      hl_loop_model_new (bench->system, hl_lesson_values_work (bench), bench->point, loop, &fault);
   if (model == NULL) {
     g_autofree char *text = hl_fault_message (bench->system, &fault);
     g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
@@ -275,7 +276,7 @@ static double of_linear (const HlLinearization *lin, int which, int index) {
   }
 }
 
-gboolean hl_lesson_spectrum_value (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+gboolean hl_lesson_spectrum_value (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, double *number, GError **error) {
   gboolean by_differences = word->which == DIFFERENCE_COUNT || word->which == DIFFERENCE_NULL;
   double step;
@@ -290,7 +291,7 @@ gboolean hl_lesson_spectrum_value (HlLessonBench *bench, const HlLessonSpectrumW
   if (word->argument == HL_SPECTRUM_INDEX && !read_index (argument, &index, error))
     return FALSE;
   const HlLinearization *lin =
-      by_differences ? hl_lesson_bench_counterpart (bench, error) : hl_lesson_bench_linear (bench, error);
+      by_differences ? hl_lesson_values_counterpart (bench, error) : hl_lesson_values_linear (bench, error);
   if (lin != NULL)
     *number = of_linear (lin, word->which, index);
   return lin != NULL;

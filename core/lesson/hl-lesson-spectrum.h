@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What lessons ask of linear models: eigenvalues, pairs, the counterpart by differences, opened
- * loops. */
+/* Values of linear models for lessons: eigenvalues, pairs, the counterpart by differences, opened loops. */
 #pragma once
 
-#include "core/lesson/hl-lesson-bench.h"
+#include "core/lesson/hl-lesson-values.h"
 #include "core/linear/hl-linearize.h"
 
 typedef enum {
@@ -23,15 +22,15 @@ typedef struct {
 
 /* Which word that is, into *word; FALSE: none of these. */
 gboolean hl_lesson_spectrum_find (const char *name, HlLessonSpectrumWord *word);
-/* Whether the argument is one of those, without computing anything but what is compiled; FALSE and an
- * error that says why not. */
-gboolean hl_lesson_spectrum_check (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+/* Returns whether the argument is valid, using the compiled model only; otherwise FALSE and an error with
+ * the reason. */
+gboolean hl_lesson_spectrum_check (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, GError **error);
 /* Its value into *number [SI]; NAN: there is none now (no such pair). FALSE and an error where the model
  * cannot be linearized. */
-gboolean hl_lesson_spectrum_value (HlLessonBench *bench, const HlLessonSpectrumWord *word,
+gboolean hl_lesson_spectrum_value (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, double *number, GError **error);
 
-/* How many pairs swing, and how many eigenvalues grow: what pair.count and eig.unstable say. */
+/* Returns how many pairs swing, and how many eigenvalues grow: what pair.count and eig.unstable say. */
 int hl_lesson_spectrum_pairs (const HlLinearization *lin);
 int hl_lesson_spectrum_unstable (const HlLinearization *lin);

@@ -15,7 +15,7 @@
 #include "core/lesson/hl-lesson.h"
 
 typedef struct {
-  HlLessonBench *bench; /* looks only */
+  HlLessonValues *bench; /* looks only */
   HlDocument *document;
   GHashTable *locked; /* char * paths */
   GPtrArray *problems;
@@ -90,7 +90,7 @@ typedef struct {
 static gboolean range_of (Verifier *v, const char *sum, Range *range, GError **error) {
   int n;
 
-  if (!hl_lesson_bench_range (v->bench, sum, &n, &range->low, &range->high, error))
+  if (!hl_lesson_values_range (v->bench, sum, &n, &range->low, &range->high, error))
     return FALSE;
   range->is_constant = n == 0;
   if (n > 1 || (n == 1 && !is_single_word (sum))) {
@@ -100,7 +100,7 @@ static gboolean range_of (Verifier *v, const char *sum, Range *range, GError **e
   return TRUE;
 }
 
-/* Whether numbers of two ranges can compare so. */
+/* Returns whether numbers of two ranges can compare so. */
 static gboolean can_compare (HlCompareSign sign, const Range *a, const Range *b, double band) {
   switch (sign) {
   case HL_COMPARE_LESS:
@@ -119,7 +119,7 @@ static gboolean can_compare (HlCompareSign sign, const Range *a, const Range *b,
   }
 }
 
-/* The range in which a word must be for a comparison with a constant to hold. */
+/* Returns the range in which a word must be for a comparison with a constant to hold. */
 static Range demanded (const HlCondition *c, double right, double band) {
   switch (c->sign) {
   case HL_COMPARE_LESS:
@@ -144,7 +144,7 @@ static double band_of (const HlCondition *c, double right) {
   return c->is_relative ? 0.01 * fabs (band.value * right) : fabs (band.value);
 }
 
-/* Two parts of an `and` that want the same word in two places. */
+/* Two parts of an `and` that require the same word in two places. */
 static gboolean exclude_each_other (Verifier *v, const HlCondition *a, const HlCondition *b) {
   Range one, other;
 
@@ -186,24 +186,24 @@ static void verify_condition (Verifier *v, const HlCondition *condition, const c
   gboolean holds, is_constant = TRUE;
   gboolean can = can_hold (v, condition, &is_constant, &error);
 
-  if (error != NULL || !hl_condition_evaluate (condition, hl_lesson_bench_words (v->bench), &holds, &error))
+  if (error != NULL || !hl_condition_evaluate (condition, hl_lesson_values_words (v->bench), &holds, &error))
     hl_lesson_problem_add (v->problems, line, "%s", error->message);
   else if (is_constant)
-    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ asks nothing of the model"), text);
+    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ does not depend on the model"), text);
   else if (must && !can)
-    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ can never hold"), text);
+    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ can never be true"), text);
 }
 
 /* --- acts --- */
 
 static void expect (Verifier *v, const HlLessonAct *act) {
   if (act->kind == HL_LESSON_RUN) {
-    hl_lesson_bench_expect_run (v->bench, NULL);
+    hl_lesson_values_expect_run (v->bench, NULL);
     if (act->name != NULL)
-      hl_lesson_bench_expect_run (v->bench, act->name);
+      hl_lesson_values_expect_run (v->bench, act->name);
   }
   if (act->kind == HL_LESSON_FAULT)
-    hl_lesson_bench_expect_fault (v->bench, act->name);
+    hl_lesson_values_expect_fault (v->bench, act->name);
 }
 
 /* A path that an act names; the number there can be set. */
@@ -214,10 +214,39 @@ static gboolean verify_path (Verifier *v, const HlLessonAct *act) {
   if (!hl_path_find (v->document, act->path, &info, &error))
     hl_lesson_problem_add (v->problems, act->line, "%s", error->message);
   else if (info.type == HL_PATH_OUTPUT)
-    hl_lesson_problem_add (v->problems, act->line, _ ("‘%s’ is no number that can be set"), act->path);
+    hl_lesson_problem_add (v->problems, act->line, _ ("‘%s’ is not a number that can be set"), act->path);
   else
     return TRUE;
   return FALSE;
+}
+
+/* Traces that plots can show. */
+static void verify_traces (Verifier *v, const HlLessonAct *act) {
+  g_auto (GStrv) names = g_strsplit_set (act->value, " ,", -1);
+  double low, high;
+  int n;
+
+  for (int k = 0; names[k] != NULL; k++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *first = g_strdup_printf ("first (\"%s\")", names[k]);
+    if (*names[k] != '\0' && strcmp (names[k], HL_LESSON_ENERGIES) != 0 &&
+        !hl_lesson_values_range (v->bench, first, &n, &low, &high, &error))
+      hl_lesson_problem_add (v->problems, act->line, "%s", error->message);
+  }
+}
+
+/* Runs that this step or an earlier one makes. */
+static void verify_overlays (Verifier *v, const GPtrArray *acts) {
+  double low, high;
+  int n;
+
+  for (guint k = 0; k < acts->len; k++) {
+    const HlLessonAct *act = acts->pdata[k];
+    g_autoptr (GError) error = NULL;
+    g_autofree char *run = g_strdup_printf ("run.time (%s)", act->name);
+    if (act->kind == HL_LESSON_OVERLAY && !hl_lesson_values_range (v->bench, run, &n, &low, &high, &error))
+      hl_lesson_problem_add (v->problems, act->line, "%s", error->message);
+  }
 }
 
 static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student) {
@@ -231,11 +260,14 @@ static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student
       hl_lesson_problem_add (v->problems, act->line, _ ("the solution sets ‘%s’, which is locked"),
                              act->path);
     if (by_student && act->kind != HL_LESSON_SET && act->kind != HL_LESSON_OIL && act->kind != HL_LESSON_RUN)
-      hl_lesson_problem_add (v->problems, act->line, _ ("a solution can set, choose the oil, and run"));
+      hl_lesson_problem_add (v->problems, act->line,
+                             _ ("a solution can set numbers, choose the oil model, and run"));
     if (act->kind == HL_LESSON_LOCK)
       g_hash_table_add (v->locked, act->path);
     if (act->kind == HL_LESSON_UNLOCK)
       g_hash_table_remove (v->locked, act->path);
+    if (act->kind == HL_LESSON_TRACES)
+      verify_traces (v, act);
     HlDocument *next = hl_lesson_act_apply (act, v->document, &error);
     if (next == NULL) {
       hl_lesson_problem_add (v->problems, act->line, "%s", error->message);
@@ -243,7 +275,7 @@ static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student
     }
     hl_document_unref (v->document);
     v->document = next;
-    hl_lesson_bench_set_document (v->bench, next);
+    hl_lesson_values_set_document (v->bench, next);
   }
 }
 
@@ -257,7 +289,7 @@ static void verify_formula (Verifier *v, const char *formula, const char *unit, 
   double low, high, factor;
   int n;
 
-  if (!hl_lesson_bench_range (v->bench, formula, &n, &low, &high, &error)) {
+  if (!hl_lesson_values_range (v->bench, formula, &n, &low, &high, &error)) {
     hl_lesson_problem_add (v->problems, line, "%s", error->message);
     return;
   }
@@ -266,10 +298,10 @@ static void verify_formula (Verifier *v, const char *formula, const char *unit, 
     return;
   }
   if (unit != NULL &&
-      hl_formula_evaluate_words (formula, hl_lesson_bench_words (v->bench), &value, NULL, NULL) &&
+      hl_formula_evaluate_words (formula, hl_lesson_values_words (v->bench), &value, NULL, NULL) &&
       !value.is_open && !hl_dimension_agrees (value.dimension, dimension)) {
     g_autofree char *is = hl_dimension_text (value.dimension);
-    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ (%s) is not told in %s"), formula, is, unit);
+    hl_lesson_problem_add (v->problems, line, _ ("‘%s’ (%s) cannot be given in %s"), formula, is, unit);
   }
 }
 
@@ -290,6 +322,12 @@ static void verify_blocks (Verifier *v, const GPtrArray *blocks) {
   }
 }
 
+static void verify_reason (Verifier *v, const char *text, int line) {
+  v->line = line;
+  if (text != NULL)
+    hl_lesson_inline_visit (text, verify_inline, v);
+}
+
 static void verify_task (Verifier *v, const HlLessonStep *step) {
   if (step->task == HL_LESSON_DO)
     verify_condition (v, step->condition, step->until, step->until_line, TRUE);
@@ -303,7 +341,11 @@ static void verify_task (Verifier *v, const HlLessonStep *step) {
   for (guint k = 0; k < step->choices->len; k++) {
     const HlLessonChoice *choice = step->choices->pdata[k];
     verify_condition (v, choice->condition, choice->when, choice->line, FALSE);
+    verify_reason (v, choice->why, choice->why_line);
   }
+  verify_reason (v, step->low, step->reason_line);
+  verify_reason (v, step->high, step->reason_line);
+  verify_reason (v, step->why, step->reason_line);
   if (step->sketch != NULL) {
     g_autofree char *first = g_strdup_printf ("first (\"%s\")", step->sketch);
     g_autofree char *pair = g_strdup_printf ("%s + (%s)", first, step->from);
@@ -319,22 +361,23 @@ gboolean hl_lesson_verify (const HlLesson *lesson, const HlDocument *document, G
                 .problems = problems};
   guint before = problems->len;
 
-  v.bench = hl_lesson_bench_new (document);
-  hl_lesson_bench_look (v.bench);
+  v.bench = hl_lesson_values_new (document);
+  hl_lesson_values_look (v.bench);
   for (guint k = 0; k < lesson->steps->len; k++) {
     const HlLessonStep *step = lesson->steps->pdata[k];
     verify_acts (&v, step->setup, FALSE);
     verify_blocks (&v, step->before);
     verify_task (&v, step);
+    verify_overlays (&v, step->setup);
     verify_blocks (&v, step->after);
   }
   if (traces != NULL) {
-    const GPtrArray *found = hl_lesson_bench_traces (v.bench);
+    const GPtrArray *found = hl_lesson_values_traces (v.bench);
     *traces = g_ptr_array_new_with_free_func (g_free);
     for (guint k = 0; k < found->len; k++)
       g_ptr_array_add (*traces, g_strdup (found->pdata[k]));
   }
-  hl_lesson_bench_free (v.bench);
+  hl_lesson_values_free (v.bench);
   hl_document_unref (v.document);
   g_hash_table_unref (v.locked);
   return problems->len == before;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/lesson/hl-lesson-bench.h"
+#include "core/lesson/hl-lesson-values.h"
 #include "core/lesson/hl-lesson.h"
 
 /* Reads the model of a lesson; NULL and a problem when it cannot be read. Owned by the caller. */

@@ -4,7 +4,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
+#include "core/document/hl-plot-panel.h"
 #include "core/edit/hl-edit.h"
 #include "core/help/hl-term.h"
 #include "core/io/hl-file.h"
@@ -14,8 +15,62 @@
 #include <math.h>
 #include <string.h>
 
+#define LOGARITHMIC 30.0 /* ratio of the ends from which on a slider is logarithmic */
+
+/* "FROM to TO", formulas without names; FALSE: it is none, or it does not rise. */
+static gboolean read_range (const char *text, HlFormulaValue *from, HlFormulaValue *to) {
+  const char *between = strstr (text, " to ");
+  g_autofree char *first = between != NULL ? g_strndup (text, (gsize)(between - text)) : NULL;
+
+  return between != NULL && hl_formula_evaluate (first, NULL, NULL, from, NULL, NULL) &&
+         hl_formula_evaluate (between + strlen (" to "), NULL, NULL, to, NULL, NULL) &&
+         hl_dimension_agrees (from->dimension, to->dimension) && from->value < to->value;
+}
+
+/* The model's slider of that path gets the range, or the model gets a slider. */
+static HlDocument *set_slider (const HlDocument *document, const char *path, const char *range,
+                               GError **error) {
+  int n = hl_document_n_sliders (document), index = 0;
+  HlFormulaValue from, to;
+  HlSlider slider;
+
+  if (range == NULL || !read_range (range, &from, &to))
+    return hl_document_ref (document);
+  while (index < n && !(hl_document_slider (document, index, &slider) && strcmp (slider.path, path) == 0))
+    index++;
+  gboolean is_log = from.value > 0 && to.value >= LOGARITHMIC * from.value;
+  const char *keys[] = {"path", "from", "to", "scale"};
+  HlValue *members[] = {hl_value_new_string (path), hl_value_new_number (from.value),
+                        hl_value_new_number (to.value), hl_value_new_string (is_log ? "log" : "linear")};
+  HlValue *entry = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
+  return index < n ? hl_edit_replace_entry (document, HL_SECTION_SLIDERS, index, entry, error)
+                   : hl_edit_insert_entry (document, HL_SECTION_SLIDERS, n, entry, error);
+}
+
+/* One plot for each part between commas: the traces between blanks over time, or the bars of the energies. */
+static HlDocument *set_traces (const HlDocument *document, const char *text) {
+  g_autoptr (GPtrArray) panels = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_plot_panel_free);
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  for (int k = 0; parts[k] != NULL; k++) {
+    g_auto (GStrv) traces = g_strsplit_set (parts[k], " ", -1);
+    HlPlotPanel *panel = hl_plot_panel_new ();
+    for (int i = 0; traces[i] != NULL; i++)
+      if (strcmp (traces[i], HL_LESSON_ENERGIES) == 0)
+        panel->kind = HL_PLOT_ENERGY;
+      else if (*traces[i] != '\0')
+        hl_plot_panel_add (panel, traces[i]);
+    g_ptr_array_add (panels, panel);
+  }
+  return hl_edit_set_plots (document, panels);
+}
+
 HlDocument *hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError **error) {
   switch (act->kind) {
+  case HL_LESSON_LOCUS:
+    return set_slider (document, act->path, act->value, error);
+  case HL_LESSON_TRACES:
+    return set_traces (document, act->value);
   case HL_LESSON_SET:
   case HL_LESSON_FAULT:
     return hl_document_with_text (document, act->path, act->value, error);
@@ -50,8 +105,8 @@ static void read_key (HlLessonStep *step, const char *fence, const char *key, co
 static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems);
 static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems);
 
-/* The reader of lesson files, line by line. What is wrong does not end it: all problems of a file are
- * told at once. */
+/* The reader of lesson files, line by line. An error does not stop it: all problems of a file are reported
+ * together. */
 
 #define MOST_STEPS 200
 #define MOST_BLOCKS 400 /* of a step */
@@ -63,7 +118,7 @@ typedef struct {
   GPtrArray *problems;
   HlLessonStep *step; /* NULL before the first */
   int line;
-  /* a paragraph, bullet or value that goes on */
+  /* a paragraph, bullet or value that continues */
   GString *text;
   HlLessonBlockKind kind;
   int text_line;
@@ -95,7 +150,7 @@ static void add_block (Reader *reader, HlLessonBlockKind kind, int line, const c
 
   if (reader->step == NULL) {
     hl_lesson_problem_add (reader->problems, line,
-                           _ ("text stands in steps; begin one with a line ‘# TITLE’"));
+                           _ ("text outside a step; start a step with a line ‘# TITLE’"));
     return;
   }
   list = reader->step->task == HL_LESSON_READ ? reader->step->before : reader->step->after;
@@ -130,13 +185,13 @@ static void read_picture (Reader *reader, const char *line) {
 
   end_text (reader);
   if (end == NULL || end[1] != '\0') {
-    problem (reader, _ ("a picture is written as ![caption](circuit) or ![caption](linkage)"));
+    problem (reader, _ ("the picture is not understood; write ![caption](circuit) or ![caption](linkage)"));
     return;
   }
   g_autofree char *caption = g_strndup (line + 2, (gsize)(middle - line - 2));
   g_autofree char *what = g_strndup (middle + 2, (gsize)(end - middle - 2));
   if (strcmp (what, "circuit") != 0 && strcmp (what, "linkage") != 0)
-    problem (reader, _ ("a picture is written as ![caption](circuit) or ![caption](linkage)"));
+    problem (reader, _ ("the picture is not understood; write ![caption](circuit) or ![caption](linkage)"));
   add_block (reader, HL_LESSON_PICTURE, reader->line, caption, what);
 }
 
@@ -174,7 +229,7 @@ static void begin_fence (Reader *reader, const char *name) {
   reader->fence = g_strdup (name);
   reader->fence_line = reader->line;
   if (reader->step == NULL)
-    problem (reader, _ ("text stands in steps; begin one with a line ‘# TITLE’"));
+    problem (reader, _ ("text outside a step; start a step with a line ‘# TITLE’"));
   else
     lesson_begin_fence (reader->step, name, reader->line, reader->problems);
 }
@@ -184,7 +239,7 @@ static void end_fence (Reader *reader) {
   g_clear_pointer (&reader->fence, g_free);
 }
 
-/* A line with blanks before it goes on with the value above. */
+/* A line with blanks before it continues with the value above. */
 static void read_fence_line (Reader *reader, const char *line) {
   const char *colon = strchr (line, ':');
 
@@ -197,7 +252,7 @@ static void read_fence_line (Reader *reader, const char *line) {
   if (*line == '\0' || *line == '#' || reader->step == NULL)
     return;
   if (colon == NULL || colon == line) {
-    problem (reader, _ ("in a block stand lines ‘KEY: VALUE’"));
+    problem (reader, _ ("this line of a block is not a key with a value; write ‘KEY: VALUE’"));
     return;
   }
   reader->key = g_strstrip (g_strndup (line, (gsize)(colon - line)));
@@ -227,17 +282,17 @@ static void read_front_line (Reader *reader, const char *line) {
     if (colon == NULL || strcmp (key, keys[k].key) != 0)
       continue;
     if (*keys[k].value != NULL)
-      hl_lesson_problem_add (reader->problems, reader->line, _ ("‘%s’ stands here twice"), key);
+      hl_lesson_problem_add (reader->problems, reader->line, _ ("‘%s’ occurs twice"), key);
     g_free (*keys[k].value);
     *keys[k].value = g_strstrip (g_strdup (colon + 1));
     if (keys[k].value == &lesson->model)
       lesson->model_line = reader->line;
     return;
   }
-  hl_lesson_problem_add (reader->problems, reader->line,
-                         _ ("there is no ‘%s’ at the head of a lesson; there are title, model, "
-                            "language, about and time"),
-                         key);
+  hl_lesson_problem_add (
+      reader->problems, reader->line,
+      _ ("‘%s’ is not a key of the head of a lesson; the keys are title, model, language, about and time"),
+      key);
 }
 
 /* --- lines --- */
@@ -273,7 +328,9 @@ static int read_front (Reader *reader, char **lines) {
 
   if (lines[0] == NULL || strcmp (lines[0], "---") != 0) {
     reader->line = 1;
-    problem (reader, _ ("a lesson begins with a line ‘---’ and its title and model"));
+    problem (
+        reader,
+        _ ("the head of the lesson is missing; start the file with a line ‘---’, the title and the model"));
     return 0;
   }
   for (n = 1; lines[n] != NULL && strcmp (lines[n], "---") != 0; n++) {
@@ -324,7 +381,7 @@ HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems) 
     int line = 1;
     for (const char *at = text; at < wrong; at++)
       line += *at == '\n';
-    hl_lesson_problem_add (problems, line, _ ("it is no text in UTF-8"));
+    hl_lesson_problem_add (problems, line, _ ("the file is not UTF-8 text"));
   } else {
     g_autofree char *copy = g_strndup (text, length);
     g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
@@ -339,7 +396,7 @@ HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems) 
   return NULL;
 }
 
-/* What stands in the fences of a lesson: setup, do, predict, run. */
+/* Blocks of a lesson: setup, do, predict, run. */
 
 #define MOST_ENTRIES 100 /* acts or choices of a step */
 
@@ -351,14 +408,16 @@ static const struct {
   HlLessonActKind kind;
   gboolean has_name, has_path, has_value; /* in this order; a value is the rest of the line */
 } acts[] = {
-    {"set", HL_LESSON_SET, FALSE, TRUE, TRUE},    {"oil", HL_LESSON_OIL, TRUE, FALSE, FALSE},
-    {"lock", HL_LESSON_LOCK, FALSE, TRUE, FALSE}, {"unlock", HL_LESSON_UNLOCK, FALSE, TRUE, FALSE},
-    {"hide", HL_LESSON_HIDE, FALSE, TRUE, FALSE}, {"unhide", HL_LESSON_UNHIDE, FALSE, TRUE, FALSE},
-    {"fault", HL_LESSON_FAULT, TRUE, TRUE, TRUE}, {"mend", HL_LESSON_MEND, TRUE, FALSE, FALSE},
-    {"show", HL_LESSON_SHOW, TRUE, FALSE, FALSE},
+    {"set", HL_LESSON_SET, FALSE, TRUE, TRUE},         {"oil", HL_LESSON_OIL, TRUE, FALSE, FALSE},
+    {"lock", HL_LESSON_LOCK, FALSE, TRUE, FALSE},      {"unlock", HL_LESSON_UNLOCK, FALSE, TRUE, FALSE},
+    {"hide", HL_LESSON_HIDE, FALSE, TRUE, FALSE},      {"unhide", HL_LESSON_UNHIDE, FALSE, TRUE, FALSE},
+    {"fault", HL_LESSON_FAULT, TRUE, TRUE, TRUE},      {"mend", HL_LESSON_MEND, TRUE, FALSE, FALSE},
+    {"show", HL_LESSON_SHOW, TRUE, FALSE, FALSE},      {"locus", HL_LESSON_LOCUS, FALSE, TRUE, TRUE},
+    {"traces", HL_LESSON_TRACES, FALSE, FALSE, TRUE},  {"time", HL_LESSON_TIME, FALSE, FALSE, TRUE},
+    {"overlay", HL_LESSON_OVERLAY, TRUE, FALSE, TRUE}, {"response", HL_LESSON_RESPONSE, TRUE, FALSE, FALSE},
 };
 
-/* The next word of a text, owned; moves on. NULL at its end. */
+/* Returns the next word of a text, owned; moves on. NULL at its end. */
 static char *next_word (const char **c) {
   const char *start = *c + strspn (*c, " ");
   gsize length = strcspn (start, " ");
@@ -376,25 +435,44 @@ static HlLessonAct *read_run (const char *text, int line, GPtrArray *problems) {
   act->line = line;
   if (word != NULL && strcmp (word, "as") != 0) {
     if (hl_oil_model_find (word) == NULL)
-      hl_lesson_problem_add (problems, line, _ ("there is no model of the oil ‘%s’"), word);
+      hl_lesson_problem_add (problems, line, _ ("there is no oil model ‘%s’"), word);
     act->value = g_steal_pointer (&word);
     word = next_word (&text);
   }
   if (word != NULL && strcmp (word, "as") == 0)
     act->name = next_word (&text);
   if ((word != NULL && (act->name == NULL || !hl_formula_is_name (act->name))) || *text != '\0')
-    hl_lesson_problem_add (problems, line, _ ("a run is written as: run: [OIL] [as NAME]"));
+    hl_lesson_problem_add (
+        problems, line,
+        _ ("the run is not understood; write run: [OIL] [as NAME], such as run: hybrid as first"));
   return act;
 }
 
 static void check_act (const HlLessonAct *act, GPtrArray *problems) {
   if (act->kind == HL_LESSON_OIL && hl_oil_model_find (act->name) == NULL)
-    hl_lesson_problem_add (problems, act->line, _ ("there is no model of the oil ‘%s’"), act->name);
-  if (act->kind == HL_LESSON_SHOW && !g_strv_contains (panes, act->name))
+    hl_lesson_problem_add (problems, act->line, _ ("there is no oil model ‘%s’"), act->name);
+  HlFormulaValue from, to;
+  gboolean has_range = act->value != NULL && read_range (act->value, &from, &to);
+  if (act->kind == HL_LESSON_LOCUS && act->value != NULL && !has_range)
     hl_lesson_problem_add (problems, act->line,
-                           _ ("‘%s’ cannot be shown; there are circuit, linkage, plots, locus and "
-                              "properties"),
-                           act->name);
+                           _ ("‘%s’ is not a range; write locus: PATH FROM to TO, such as 0.01 to 1"),
+                           act->value);
+  if (act->kind == HL_LESSON_TIME &&
+      !(has_range && hl_dimension_agrees (to.dimension, hl_dimension_of (HL_QUANTITY_TIME))))
+    hl_lesson_problem_add (problems, act->line,
+                           _ ("‘%s’ is not a range of time; write time: FROM to TO, such as 0 s to 60 ms"),
+                           act->value);
+  if (act->kind == HL_LESSON_RESPONSE && strcmp (act->name, "on") != 0 && strcmp (act->name, "off") != 0)
+    hl_lesson_problem_add (problems, act->line, _ ("response is on or off, not ‘%s’"), act->name);
+  if (act->kind == HL_LESSON_SHOW && !g_strv_contains (panes, act->name))
+    hl_lesson_problem_add (
+        problems, act->line,
+        _ ("‘%s’ is not a pane that can be shown; use circuit, linkage, plots, locus or properties"),
+        act->name);
+}
+
+static gboolean may_lack_value (HlLessonActKind kind) {
+  return kind == HL_LESSON_LOCUS || kind == HL_LESSON_OVERLAY;
 }
 
 /* NULL: the key is none of an act, or it is not complete, which is a problem then. */
@@ -411,8 +489,9 @@ static HlLessonAct *read_act (const char *key, const char *text, int line, GPtrA
     act->path = acts[k].has_path ? next_word (&text) : NULL;
     act->value = acts[k].has_value && *text != '\0' ? g_strdup (text) : NULL;
     if ((acts[k].has_name && act->name == NULL) || (acts[k].has_path && act->path == NULL) ||
-        (acts[k].has_value ? act->value == NULL : *text != '\0')) {
-      hl_lesson_problem_add (problems, line, _ ("it is written as: %s:%s%s%s"), key,
+        (acts[k].has_value ? act->value == NULL && !may_lack_value (act->kind) : *text != '\0')) {
+      hl_lesson_problem_add (problems, line,
+                             _ ("this line is incomplete or has too many words; write %s:%s%s%s"), key,
                              acts[k].has_name ? " NAME" : "", acts[k].has_path ? " PATH" : "",
                              acts[k].has_value ? " VALUE" : "");
       act_free (act);
@@ -421,7 +500,7 @@ static HlLessonAct *read_act (const char *key, const char *text, int line, GPtrA
     check_act (act, problems);
     return act;
   }
-  hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ here"), key);
+  hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed here"), key);
   return NULL;
 }
 
@@ -429,7 +508,7 @@ static void add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems) {
   if (act == NULL)
     return;
   if (list->len == MOST_ENTRIES)
-    hl_lesson_problem_add (problems, act->line, _ ("a step has at most %d of these"), MOST_ENTRIES);
+    hl_lesson_problem_add (problems, act->line, _ ("a step can have at most %d of these"), MOST_ENTRIES);
   if (list->len >= MOST_ENTRIES)
     act_free (act);
   else
@@ -439,9 +518,9 @@ static void add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems) {
 /* Into *text, once. */
 static void put_text (char **text, const char *key, const char *value, int line, GPtrArray *problems) {
   if (*text != NULL)
-    hl_lesson_problem_add (problems, line, _ ("‘%s’ stands here twice"), key);
+    hl_lesson_problem_add (problems, line, _ ("‘%s’ occurs twice"), key);
   else if (*value == '\0')
-    hl_lesson_problem_add (problems, line, _ ("nothing stands behind ‘%s’"), key);
+    hl_lesson_problem_add (problems, line, _ ("the value of ‘%s’ is missing"), key);
   else
     *text = g_strdup (value);
 }
@@ -464,7 +543,17 @@ static void read_tolerance (HlLessonStep *step, const char *value, int line, GPt
   step->is_relative = *end == '%';
   step->tolerance = step->is_relative ? 0.01 * number : number;
   if (end == value || !isfinite (number) || number <= 0 || strlen (end) != (step->is_relative ? 1 : 0))
-    hl_lesson_problem_add (problems, line, _ ("a tolerance is a number in the unit of the answer, or in %%"));
+    hl_lesson_problem_add (problems, line,
+                           _ ("a tolerance must be a number in the unit of the answer, or in %%"));
+}
+
+/* A sentence for a person who predicted wrongly, with emphasis and numbers of the model. */
+static void put_reason (char **text, const char *key, const char *value, int line, GPtrArray *problems) {
+  g_autoptr (GError) error = NULL;
+
+  put_text (text, key, value, line, problems);
+  if (!hl_lesson_inline_check (value, &error))
+    hl_lesson_problem_add (problems, line, "%s", error->message);
 }
 
 static void read_choice (HlLessonStep *step, const char *key, const char *value, int line,
@@ -479,8 +568,11 @@ static void read_choice (HlLessonStep *step, const char *key, const char *value,
     put_text (&last->text, key, value, line, problems);
     g_ptr_array_add (step->choices, last);
     step->task = HL_LESSON_CHOICE;
+  } else if (strcmp (key, "why") == 0) {
+    put_reason (&last->why, key, value, line, problems);
+    last->why_line = line;
   } else if (last == NULL || last->when != NULL)
-    hl_lesson_problem_add (problems, line, _ ("‘if’ stands behind a choice, once"));
+    hl_lesson_problem_add (problems, line, _ ("‘if’ is allowed once, after a choice"));
   else {
     last->when = g_strdup (value);
     last->line = line;
@@ -499,15 +591,22 @@ static void read_predict_key (HlLessonStep *step, const char *key, const char *v
     put_text (&step->about, key, value, line, problems);
   else if (strcmp (key, "tolerance") == 0)
     read_tolerance (step, value, line, problems);
-  else if (strcmp (key, "choice") == 0 || strcmp (key, "if") == 0)
+  else if (strcmp (key, "choice") == 0 || strcmp (key, "if") == 0 ||
+           (strcmp (key, "why") == 0 && step->choices->len > 0))
     read_choice (step, key, value, line, problems);
-  else if (strcmp (key, "sketch") == 0) {
+  else if (strcmp (key, "why") == 0 || strcmp (key, "low") == 0 || strcmp (key, "high") == 0) {
+    put_reason (*key == 'w'   ? &step->why
+                : *key == 'l' ? &step->low
+                              : &step->high,
+                key, value, line, problems);
+    step->reason_line = line;
+  } else if (strcmp (key, "sketch") == 0) {
     put_text (&step->sketch, key, value, line, problems);
     step->task = HL_LESSON_CURVE;
   } else if (strcmp (key, "plots") == 0) {
     step->is_open = strcmp (value, "open") == 0;
     if (!step->is_open)
-      hl_lesson_problem_add (problems, line, _ ("it is written as: plots: open"));
+      hl_lesson_problem_add (problems, line, _ ("the value of plots is wrong; write plots: open"));
   } else if (strcmp (key, "from") == 0)
     put_text (&step->from, key, value, line, problems);
   else if (strcmp (key, "to") == 0)
@@ -515,7 +614,7 @@ static void read_predict_key (HlLessonStep *step, const char *key, const char *v
   else if (strcmp (key, "run") == 0)
     add_act (step->runs, read_run (value, line, problems), problems);
   else
-    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in predict"), key);
+    hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in predict"), key);
 }
 
 static void read_do_key (HlLessonStep *step, const char *key, const char *value, int line,
@@ -528,11 +627,11 @@ static void read_do_key (HlLessonStep *step, const char *key, const char *value,
   } else if (strcmp (key, "solution") == 0) {
     g_autofree char *act = next_word (&value);
     if (act == NULL)
-      hl_lesson_problem_add (problems, line, _ ("nothing stands behind ‘%s’"), key);
+      hl_lesson_problem_add (problems, line, _ ("the value of ‘%s’ is missing"), key);
     else
       add_act (step->solution, read_act (act, value, line, problems), problems);
   } else
-    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in do"), key);
+    hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in do"), key);
 }
 
 /* One line of a fence, "KEY: VALUE", into the step; `fence` is its first word. What is wrong is added
@@ -550,7 +649,7 @@ static void read_key (HlLessonStep *step, const char *fence, const char *key, co
   else if (strcmp (key, "run") == 0)
     add_act (step->runs, read_run (value, line, problems), problems);
   else
-    hl_lesson_problem_add (problems, line, _ ("there is no ‘%s’ in run"), key);
+    hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in run"), key);
 }
 
 /* A fence begins: whether there is one of that name, and the step may have it. */
@@ -567,50 +666,56 @@ static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line,
       continue;
     if (step->task != HL_LESSON_READ)
       hl_lesson_problem_add (problems, line,
-                             _ ("a step has one task; begin another step with a line ‘# TITLE’"));
+                             _ ("a step has only one task; start another step with a line ‘# TITLE’"));
     step->task = tasks[k].task;
     step->task_line = line;
     return;
   }
-  hl_lesson_problem_add (problems, line, _ ("there is no block ‘%s’; there are setup, do, predict and run"),
-                         fence);
+  hl_lesson_problem_add (problems, line, _ ("there is no block ‘%s’; use setup, do, predict or run"), fence);
 }
 
-/* Between an answer that is asked as a number and one that is chosen or drawn. */
+/* Between a numeric answer and one that is chosen or drawn. */
 static void check_prediction (const HlLessonStep *step, GPtrArray *problems) {
   int n_kinds = (step->answer != NULL) + (step->choices->len > 0) + (step->sketch != NULL);
 
   if (n_kinds != 1)
     hl_lesson_problem_add (problems, step->task_line,
-                           _ ("a prediction has an answer, or choices, or a sketch"));
+                           _ ("a prediction needs an answer, choices or a sketch"));
   if (step->task == HL_LESSON_CHOICE && step->choices->len < 2)
     hl_lesson_problem_add (problems, step->task_line, _ ("there is only one choice"));
+  if (step->task != HL_LESSON_NUMBER && (step->low != NULL || step->high != NULL))
+    hl_lesson_problem_add (
+        problems, step->reason_line,
+        _ ("‘low’ and ‘high’ are reasons where a number is asked for; give a choice its own ‘why’"));
+  if (step->task != HL_LESSON_CURVE && step->why != NULL)
+    hl_lesson_problem_add (problems, step->reason_line,
+                           _ ("‘why’ is allowed after a choice, and where a curve is sketched"));
   for (guint k = 0; k < step->choices->len; k++) {
     const HlLessonChoice *choice = step->choices->pdata[k];
     if (choice->when == NULL)
       hl_lesson_problem_add (problems, choice->line,
-                             _ ("‘if’ is missing: the condition under which this choice is right"));
+                             _ ("‘if’ is missing: the condition for which this choice is correct"));
   }
   double low, high;
   if (step->task == HL_LESSON_CURVE && !hl_lesson_sketch_range (step, &low, &high))
-    hl_lesson_problem_add (
-        problems, step->task_line,
-        _ ("‘from’ and ‘to’ are missing or wrong: between which values the sketch is drawn"));
+    hl_lesson_problem_add (problems, step->task_line,
+                           _ ("‘from’ and ‘to’ are missing or wrong: the range of values of the sketch"));
   if (step->task == HL_LESSON_CURVE && step->runs->len == 0)
-    hl_lesson_problem_add (problems, step->task_line, _ ("nothing is run to be sketched"));
+    hl_lesson_problem_add (problems, step->task_line, _ ("the sketch needs a run"));
 }
 
 /* A step is complete: whether its task has all that it needs. */
 static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems) {
   if (step->task == HL_LESSON_DO && step->until == NULL)
-    hl_lesson_problem_add (problems, step->task_line, _ ("‘until’ is missing: what is waited for"));
+    hl_lesson_problem_add (problems, step->task_line,
+                           _ ("‘until’ is missing: the condition that ends the task"));
   if (step->task == HL_LESSON_DO && step->solution->len == 0)
     hl_lesson_problem_add (problems, step->task_line,
-                           _ ("‘solution’ is missing: nobody knows that it can be done"));
+                           _ ("‘solution’ is missing: it shows that the task can be solved"));
   if (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE)
     check_prediction (step, problems);
   if (step->task == HL_LESSON_WATCH && step->runs->len == 0)
-    hl_lesson_problem_add (problems, step->task_line, _ ("‘run’ is missing: what is run"));
+    hl_lesson_problem_add (problems, step->task_line, _ ("‘run’ is missing: the run of this step"));
 }
 
 static void problem_free (gpointer data) {
@@ -665,6 +770,7 @@ static void choice_free (gpointer data) {
 
   g_free (choice->text);
   g_free (choice->when);
+  g_free (choice->why);
   hl_condition_free (choice->condition);
   g_free (choice);
 }
@@ -704,6 +810,9 @@ static void step_free (gpointer data) {
   g_free (step->sketch);
   g_free (step->from);
   g_free (step->to);
+  g_free (step->low);
+  g_free (step->high);
+  g_free (step->why);
   g_free (step);
 }
 
@@ -757,6 +866,20 @@ gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *
   return TRUE;
 }
 
+gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to) {
+  HlFormulaValue low, high;
+
+  for (guint k = 0; k < step->setup->len; k++) {
+    const HlLessonAct *act = step->setup->pdata[k];
+    if (act->kind == HL_LESSON_TIME && read_range (act->value, &low, &high)) {
+      *from = low.value;
+      *to = high.value;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 const char *hl_lesson_task_name (HlLessonTask task) {
   static const char *const names[] = {"read", "do", "number", "choice", "sketch", "run"};
 
@@ -770,8 +893,9 @@ static gboolean acts_agree (const GPtrArray *one, const GPtrArray *other) {
 
   for (guint k = 0; same && k < one->len; k++) {
     const HlLessonAct *a = one->pdata[k], *b = other->pdata[k];
-    same = a->kind == b->kind && g_strcmp0 (a->path, b->path) == 0 && g_strcmp0 (a->value, b->value) == 0 &&
-           g_strcmp0 (a->name, b->name) == 0;
+    gboolean is_title = a->kind == HL_LESSON_OVERLAY; /* a text, which is translated */
+    same = a->kind == b->kind && g_strcmp0 (a->path, b->path) == 0 &&
+           (is_title || g_strcmp0 (a->value, b->value) == 0) && g_strcmp0 (a->name, b->name) == 0;
   }
   return same;
 }
@@ -779,9 +903,10 @@ static gboolean acts_agree (const GPtrArray *one, const GPtrArray *other) {
 static gboolean choices_agree (const GPtrArray *one, const GPtrArray *other) {
   gboolean same = one->len == other->len;
 
-  for (guint k = 0; same && k < one->len; k++)
-    same =
-        g_strcmp0 (((HlLessonChoice *)one->pdata[k])->when, ((HlLessonChoice *)other->pdata[k])->when) == 0;
+  for (guint k = 0; same && k < one->len; k++) {
+    const HlLessonChoice *a = one->pdata[k], *b = other->pdata[k];
+    same = g_strcmp0 (a->when, b->when) == 0 && (a->why != NULL) == (b->why != NULL);
+  }
   return same;
 }
 
@@ -795,20 +920,21 @@ static gboolean steps_agree (const HlLessonStep *one, const HlLessonStep *other)
          g_strcmp0 (one->sketch, other->sketch) == 0 && g_strcmp0 (one->from, other->from) == 0 &&
          g_strcmp0 (one->to, other->to) == 0 && acts_agree (one->setup, other->setup) &&
          acts_agree (one->solution, other->solution) && acts_agree (one->runs, other->runs) &&
-         choices_agree (one->choices, other->choices);
+         (one->low != NULL) == (other->low != NULL) && (one->high != NULL) == (other->high != NULL) &&
+         (one->why != NULL) == (other->why != NULL) && choices_agree (one->choices, other->choices);
 }
 
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems) {
   guint before = problems->len;
 
   if (strcmp (lesson->model, other->model) != 0)
-    hl_lesson_problem_add (problems, other->model_line, _ ("the model is another one than in the original"));
+    hl_lesson_problem_add (problems, other->model_line, _ ("the model differs from that of the original"));
   if (lesson->steps->len != other->steps->len)
-    hl_lesson_problem_add (problems, 0, _ ("it has %u steps and the original %u"), other->steps->len,
+    hl_lesson_problem_add (problems, 0, _ ("it has %u steps, the original has %u"), other->steps->len,
                            lesson->steps->len);
   for (guint k = 0; k < MIN (lesson->steps->len, other->steps->len); k++)
     if (!steps_agree (hl_lesson_step (lesson, (int)k), hl_lesson_step (other, (int)k)))
       hl_lesson_problem_add (problems, hl_lesson_step (other, (int)k)->line,
-                             _ ("step %u differs from the original in more than its words"), k + 1);
+                             _ ("step %u differs from the original in more than its text"), k + 1);
   return problems->len == before;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lesson: text in steps beside a model, some of which wait for what the student does or ask for a
- * prediction (data/docs/lessons.md). Plain data, as the file has it; immutable once read. */
+/* A lesson: text in steps beside a model. Some steps wait for an action of the student or require a prediction
+ * (data/docs/lessons.md). Plain data, as the file has it; immutable once read. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -8,6 +8,7 @@
 
 #define HL_LESSON_SUFFIX ".hllesson"
 #define HL_LESSON_MAX_BYTES (1024 * 1024)
+#define HL_LESSON_ENERGIES "energies" /* among traces: the plot of the energies */
 
 /* What stands in a lesson at which line is wrong. */
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
   char *text;
 } HlLessonProblem;
 
-/* A list of HlLessonProblem, owned by the caller, and one more in it. */
+/* Returns a list of HlLessonProblem, owned by the caller, and one more in it. */
 GPtrArray *hl_lesson_problems_new (void);
 void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
@@ -35,16 +36,21 @@ typedef struct {
 
 /* What is done to the model, by the lesson at the begin of a step or by a solution. */
 typedef enum {
-  HL_LESSON_SET,    /* path, value */
-  HL_LESSON_OIL,    /* name: of the model of the oil */
-  HL_LESSON_LOCK,   /* path: the student cannot change it */
-  HL_LESSON_UNLOCK, /* path */
-  HL_LESSON_HIDE,   /* path: its number is not shown */
-  HL_LESSON_UNHIDE, /* path */
-  HL_LESSON_FAULT,  /* name, path, value: set, and kept from being seen */
-  HL_LESSON_MEND,   /* name: of a fault, which ends */
-  HL_LESSON_SHOW,   /* name: what of the window is to be seen */
-  HL_LESSON_RUN     /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
+  HL_LESSON_SET,      /* path, value */
+  HL_LESSON_OIL,      /* name: of the model of the oil */
+  HL_LESSON_LOCK,     /* path: the student cannot change it */
+  HL_LESSON_UNLOCK,   /* path */
+  HL_LESSON_HIDE,     /* path: its number is not shown */
+  HL_LESSON_UNHIDE,   /* path */
+  HL_LESSON_FAULT,    /* name, path, value: set, and kept from being seen */
+  HL_LESSON_MEND,     /* name: of a fault, which ends */
+  HL_LESSON_SHOW,     /* name: what of the window is to be seen */
+  HL_LESSON_LOCUS,    /* path: of the slider of the root locus; value: its range, NULL: that of the model */
+  HL_LESSON_TRACES,   /* value: of the plots, one plot for each part between commas */
+  HL_LESSON_TIME,     /* value: the range of the time axes */
+  HL_LESSON_OVERLAY,  /* name: of a run that is laid over in the plots; value: its title, NULL: the name */
+  HL_LESSON_RESPONSE, /* name: "on" or "off", the linear response in the plots */
+  HL_LESSON_RUN       /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
 } HlLessonActKind;
 
 typedef struct {
@@ -54,11 +60,11 @@ typedef struct {
 } HlLessonAct;
 
 typedef enum {
-  HL_LESSON_READ,   /* nothing is asked */
+  HL_LESSON_READ,   /* no question */
   HL_LESSON_DO,     /* waits for a condition */
-  HL_LESSON_NUMBER, /* asks for a number */
-  HL_LESSON_CHOICE, /* asks for one of some sentences */
-  HL_LESSON_CURVE,  /* asks for a curve */
+  HL_LESSON_NUMBER, /* question for a number */
+  HL_LESSON_CHOICE, /* question with a choice of sentences */
+  HL_LESSON_CURVE,  /* question for a curve */
   HL_LESSON_WATCH   /* runs, no question */
 } HlLessonTask;
 
@@ -66,7 +72,8 @@ typedef struct {
   char *text;
   char *when; /* condition under which this is right, as written */
   HlCondition *condition;
-  int line;
+  char *why; /* the reason, shown to a person who chose it; NULL: none */
+  int line, why_line;
 } HlLessonChoice;
 
 typedef struct {
@@ -95,6 +102,9 @@ typedef struct {
   GPtrArray *choices;   /* HlLessonChoice */
   char *sketch;         /* trace */
   char *from, *to;      /* between which values it is drawn; NULL where nothing is sketched */
+  char *low, *high;     /* the reason where the predicted number is too low or too high; NULL: none */
+  char *why;            /* the reason where the sketch differs; NULL: none */
+  int reason_line;      /* of the last of these */
 } HlLessonStep;
 
 typedef struct {
@@ -110,7 +120,7 @@ typedef struct {
 
 /* Reads the text of a lesson. NULL when something is wrong, which is added to the problems. */
 HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems);
-/* The same of a file; one that cannot be read is a problem of line 0. */
+/* Returns the same of a file; one that cannot be read is a problem of line 0. */
 HlLesson *hl_lesson_load (const char *path, GPtrArray *problems);
 void hl_lesson_free (HlLesson *lesson);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLesson, hl_lesson_free)
@@ -123,7 +133,9 @@ static inline const HlLessonStep *hl_lesson_step (const HlLesson *lesson, int k)
 char *hl_lesson_model_path (const HlLesson *lesson);
 /* Between which values the curve of a step is drawn, *low and *high in SI; FALSE: nothing is sketched. */
 gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
-/* Whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
+/* Range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
+gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to);
+/* Returns whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
  * What differs is added to the problems, by the lines of the second. */
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems);
 /* Of a task, for files and reports: "read", "do", "number" ... Static. */
@@ -131,11 +143,11 @@ const char *hl_lesson_task_name (HlLessonTask task);
 
 /* What a lesson does to its model. */
 
-/* The document after the act, a new reference; of one that does not change the document (a lock, a
+/* Returns the document after the act, a new reference; of one that does not change the document (a lock, a
  * run) the same. NULL with an error that says why it cannot be. A fault that ends is no act of the
- * document alone: hl-lesson-play.h. */
+ * document alone: hl-lesson-session.h. */
 HlDocument *hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError **error);
-/* The document with the number at a path as it is in another; FALSE in *differs: it was so already. A
+/* Returns the document with the number at a path as it is in another; FALSE in *differs: it was so already. A
  * new reference, NULL with an error. */
 HlDocument *hl_lesson_put_back (const HlDocument *document, const HlDocument *model, const char *path,
                                 gboolean *differs, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Branch tracking. A conjugate pair is one item of two slots, seen in the upper half-plane; a real
- * eigenvalue an item of one. An item is foretold by the straight line through its last two places.
+ * eigenvalue an item of one. An item is predicted by the straight line through its last two places.
  * Fast path: every item has one candidate much nearer than any other. Otherwise all slots are
  * assigned at least total cost, which counts distances in units of the distance that made the case
  * ambiguous, and the lack of overlap of vectors (theory/spectra.md (10)). */
@@ -33,7 +33,7 @@
 typedef struct {
   double re, im;   /* im >= 0 */
   int slot[2];     /* the second, of the conjugate, -1 for a real eigenvalue */
-  double ahead_re; /* foretold */
+  double ahead_re; /* predicted */
   double ahead_im;
 } Item;
 
@@ -47,7 +47,7 @@ struct HlBranches {
   double parameter, last_parameter; /* of the last point and the one before */
   double *re, *im;                  /* n by slot: last point          */
   double *last_re, *last_im;        /* n by slot: the one before      */
-  double *flat_im;                  /* n: imaginary parts handed over, tiny ones cleared */
+  double *flat_im;                  /* n: imaginary parts of the input, tiny ones cleared */
   int *index, *new_index;           /* n by slot: place in the caller's order */
   int *side;      /* n by slot: sign of the imaginary part, kept while a pair touches the real axis */
   Item *items;    /* n_items of the last point      */
@@ -215,7 +215,7 @@ static double slot_distance (const HlBranches *self, int slot, double re, double
   return 0.0;
 }
 
-/* The place of the positive imaginary part's vector: overlaps are those of upper members. */
+/* Returns the place of the positive imaginary part's vector: overlaps are those of upper members. */
 static int upper (const double im[], int k) {
   return im[k] < 0.0 ? k - 1 : k;
 }
@@ -266,9 +266,8 @@ static void exchange (int values[], int a, int b) {
   values[b] = swap;
 }
 
-/* The assignment does not know upper from lower: gives the positive imaginary part to the slot that
- * had it, or among real slots to the larger one, and the larger of two real ones to the slot of a
- * former positive imaginary part. */
+/* The assignment does not distinguish upper from lower: gives the positive imaginary part to the slot that had it, or
+ * among real slots to the larger one, and the larger of two real ones to the slot of a former positive imaginary part. */
 static void settle_conjugates (HlBranches *self, const double re[], const double im[], double same) {
   int *column_of = self->column_of;
 

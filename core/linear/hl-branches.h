@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Eigenvalues of a sweep put in order, point after point, so that every slot follows one branch.
  * Eigenvalues alone decide where continuity is plain; only where two candidates are about as near
- * does the tracker ask for eigenvectors, and then the overlap of left with right vectors of
- * neighbouring points decides: branches that cross keep their modes, branches that veer exchange
- * them gradually and stay on their curves. Conjugates keep to a pair of slots; where a pair falls
- * apart on the real axis, or two real ones meet, the slot of the positive imaginary part is that of
- * the larger real one. */
+ * does the tracker request eigenvectors, and then the overlap of left with right vectors of neighbouring points
+ * decides: branches that cross keep their modes, branches that veer exchange them gradually and stay on their curves.
+ * Conjugates keep to a pair of slots; where a pair falls apart on the real axis, or two real ones meet, the slot of the
+ * positive imaginary part is that of the larger real one. */
 #pragma once
 
 #include <complex.h>
@@ -15,18 +14,17 @@
 
 typedef struct HlBranches HlBranches;
 
-/* Right and left vectors (length x n, columns in the order in which the eigenvalues of that point
- * were handed over, w^H v = 1 or any other scale) of point number `point`, counted from 0 at the
- * first call of hl_branches_add (). Asked for the current point and the one before, rarely. A
- * status other than HL_OK: the tracker does without. */
+/* Right and left vectors (length x n, columns in the order in which the eigenvalues of that point were added, w^H v = 1
+ * or any other scale) of point number `point`, counted from 0 at the first call of hl_branches_add (). Asked for the
+ * current point and the one before, rarely. A status other than HL_OK: the tracker does without. */
 typedef HlStatus (*HlBranchVectors) (int point, double complex right[], double complex left[], void *data);
 
 /* For n eigenvalues. vectors may be NULL. Owned by the caller. */
 HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data);
 void hl_branches_free (HlBranches *branches);
 
-/* Vectors are `length` long, where some eigenvalues are not followed. As many as eigenvalues unless
- * told so before the first point. */
+/* Vectors are `length` long, where some eigenvalues are not followed. Number of eigenvalues by default; set it before
+ * the first point. */
 void hl_branches_set_length (HlBranches *branches, int length);
 
 /* Takes the eigenvalues at the next value of the parameter, in any order with conjugate pairs
@@ -39,8 +37,8 @@ void hl_branches_set_length (HlBranches *branches, int length);
 void hl_branches_add (HlBranches *branches, double parameter, const double re[], const double im[],
                       double out_re[], double out_im[], int index_of[]);
 
-/* Whether the eigenvalues re[n] + i im[n] [1/s] continue every branch without doubt: eigenvalues
- * alone tell. Takes nothing in. */
+/* Returns whether the eigenvalues re[n] + i im[n] [1/s] continue every branch without doubt, by the eigenvalues alone.
+ * Takes nothing in. */
 bool hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
 
 /* Where a branch, or a conjugate pair of them, is expected: its upper one [1/s]. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A change of sign between two rows brackets a crossing, which a secant that keeps its bracket
- * (Illinois) solves. Where a branch comes near the axis and goes back, the parabola through three
- * rows tells whether it may have been there: the minimum of the distance is searched by golden
- * sections, and is a touch, or the middle of two brackets. */
+ * (Illinois) solves. Where a branch comes near the axis and goes back, the parabola through three rows shows whether it
+ * may have touched the axis: the minimum of the distance is searched by golden sections, and is a touch, or the middle
+ * of two brackets. */
 #include "core/linear/hl-crossing.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static bool find_between (const Search *search, Place a, Place b, double value, 
   return search->follow (value, a.lambda + share * (b.lambda - a.lambda), &found->lambda, search->data);
 }
 
-static void keep (Search *search, Place at, HlCrossing crossing) {
+static void keep_crossing (Search *search, Place at, HlCrossing crossing) {
   crossing.value = at.value;
   crossing.frequency_hz = fabs (cimag (at.lambda)) / (2.0 * M_PI);
   if (search->count < search->max)
@@ -64,7 +64,7 @@ static void keep (Search *search, Place at, HlCrossing crossing) {
 }
 
 /* Solves Re = 0 between two places on different sides. */
-static void solve (Search *search, Place a, Place b) {
+static void solve_crossing (Search *search, Place a, Place b) {
   HlCrossing crossing = {.into_right = creal (b.lambda) > creal (a.lambda)};
   double fa = creal (a.lambda), fb = creal (b.lambda), width = fabs (b.value - a.value);
   Place at = b;
@@ -89,7 +89,7 @@ static void solve (Search *search, Place a, Place b) {
     if (moved <= 1e-14 * fabs (middle) || fabs (b.value - a.value) <= 1e-14 * fabs (middle) + 1e-16 * width)
       break;
   }
-  keep (search, at, crossing);
+  keep_crossing (search, at, crossing);
 }
 
 /* Distance from the axis, negative beyond it, on the side of `side`. */
@@ -97,7 +97,7 @@ static double distance (Place at, int side) {
   return side * creal (at.lambda);
 }
 
-/* The place between a and c, by way of b nearer to the axis than both, that is nearest to it or the
+/* Returns the place between a and c, by way of b nearer to the axis than both, that is nearest to it or the
  * first found beyond it. */
 static Place nearest_between (const Search *search, Place a, Place b, Place c, int side) {
   for (int step = 0; step < MOST_ITERATIONS && distance (b, side) >= 0.0; step++) {
@@ -124,10 +124,10 @@ static void search_near (Search *search, int row, int side) {
   double rounding = search->band * search->branch->rounding[row];
 
   if (distance (nearest, side) < -rounding) {
-    solve (search, a, nearest);
-    solve (search, nearest, c);
+    solve_crossing (search, a, nearest);
+    solve_crossing (search, nearest, c);
   } else if (distance (nearest, side) <= rounding) {
-    keep (search, nearest, (HlCrossing){.into_right = side < 0, .touches = true});
+    keep_crossing (search, nearest, (HlCrossing){.into_right = side < 0, .touches = true});
   }
 }
 
@@ -163,14 +163,14 @@ static void judge_rows_on_axis (Search *search, int last, int row, int side) {
     if (n_on != 1)
       return;
     bool next_is_right = side_of_row (search, next) > 0;
-    keep (search, place_of_row (search, end),
-          (HlCrossing){.into_right = (last < 0) == next_is_right, .at_end = true});
+    keep_crossing (search, place_of_row (search, end),
+                   (HlCrossing){.into_right = (last < 0) == next_is_right, .at_end = true});
   } else if (side_of_row (search, row) == side) {
     Place on = place_of_row (search, last + 1);
     on.lambda = I * cimag (on.lambda);
-    keep (search, on, (HlCrossing){.into_right = side < 0, .touches = true});
+    keep_crossing (search, on, (HlCrossing){.into_right = side < 0, .touches = true});
   } else {
-    solve (search, place_of_row (search, last), place_of_row (search, row));
+    solve_crossing (search, place_of_row (search, last), place_of_row (search, row));
   }
 }
 
@@ -194,7 +194,7 @@ int hl_crossings_of_branch (const HlCrossingBranch *branch, HlCrossingFollow fol
     int here = side_of_row (&search, row);
     Place at = place_of_row (&search, row);
     bool is_lower = cimag (at.lambda) < 0.0;
-    if (is_lower) { /* its conjugate is looked at in another column */
+    if (is_lower) { /* its conjugate is examined in another column */
       last = row;
       side = here;
       continue;
@@ -202,7 +202,7 @@ int hl_crossings_of_branch (const HlCrossingBranch *branch, HlCrossingFollow fol
     if (here == 0)
       continue;
     if (last >= 0 && cimag (place_of_row (&search, last).lambda) >= 0.0 && row == last + 1 && here == -side)
-      solve (&search, place_of_row (&search, last), at);
+      solve_crossing (&search, place_of_row (&search, last), at);
     else if (row > last + 1)
       judge_rows_on_axis (&search, last, row, side);
     if (comes_near (&search, row, here))
@@ -250,7 +250,7 @@ static bool follow_machine (double value, double complex expected, double comple
   return true;
 }
 
-/* Whether the eigenvalues at a value of the parameter say anything about stability. */
+/* Returns whether the eigenvalues at a value of the parameter say anything about stability. */
 static bool judges_at (Machine *machine, double value) {
   return !is_cancelled (machine) &&
          hl_sweep_point_set (machine->point, machine->parameter, value, NULL) == HL_OK &&

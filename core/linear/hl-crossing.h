@@ -17,17 +17,17 @@ typedef struct {
   bool at_end;         /* the branch is on the axis at an end of the range */
 } HlCrossing;
 
-/* Finds where the branches that are not null (of a conjugate pair the upper one) cross or touch the
- * axis, also twice between two rows, and solves each on the eigenvalue that continues the branch. A
- * branch that lies on the axis, as without any damping, crosses nowhere. Sorted by value within
- * each branch; returns how many were found, of which at most max are stored. Where the machine
- * moves (HlSteadiness) nothing is found: a crossing there would hang on the coordinates. */
+/* Finds where the branches that are not null (of a conjugate pair the upper one) cross or touch the axis,
+ * also twice between two rows, and solves each on the eigenvalue that continues the branch. A branch that
+ * lies on the axis, as without any damping, crosses nowhere. Sorted by value within each branch; returns how
+ * many were found, of which at most max are stored. While the machine moves (HlSteadiness) no crossing is
+ * reported, because it would depend on the choice of coordinates. */
 int hl_crossings_find (const HlSystem *sys, const HlSweepParameter *parameter, HlStart start,
                        const HlLocus *locus, HlCrossing out[], int max);
-/* The same with a point at hand, which may be made of a document; it is left somewhere. */
+/* Returns the same with a point at hand, which may be made of a document; it is left somewhere. */
 int hl_crossings_find_at (HlSweepPoint *sweep, const HlSweepParameter *parameter, const HlLocus *locus,
                           HlCrossing out[], int max);
-/* The same, left as soon as cancel (polled at every eigenvalue problem; NULL: never) says so: what
+/* Returns the same, left as soon as cancel (polled at every eigenvalue problem; NULL: never) says so: what
  * was found by then, of the first *n_done branches (optional). */
 int hl_crossings_find_until (HlSweepPoint *sweep, const HlSweepParameter *parameter, const HlLocus *locus,
                              bool (*cancel) (void *data), void *data, HlCrossing out[], int max, int *n_done);
@@ -45,6 +45,6 @@ typedef struct {
   int n_rows, stride;
 } HlCrossingBranch;
 
-/* The same for one branch; the column is the caller's to fill in. */
+/* Returns the same for one branch; the column is the caller's to fill in. */
 int hl_crossings_of_branch (const HlCrossingBranch *branch, HlCrossingFollow follow, void *data,
                             HlCrossing out[], int max);

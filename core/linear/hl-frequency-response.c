@@ -47,10 +47,11 @@ struct HlFrequencyResponse {
   double *C; /* n_outputs x n   */
   double *D; /* n_outputs x n_inputs */
   double norm;
-  double complex *work;   /* n x n: s - H        */
-  double complex *x;      /* n x n_inputs        */
-  bool *has_path;         /* n_outputs x n_inputs: entries of the matrices lead from one to the other; what
-                     is zero by structure shall not be rounding */
+  double complex *work; /* n x n: s - H        */
+  double complex *x;    /* n x n_inputs        */
+  bool *
+      has_path; /* n_outputs x n_inputs: entries of the matrices lead from one to the other; structural zeros must be
+                     exact */
   double radius;          /* of the series; 0 = none */
   double complex *series; /* n_outputs x n_inputs x N_POWERS, powers of s / radius */
 };

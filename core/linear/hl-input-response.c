@@ -73,7 +73,7 @@ int hl_input_n_rates (const HlLinearModel *model, int input) {
   return model->rates != NULL ? model->rates[input].n : 0;
 }
 
-/* The input itself, its rate, its acceleration. */
+/* Returns the input itself, its rate, its acceleration. */
 static int column_of (const HlLinearModel *model, int input, int order) {
   return order == 0 ? input : model->rates[input].first + order - 1;
 }

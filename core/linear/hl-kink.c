@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every law and signal is smooth on both sides of a kink, so J and B at two points beside the present one tell: over a
- * smooth place they differ by an amount that shrinks with the distance of the points, over a kink by one that does
- * not. f is continuous, so the column of a state differs only where its own motion crosses the kink: first looks
- * move all states and inputs at once, and those whose columns differ are moved one by one. The columns on a side are
+/* Every law and signal is smooth on both sides of a kink, so J and B are compared at two neighbouring points: over a
+ * smooth place they differ by an amount that shrinks with the distance of the points, over a kink by one that does not.
+ * f is continuous, so the column of a state differs only where its own motion crosses the kink: first looks move all
+ * states and inputs at once, and those whose columns differ are moved one by one. The columns on a side are
  * extrapolated from two distances h and FARTHER h:
  *
  *   column(0) = (FARTHER column(h) - column(FARTHER h)) / (FARTHER - 1) + O(h^2) */
@@ -90,7 +90,7 @@ static bool eval_sides (Search *self, bool farther) {
   return eval_beside (self, distance, at[0]) && eval_beside (self, -distance, at[1]);
 }
 
-/* Whether a column at h and -h differs by more than rounding makes of it. */
+/* Returns whether a column at h and -h differs by more than rounding makes of it. */
 static bool row_differs (const Search *self, int column, int row) {
   size_t at = (size_t)column * (size_t)self->n + (size_t)row;
   double up = self->at[0][at], down = self->at[1][at], gap = fabs (up - down);
@@ -106,7 +106,8 @@ static bool differs (const Search *self, int column) {
   return false;
 }
 
-/* Whether the kink of a column lies at the place, not beside it. Only the column's own state or input moves. */
+/* Returns whether the kink of a column lies at the place, not beside it. Only the column's own state or
+ * input moves. */
 static bool is_at_place (Search *self, int column) {
   if (column < hl_off_p (self->work) + self->work->r)
     return true;
@@ -117,7 +118,7 @@ static bool is_at_place (Search *self, int column) {
          differs (self, column);
 }
 
-/* Whether it still does when the distance is no longer in it. */
+/* Returns whether it still does when the distance is no longer in it. */
 static bool is_kinked (const Search *self, int column) {
   for (int row = 0; row < self->n; row++) {
     size_t at = (size_t)column * (size_t)self->n + (size_t)row;
@@ -128,7 +129,7 @@ static bool is_kinked (const Search *self, int column) {
   return false;
 }
 
-/* The column on one side, 0 = positive; of its own. */
+/* Returns the column on one side, 0 = positive; of its own. */
 static double *extrapolate (Search *self, int column, int side) {
   const double *near = self->at[side] + (size_t)column * (size_t)self->n,
                *far = self->at[2 + side] + (size_t)column * (size_t)self->n;

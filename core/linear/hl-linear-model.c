@@ -70,9 +70,8 @@ void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]
 
 /* ---- the model ---- */
 
-/* Derivative of every output along one motion, with the change of joint forces where one is asked
- * for (theory/observables.md (1), theory/linearization.md (38)); rates: the column of A or B that
- * belongs to it. */
+/* Derivative of every output along one motion, with the change of joint forces where one is an output
+ * (theory/observables.md (1), theory/linearization.md (38)); rates: the column of A or B that belongs to it. */
 static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *work,
                            const HlObservable outputs[], HlMotion motion, const double rates[],
                            double column[]) {
@@ -91,8 +90,8 @@ static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *wo
 }
 
 /* What the motion does to the signals that listen. */
-static void listen (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
-                    double loop[]) {
+static void linearize_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
+                               double loop[]) {
   if (work->along != NULL)
     hl_feedback_tangent (sys, work, motion, dsignal, loop);
 }
@@ -110,7 +109,7 @@ static void output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *
   for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;
     hl_tangent_expand (sys, work, dy, dx, dv);
-    listen (sys, work, &motion, ds, loop);
+    linearize_signals (sys, work, &motion, ds, loop);
     output_column (model, sys, work, outputs, motion, model->A + k * states, model->C + k * outs);
     dy[k] = 0.0;
   }
@@ -125,7 +124,7 @@ static void output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *
       if (hl_drive_of_input (sys, k, drive))
         hl_drive_expand (sys, work, drive, sys->topology->input_order[k], dx, dv);
     }
-    listen (sys, work, &motion, ds, loop);
+    linearize_signals (sys, work, &motion, ds, loop);
     output_column (model, sys, work, outputs, motion, model->B + (size_t)k * states,
                    model->D + (size_t)k * outs);
   }
@@ -158,7 +157,7 @@ HlLinearModel *hl_linear_model_alloc (int n, int n_inputs, int n_outputs) {
 HlLinearModel *hl_linear_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point,
                                     const HlObservable outputs[], int n_outputs, HlFault *fault) {
   hl_work_enter_point (sys, work, point);
-  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, fault);
   HlLinearModel *model = hl_linear_model_alloc (work->n_states, hl_linear_model_n_inputs (sys), n_outputs);
   model->n_signals = hl_system_n_inputs (sys);
   if (status == HL_OK) {

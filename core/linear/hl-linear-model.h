@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The linear model of a machine about a point, with the outputs somebody asks for
- * (theory/linearization.md (33), (35), theory/observables.md (1)):
+/* The linear model of a machine about a point, with the requested outputs (theory/linearization.md (33),
+ * (35), theory/observables.md (1)):
  *
  *   z' = A z + B w
  *   y  = y0 + C z + D w
@@ -19,7 +19,7 @@ typedef struct {
 } HlInputRates;
 
 typedef struct {
-  HlArena arena; /* of itself and its arrays; empty: somebody else's */
+  HlArena arena; /* of itself and its arrays; empty: owned elsewhere */
   int n, n_inputs, n_outputs;
   int n_signals;         /* of the inputs; behind them stand the pressures of pumps, [Pa], and of the hybrid
                     oil rates of flows */
@@ -35,13 +35,13 @@ typedef struct {
 int hl_linear_model_n_inputs (const HlSystem *sys);
 /* Which pressure source an input is; -1: a signal. */
 int hl_linear_model_input_source (const HlSystem *sys, int input);
-/* Whether it is one of the pressures. */
+/* Returns whether it is one of the pressures. */
 bool hl_linear_model_is_pressure (const HlSystem *sys, int input);
 /* Their columns of B[n_states x n_inputs], behind those of the signals; after hl_jacobian_eval () at the same state. */
 void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
 
-/* One of that size with zeros everywhere, n_signals and rates, too. Owned by the caller. */
+/* Returns one of that size with zeros everywhere, n_signals and rates, too. Owned by the caller. */
 HlLinearModel *hl_linear_model_alloc (int n, int n_inputs, int n_outputs);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when

@@ -91,7 +91,7 @@ void hl_linear_response_start (HlLinearResponse *self, double t, const double z[
   hl_linear_response_set_input (self, u);
 }
 
-static HlStatus prepare (HlLinearResponse *self, double step) {
+static HlStatus compute_step_matrices (HlLinearResponse *self, double step) {
   int n = self->n, m = self->n_inputs, n_all = self->n_all;
   double *a = self->augmented;
 
@@ -118,7 +118,7 @@ HlStatus hl_linear_response_advance (HlLinearResponse *self, double t, const dou
 
   if (step != 0.0) {
     if (!(fabs (step - self->step) <= rounding)) {
-      HlStatus status = prepare (self, step);
+      HlStatus status = compute_step_matrices (self, step);
 
       if (status != HL_OK)
         return status;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a linear model
+/* Responses of a linear model
  *
  *   z' = J z + B u,   y = C z + D u
  *
- * answers: in time by the matrix exponential, exact for inputs that are linear between the instants
- * asked for (theory/integration.md (10), (11)), and in frequency (theory/observables.md (14)),
+ * in time by the matrix exponential, exact for inputs that are linear between the requested instants
+ * (theory/integration.md (10), (11)), and in frequency (theory/observables.md (14)),
  *
  *   G (i w) = C (i w - J)^-1 B + D */
 #pragma once
@@ -60,6 +60,6 @@ void hl_frequency_response_free (HlFrequencyResponse *response);
 void hl_frequency_response_set_null (HlFrequencyResponse *response, double least_other);
 
 /* G[n_outputs x n_inputs], column-major, at s = i omega [rad/s] or any other point of the plane.
- * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null
- * eigenvalue (if told of it) in the entries that have it. */
+ * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null eigenvalue (if one is
+ * set) in the entries that have it. */
 HlStatus hl_frequency_response_eval (HlFrequencyResponse *response, double complex s, double complex G[]);

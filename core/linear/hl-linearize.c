@@ -6,7 +6,7 @@
 #include "core/base/hl-arena.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/math/hl-eigen.h"
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
@@ -30,7 +30,7 @@
 
 #define FIRST_STATE 88172645463325252u
 
-/* The same numbers on every machine, between -1 and 1 (Marsaglia's xorshift). */
+/* Returns the same numbers on every machine, between -1 and 1 (Marsaglia's xorshift). */
 static double next (uint64_t *state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
@@ -114,8 +114,8 @@ static void row_differences (int n, const double first[], const double other[], 
       unit[row] = scale[column] / scale[row];
     for (int row = 0; row < n; row++) {
       double entry = fabs (first[row]) * unit[row], change = fabs (other[row] - first[row]) * unit[row];
-      size[row] = hl_larger (entry, size[row]);
-      off[row] = hl_larger (change, off[row]);
+      size[row] = hl_max (entry, size[row]);
+      off[row] = hl_max (change, off[row]);
     }
   }
 }
@@ -131,8 +131,8 @@ static bool find_jumps (int n, const Sample *s) {
   return any;
 }
 
-/* What the whole matrix is off by takes the place of J shaken where it is asked for. */
-static void take_sample (int n, const Sample *s, const HlJacobianError *out) {
+/* On request, the error of the whole matrix replaces the perturbed J. */
+static void store_error (int n, const Sample *s, const HlJacobianError *out) {
   const double *J = out->J;
   double *shaken = s->soft;
 
@@ -179,7 +179,7 @@ HlStatus hl_jacobian_with_error (const HlSystem *sys, HlWork *work, double t, co
       for (int row = 0; row < n; row++)
         s.is_jump[row] = s.is_jump[row] && has_hard && s.off_hard[row] < LEAST_GROWTH * s.off[row];
     }
-    take_sample (n, &s, out);
+    store_error (n, &s, out);
   }
   hl_arena_clear (&scratch);
   return status == HL_OK ? hl_jacobian_stand (sys, t, y, work, fault) : status;
@@ -194,7 +194,7 @@ void hl_jacobian_row_error (const HlSystem *sys, HlWork *work, double t, const d
 }
 
 #define RESTING 1e-7 /* natural sizes */
-/* How far along the motion J is looked at, natural sizes of the state that moves most: far enough
+/* How far along the motion J is examined, natural sizes of the state that moves most: far enough
  * for a change to stand out of rounding, near enough for the dependent coordinates to follow. Two
  * places, so that no symmetry between one and the start hides it. */
 static const double reaches[] = {0.02, -0.035};
@@ -222,7 +222,7 @@ static bool is_at_rest (const HlSteadinessProblem *problem, const double y_dot[]
   return true;
 }
 
-/* Whether rates at another place are those of the state. */
+/* Returns whether rates at another place are those of the state. */
 static bool has_same_rates (const HlSteadinessProblem *problem, const double y_dot[],
                             const double other_dot[]) {
   for (int row = 0; row < problem->n; row++)
@@ -371,7 +371,7 @@ HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoi
   return status;
 }
 
-/* The linear model of all coordinates by differences, 2 n + r + u states, without inputs and kinks.
+/* Returns the linear model of all coordinates by differences, 2 n + r + u states, without inputs and kinks.
  * NULL and a fault when the rates or the eigenvalues cannot be had. Owned by the caller. */
 static HlLinearization *linearize_by_differences (const HlSystem *sys, HlWork *work, const HlPoint *point,
                                                   const HlLinearizeOptions *options, HlFault *fault) {
@@ -400,7 +400,7 @@ HlLinearizeOptions hl_linearize_options_default (void) {
   return (HlLinearizeOptions){.method = HL_LINEARIZE_EXACT, .vectors = true};
 }
 
-static char *join (const char *id, const char *part) {
+static char *join_name (const char *id, const char *part) {
   size_t room = strlen (id) + strlen (part) + 2;
   char *text = malloc (room);
 
@@ -426,16 +426,17 @@ static void name_coordinate (const HlSystem *sys, HlLinearization *lin, int stat
   static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
   const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3];
 
-  name_state (lin, state, join (id, (velocity ? velocities : positions)[column % 3]),
+  name_state (lin, state, join_name (id, (velocity ? velocities : positions)[column % 3]),
               units[velocity][column % 3], hl_scale_of_column (sys, column));
 }
 
 /* Names and units of pressures and component states, from state off_p on. */
 static void name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p) {
   for (int k = 0; k < sys->n_pressures; k++)
-    name_state (lin, off_p + k,
-                join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
-                "Pa", hl_scale_of_pressure (sys));
+    name_state (
+        lin, off_p + k,
+        join_name (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
+        "Pa", hl_scale_of_pressure (sys));
   for (int k = 0; k < sys->topology->n_states_u; k++)
     name_state (lin, off_p + sys->n_pressures + k, copy_text (hl_state_path (sys, k)), hl_state_unit (sys, k),
                 hl_scale_of_component (sys, k));
@@ -476,7 +477,7 @@ static void name_states (const HlSystem *sys, const HlWork *work, HlLinearizatio
 }
 
 /* Room for the vectors, and where they go. */
-static void take_vectors (HlLinearization *lin, HlEigen *eigen) {
+static void allocate_vectors (HlLinearization *lin, HlEigen *eigen) {
   double **const parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
                             &lin->left_im};
 
@@ -492,7 +493,7 @@ HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const dou
   hl_eigen_set_row_error (eigen, lin->n, row_error);
   hl_eigen_set_samples (eigen, samples != NULL ? HL_JACOBIAN_SAMPLES : 0, samples);
   if (vectors)
-    take_vectors (lin, eigen);
+    allocate_vectors (lin, eigen);
   HlStatus status = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0,
                                    HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
 
@@ -522,7 +523,7 @@ static int column_of_path (const HlSystem *sys, const char *path) {
   for (int body = 0; body < sys->mech.n_bodies; body++)
     for (int k = 0; k < 3; k++) {
       static const char *const parts[] = {"x", "y", "angle"};
-      char *name = join (sys->topology->names[HL_ENTITY_BODY][body], parts[k]);
+      char *name = join_name (sys->topology->names[HL_ENTITY_BODY][body], parts[k]);
       bool same = strcmp (name, path) == 0;
       free (name);
       if (same)
@@ -594,7 +595,7 @@ static HlStatus choose_partition (const HlSystem *sys, HlWork *work, const HlPoi
     if (column >= 0)
       columns[n++] = column;
   }
-  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, columns, n, fault);
   free (columns);
   return status;
 }
@@ -682,7 +683,7 @@ void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoi
          *dv = hl_arena_take (&scratch, work->n, sizeof *dv);
 
   hl_work_enter_point (sys, work, point);
-  hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   hl_state_pack (sys, work, point, y);
   if (work->n_states == lin->n && hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK) {
     hl_tangent_expand (sys, work, re, dx_re, dv);

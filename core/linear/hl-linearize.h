@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues,
- * what they mean and how well they are known. */
+/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues, their meaning and their
+ * accuracy. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -16,10 +16,10 @@
  *   J_z = T J T^-1 + T' T^-1,    T = d phi / d y,   T' = d T / d t along the motion
  *
  * At rest T' = 0 and eigenvalues belong to the machine. On the way of a moving machine T' is not
- * zero: the eigenvalues of a frozen instant belong to the coordinates that were taken, and even in
- * one set of coordinates they do not tell whether a neighbouring motion stays near. In between lies
- * steady motion, a vehicle running straight: rates and J stay the same while it goes on, so that
- * the equations of the deviations have constant coefficients and J judges again. */
+ * zero: the eigenvalues of a frozen instant depend on the choice of coordinates, and even in one set of coordinates
+ * they do not show whether a neighbouring motion stays near. In between lies steady motion, a vehicle running straight:
+ * rates and J stay the same while it continues, so that the equations of the deviations have constant coefficients and
+ * J judges again. */
 
 typedef enum {
   HL_AT_REST,
@@ -47,8 +47,8 @@ typedef struct {
 HlSteadiness hl_steadiness_judge (const HlSteadinessProblem *problem);
 
 /* How well the entries of J are known when the numbers of the drawing are known to rounding. A row
- * in which large terms cancel, that of a balanced lever, holds nothing but the rest of them; its
- * entries do not tell, only where they come from does. */
+ * in which large terms cancel, that of a balanced lever, holds nothing but the rest of them; it follows from the origin
+ * of the entries, not from their values. */
 
 #define HL_JACOBIAN_SAMPLES 3
 
@@ -155,13 +155,13 @@ void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoi
                                   const HlLinearization *lin, int k, double dx_re[], double dx_im[],
                                   double dp_re[], double dp_im[]);
 
-/* Says what null eigenvalues are, trapped oil, a heading, a position nobody holds: fills lin->null_names, one text a block, what each member of its Jordan chain moves, from the one
- * that heads it down to the null vector, "held articulation → heading → lateral position". sys and
- * work (or NULL) tell the motion of every body; the work stands at the point of the linearization.
- */
+/* Names the null eigenvalues, such as trapped oil, a heading, or a free position: fills lin->null_names, one
+ * text a block, what each member of its Jordan chain moves, from the one that heads it down to the null
+ * vector, "held articulation → heading → lateral position". sys and work (or NULL) give the motion of every body; the
+ * work stands at the point of the linearization. */
 void hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work);
 
-/* Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known (hl-null-name.c): of a[n x n] (kept) for blocks of the given sizes[n_blocks], falling: columns of
+/* Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known (hl-null-eigenvalue-names.c): of a[n x n] (kept) for blocks of the given sizes[n_blocks], falling: columns of
  * chains[n x (sum of sizes)], block by block, each from the null vector up:
  *
  *   A c_1 = 0
@@ -181,7 +181,7 @@ HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoi
 /* For linear models of other oils; row_error[n] and samples[HL_JACOBIAN_SAMPLES n n] as
  * hl_jacobian_row_error () gives them, or NULL. */
 HlLinearization *hl_linearization_alloc (int n, int n_inputs);
-/* Eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when wanted; fills in what
+/* Eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when requested; fills in what
  * HlLinearization says of them. HL_NO_CONVERGENCE and HL_NOT_FINITE as LAPACK has them. */
 HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const double row_error[],
                                    const double samples[]);

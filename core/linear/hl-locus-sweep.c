@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Null eigenvalues are found by rank at the first point and wherever the caller asks. In between
- * the count is known, and the smallest moduli are theirs as long as a gap sets them apart; without
- * a gap (a defective cluster scatters, a slow mode comes near) the rank decides again. */
+/* Null eigenvalues are found by rank at the first point and wherever the caller requests it. In between the count is
+ * known, and the smallest moduli are theirs as long as a gap sets them apart; without a gap (a defective cluster
+ * scatters, a slow mode comes near) the rank decides again. */
 #include "core/linear/hl-locus-sweep.h"
 
 #include "core/compile/hl-compile.h"
@@ -14,6 +14,7 @@
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two searches that end this near to each other have found one equilibrium: part, and least distance of
@@ -30,7 +31,7 @@ static bool are_near (int n, const double a[], const double b[], double least) {
   return true;
 }
 
-/* Whether two searches have found one equilibrium: as far as a search finds it, or bit by bit. */
+/* Returns whether two searches have found one equilibrium: as far as a search finds it, or bit by bit. */
 static bool point_is_same (const HlSystem *sys, const HlPoint *a, const HlPoint *b, bool exactly) {
   int n_x = hl_system_n_coordinates (sys), n_p = hl_system_n_pressures (sys),
       n_u = hl_system_n_component_states (sys);
@@ -67,7 +68,7 @@ struct HlLocusSweep {
   double *y, *y_dot, *scale, *scratch, *re, *im;
   double *right, *left; /* n x n, of the vectors, as LAPACK packs them */
   bool *is_null;        /* n */
-  HlEigen *eigen;       /* for vectors and null structure, when asked for */
+  HlEigen *eigen;       /* for vectors and null structure, when requested */
   HlLinalgWork *lw;
   int n_null;              /* fewest found so far, -1 before */
   int n_here;              /* of re and im: of the point that is sorted */
@@ -102,11 +103,11 @@ static HlStatus set_parameters (HlLocusSweep *sweep, double value, HlFault *faul
   for (int k = 0; k < options->n_parameters; k++)
     hl_system_set_parameter (sweep->sys, options->parameters[k],
                              value * (options->factors != NULL ? options->factors[k] : 1.0));
-  return hl_system_check_shape (sweep->sys, fault);
+  return hl_system_check_numbers (sweep->sys, fault);
 }
 
 /* Arrays and tools of a sweep whose system, work and size are known. */
-static void take_room (HlLocusSweep *sweep) {
+static void allocate_sweep (HlLocusSweep *sweep) {
   HlArena *arena = &sweep->arena;
   int n = sweep->n;
 
@@ -151,7 +152,7 @@ HlLocusSweep *hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *opt
   sweep->columns = hl_reshape_note_columns (sweep->work, arena);
   sweep->own = hl_point_new (sweep->sys);
   hl_point_copy (sweep->sys, sweep->own, sweep->point);
-  take_room (sweep);
+  allocate_sweep (sweep);
   sweep->eigen = hl_eigen_new (sweep->n);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
@@ -177,7 +178,7 @@ HlLocusSweep *hl_locus_sweep_copy (const HlLocusSweep *sweep) {
   copy->columns.n = sweep->columns.n;
   copy->columns.columns =
       hl_arena_copy (&copy->arena, sweep->columns.columns, sweep->columns.n, sizeof (int));
-  take_room (copy);
+  allocate_sweep (copy);
   copy->n_null = sweep->n_null;
   memcpy (copy->scale, sweep->scale, sizeof (double) * (size_t)sweep->n);
   hl_locus_sweep_rewind (copy);
@@ -234,7 +235,7 @@ void hl_locus_point_free (HlLocusPoint *point) {
 
 /* ---- equilibrium ---- */
 
-/* Whether everything that equilibrium.hold names has its stated value. */
+/* Returns whether everything that equilibrium.hold names has its stated value. */
 static bool keeps_held (const HlSystem *sys, const HlPoint *point) {
   const HlTopology *top = sys->topology;
 
@@ -256,7 +257,7 @@ static bool keeps_held (const HlSystem *sys, const HlPoint *point) {
   return true;
 }
 
-/* Whether the point is still in equilibrium with the new parameters. */
+/* Returns whether the point is still in equilibrium with the new parameters. */
 static bool is_still (HlLocusSweep *sweep) {
   const HlWork *work = sweep->work;
 
@@ -278,24 +279,63 @@ bool hl_locus_sweep_continues (const HlLocusSweep *sweep) {
   return start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
 }
 
-static HlStatus find_equilibrium (HlLocusSweep *sweep, HlFault *fault) {
-  HlStart start = sweep->options.start;
-  bool balanced = hl_locus_sweep_continues (sweep);
-
-  if (sweep->has_point && balanced && !sweep->is_reshaped && !sweep->is_elsewhere && is_still (sweep))
-    return HL_OK;
+/* The equilibrium of the present value into sweep->point, from there, or as the model states it when NULL. */
+static HlStatus search_from (HlLocusSweep *sweep, const HlPoint *from, HlFault *fault) {
   HlStatus status =
-      hl_start_point (sweep->sys, sweep->work, start, sweep->has_point && balanced ? sweep->point : NULL,
-                      sweep->point, NULL, fault);
+      hl_start_point (sweep->sys, sweep->work, sweep->options.start, from, sweep->point, NULL, fault);
+
   if (status == HL_OK && sweep->is_reshaped)
     status = hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status == HL_OK && sweep->work->n_states != sweep->n)
     status = hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
+  if (status == HL_OK)
+    hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  return status;
+}
+
+/* Returns whether nothing determines some state at the point (trapped oil, a vehicle's place): there are null
+ * eigenvalues. */
+static bool is_undetermined (HlLocusSweep *sweep) {
+  int n = sweep->n;
+  HlEigen *eigen = hl_eigen_new (n);
+  double *J = calloc ((size_t)n * (size_t)n + 1, sizeof *J);
+
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot);
+  hl_eigen_set_row_error (eigen, n, sweep->y_dot);
+  bool is = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, J, sweep->work, NULL) == HL_OK &&
+            hl_eigen_eval (eigen, n, J, sweep->scale, 0.0, HL_EIGEN_NULL) == HL_OK && eigen->n_null > 0;
+  free (J);
+  hl_eigen_free (eigen);
+  return is;
+}
+
+/* The equilibrium of a model with this value, unless the one before leads to another: where there are several, each of
+ * them determined, the sweep stays on its way. What nothing determines is as the model states it, not as the value
+ * before left it. */
+static HlStatus continue_or_begin (HlLocusSweep *sweep, HlFault *fault) {
+  HlPoint *before = hl_point_new (sweep->sys), *next = hl_point_new (sweep->sys);
+
+  hl_point_copy (sweep->sys, before, sweep->point);
+  bool continues = search_from (sweep, before, NULL) == HL_OK;
+  hl_point_copy (sweep->sys, next, sweep->point);
+  HlStatus status = search_from (sweep, NULL, continues ? NULL : fault);
+  if (continues && (status != HL_OK ||
+                    (!point_is_same (sweep->sys, next, sweep->point, false) && !is_undetermined (sweep))))
+    status = search_from (sweep, before, fault);
+  hl_point_free (before);
+  hl_point_free (next);
+  return status;
+}
+
+static HlStatus find_equilibrium (HlLocusSweep *sweep, HlFault *fault) {
+  bool continues = sweep->has_point && hl_locus_sweep_continues (sweep);
+
+  if (continues && !sweep->is_reshaped && !sweep->is_elsewhere && is_still (sweep))
+    return HL_OK;
+  HlStatus status = continues ? continue_or_begin (sweep, fault) : search_from (sweep, NULL, fault);
   sweep->has_point = status == HL_OK;
   sweep->is_reshaped = status != HL_OK && sweep->is_reshaped;
   sweep->is_elsewhere = false;
-  if (status == HL_OK)
-    hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   return status;
 }
 
@@ -306,7 +346,7 @@ void hl_locus_sweep_rewind (HlLocusSweep *sweep) {
   hl_work_free (sweep->work);
   sweep->work = hl_work_new (sweep->sys);
   hl_work_enter_segment (sweep->sys, sweep->work, 0.0);
-  sweep->is_elsewhere = hl_partition_choose (sweep->sys, sweep->work, sweep->own->x, HL_PARTITION_WISHED,
+  sweep->is_elsewhere = hl_partition_choose (sweep->sys, sweep->work, sweep->own->x, HL_PARTITION_PREFERRED,
                                              NULL, 0, NULL) != HL_OK ||
                         sweep->work->n_states != sweep->n;
   if (!sweep->is_elsewhere)
@@ -374,7 +414,7 @@ static HlStatus count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewe
 }
 
 /* Hands over what is not null, conjugates side by side. */
-static void gather (HlLocusSweep *sweep, HlLocusPoint *point) {
+static void gather_eigenvalues (HlLocusSweep *sweep, HlLocusPoint *point) {
   bool *used = sweep->is_null;
   int count = 0;
 
@@ -476,7 +516,7 @@ HlStatus hl_locus_sweep_find (HlLocusSweep *sweep, double value, bool all, HlLoc
   return status;
 }
 
-static void load (HlLocusSweep *sweep, const HlLocusPoint *point) {
+static void load_point (HlLocusSweep *sweep, const HlLocusPoint *point) {
   sweep->n_here = point->n_found;
   memcpy (sweep->re, point->all_re, sizeof (double) * (size_t)point->n_found);
   memcpy (sweep->im, point->all_im, sizeof (double) * (size_t)point->n_found);
@@ -485,19 +525,19 @@ static void load (HlLocusSweep *sweep, const HlLocusPoint *point) {
 HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer) {
   HlStatus status = HL_OK;
 
-  load (sweep, point);
+  load_point (sweep, point);
   if (point->n_found < sweep->n && sweep->n_null > 0 && !mark_smallest (sweep, sweep->n_null)) {
     status = hl_locus_sweep_complete (sweep, point);
     if (status != HL_OK)
       return status;
-    load (sweep, point);
+    load_point (sweep, point);
   }
   if (point->n_found < sweep->n)
     mark_smallest (sweep, sweep->n_null);
   else if ((by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
     status = count_by_rank (sweep, point->J, fewer);
   if (status == HL_OK)
-    gather (sweep, point);
+    gather_eigenvalues (sweep, point);
   return status;
 }
 

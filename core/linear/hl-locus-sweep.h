@@ -42,9 +42,9 @@ int hl_locus_sweep_n_null (const HlLocusSweep *sweep);
 HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep);
 void hl_locus_point_free (HlLocusPoint *point);
 
-/* Whether the equilibrium at a value depends on the one before. */
+/* Returns whether the equilibrium at a value depends on the one before. */
 bool hl_locus_sweep_continues (const HlLocusSweep *sweep);
-/* Whether two points have one equilibrium, as far as a search finds it. */
+/* Returns whether two points have one equilibrium, as far as a search finds it. */
 bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b);
 /* The next search for an equilibrium begins where the sweep itself did, whatever was found since: to the bit. */
 void hl_locus_sweep_rewind (HlLocusSweep *sweep);
@@ -57,8 +57,8 @@ HlStatus hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint
  * the equilibrium begins. */
 HlStatus hl_locus_sweep_find (HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point,
                               HlFault *fault);
-/* From here on only the `count` eigenvalues nearest to the real `place` [1/s] are computed where `all` is not asked for;
- * where it is, both ways are compared. 0: all of them again. */
+/* From here on only the `count` eigenvalues nearest to the real `place` [1/s] are computed where `all` is false; where
+ * it is, both ways are compared. 0: all of them again. */
 void hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place);
 /* All eigenvalues of a point of which some were found; it is to be sorted again. */
 HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point);
@@ -66,9 +66,9 @@ HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point);
 HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer);
 
 /* Both, of all eigenvalues where by_rank is set. When fewer null eigenvalues are found here than before, *fewer becomes true: the
- * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
- * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do,
- * and with HL_NOT_FINITE where the matrix has no number. */
+ * points made so far leave out a branch and are to be made again. by_rank: count them by rank even where a gap of
+ * moduli separates them. Fails as hl_start_point () and hl_jacobian_eval () do, and with HL_NOT_FINITE where the matrix
+ * has no number. */
 HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep, double value, bool by_rank, HlLocusPoint *point,
                               bool *fewer, HlFault *fault);
 

@@ -59,8 +59,8 @@ static int compare_shares (const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-static int collect (const HlSystem *sys, const HlWork *work, const Shape *shape, double lambda_squared,
-                    HlModeEnergy all[]) {
+static int collect_energies (const HlSystem *sys, const HlWork *work, const Shape *shape,
+                             double lambda_squared, HlModeEnergy all[]) {
   int n = 0;
 
   for (int k = 0; k < sys->mech.n_bodies; k++)
@@ -94,7 +94,7 @@ int hl_mode_energy (const HlSystem *sys, const HlPoint *point, const HlLineariza
 
   hl_linearization_mode_shape (sys, work, point, lin, k, room, room + n_x, room + 2 * n_x,
                                room + 2 * n_x + n_p);
-  int n = collect (sys, work, &shape, value->re * value->re + value->im * value->im, all);
+  int n = collect_energies (sys, work, &shape, value->re * value->re + value->im * value->im, all);
   for (int i = 0; i < n; i++)
     sum += all[i].share;
   qsort (all, (size_t)n, sizeof *all, compare_shares);
@@ -122,7 +122,7 @@ int hl_mode_energy (const HlSystem *sys, const HlPoint *point, const HlLineariza
 #define MOST_CUTS 8
 #define CUT 0.02       /* the shortest part of a duration that is tried next */
 #define RESTING 1e-7   /* rates of a point at rest, natural sizes a second */
-#define SHORTEST 1e-4  /* of the time the eigenvalue tells */
+#define SHORTEST 1e-4  /* of the time constant of the eigenvalue */
 #define NEAR_PART 1e-3 /* of the kick: where slopes on both sides are taken */
 
 typedef struct {
@@ -210,7 +210,7 @@ static double relative (double fitted, double part, double whole) {
   return fabs (fitted - part) / (fabs (part) > SMALL_PART * whole ? fabs (part) : whole);
 }
 
-static void fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCheck *check) {
+static void fit_mode (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCheck *check) {
   double size[SAMPLES + 1], turn[SAMPLES + 1];
   double size_of_value = hypot (value->re, value->im);
 
@@ -287,7 +287,7 @@ static double drift_over (Setup *setup, double duration) {
   return isfinite (drift) ? drift : INFINITY;
 }
 
-/* Whether some rate of the point is not zero: only then may the machine move on. */
+/* Returns whether some rate of the point is not zero: only then may the machine move on. */
 static bool rests (const Setup *setup) {
   int n = setup->lin->n;
   double *y_dot = calloc ((size_t)n + 1, sizeof *y_dot), largest = 0.0;
@@ -301,7 +301,7 @@ static bool rests (const Setup *setup) {
   return largest <= RESTING;
 }
 
-/* How long the eigenvalue is that of the motion. */
+/* Returns how long the eigenvalue is that of the motion. */
 static double choose_duration (Setup *setup, HlModeCheck *check) {
   double whole = duration (&setup->lin->eigenvalues[setup->k]), now = whole;
 
@@ -365,7 +365,7 @@ static HlStatus setup_init (Setup *setup, const HlPoint *point, double amplitude
   setup->J = hl_arena_take (arena, lin->n * lin->n, sizeof (double));
   setup->left = hl_arena_take (arena, lin->n, sizeof (double complex));
   hl_work_enter_point (sys, setup->frozen.work, point);
-  HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED, NULL, 0,
+  HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_PREFERRED, NULL, 0,
                                          setup->frozen.fault);
   if (status == HL_OK &&
       (hl_work_n_states (setup->frozen.work) != lin->n || !isfinite (duration (&lin->eigenvalues[setup->k]))))
@@ -407,7 +407,8 @@ HlStatus hl_mode_check (const HlSystem *sys, const HlPoint *point, const HlLinea
     check->kink = find_kink (&setup);
     check->duration = options->duration > 0.0 ? options->duration : choose_duration (&setup, check);
     status = add_both_runs (&setup, check->duration, c);
-    /* a machine that moves on may come to where it goes over one edge after the other: before it does is what is asked */
+    /* a machine that is not at rest may pass one edge after another: only the time before that is of
+     * interest */
     for (int cut = 0; cut < MOST_CUTS && status == HL_TOO_MUCH_WORK && check->drift > 0.0; cut++) {
       check->duration *= CUT;
       check->moves_on = true;
@@ -415,7 +416,7 @@ HlStatus hl_mode_check (const HlSystem *sys, const HlPoint *point, const HlLinea
     }
   }
   if (status == HL_OK)
-    fit (c, check->duration, &lin->eigenvalues[k], check);
+    fit_mode (c, check->duration, &lin->eigenvalues[k], check);
   setup_clear (&setup);
   return status;
 }
@@ -456,7 +457,7 @@ HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, 
   double complex turn = cexp (I * phase);
 
   hl_work_enter_point (sys, work, point);
-  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   if (status == HL_OK && hl_work_n_states (work) != lin->n)
     status = HL_BAD_MODEL;
   if (status == HL_OK) {

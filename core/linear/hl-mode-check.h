@@ -27,13 +27,12 @@ typedef struct {
 
 typedef struct {
   double rtol;                 /* of the runs, relative to the kick */
-  double duration;             /* of the runs; 0 = as long as the eigenvalue tells, less where the
-                                  machine moves on */
+  double duration;             /* of the runs; 0 = from the eigenvalue, less where the machine moves on */
   bool (*cancel) (void *data); /* or NULL */
   void *cancel_data;
 } HlModeCheckOptions;
 
-/* A check of the length that the eigenvalue asks for, at a tolerance that its share can bear. */
+/* Returns a check whose length follows from the eigenvalue, at a tolerance that resolves its part. */
 HlModeCheckOptions hl_mode_check_options_default (void);
 
 /* Kicks the machine to both sides along the real part of eigenvector k (which is not null), and

@@ -14,11 +14,11 @@
 
 /* Of the entries: with more of them a full factorization is the faster one. */
 #define SPARSE_PART 0.1
-/* Vectors of the Krylov space for each eigenvalue, and besides; ARPACK wants more than one for each. */
+/* Vectors of the Krylov space for each eigenvalue, and besides; ARPACK needs more than one for each. */
 #define SPACE 2
 #define LEAST_SPACE 20
 #define MOST_RESTARTS 300
-/* Of an eigenvalue, or of the part of the plane that is looked at: so far may two ways to it be apart, which are both
+/* Of an eigenvalue, or of the part of the plane that is examined: so far may two ways to it be apart, which are both
  * exact for matrices that differ in their last digits. */
 #define AGREE_PART 1.0e-5
 #define AGREE_OF_REACH 1.0e-8
@@ -79,7 +79,7 @@ static int space_of (const HlNearEigenvalues *self, int count) {
   return space < self->n ? space : self->n;
 }
 
-static void take_space (HlNearEigenvalues *self, int count) {
+static void allocate_space (HlNearEigenvalues *self, int count) {
   if (count <= self->room)
     return;
   HlArena *arena = &self->of_space;
@@ -100,7 +100,7 @@ static bool is_entry (const HlNearEigenvalues *self, const double J[], int row, 
   return row == column || J[(size_t)column * (size_t)self->n + (size_t)row] != 0.0;
 }
 
-/* Whether the non-zero entries are those of the pattern at hand. */
+/* Returns whether the nonzero entries match the present pattern. */
 static bool has_pattern (const HlNearEigenvalues *self, const double J[]) {
   int k = 0;
 
@@ -116,7 +116,7 @@ static bool has_pattern (const HlNearEigenvalues *self, const double J[]) {
   return k == self->n_entries;
 }
 
-static void take_pattern (HlNearEigenvalues *self, const double J[], int n_entries) {
+static void copy_pattern (HlNearEigenvalues *self, const double J[], int n_entries) {
   HlArena *arena = &self->of_pattern;
   int k = 0;
 
@@ -135,7 +135,7 @@ static void take_pattern (HlNearEigenvalues *self, const double J[], int n_entri
   self->lu = hl_sparse_lu_new (self->n, self->column_start, self->row_index, false);
 }
 
-/* An entry of D^-1 J D - s. */
+/* Returns an entry of D^-1 J D - s. */
 static double entry_of (const HlNearEigenvalues *self, const double J[], double shift, int row, int column) {
   return J[(size_t)column * (size_t)self->n + (size_t)row] * self->scale[column] / self->scale[row] -
          (row == column ? shift : 0.0);
@@ -175,14 +175,14 @@ static HlStatus factor (HlNearEigenvalues *self, const double J[], double shift)
   if (self->is_full)
     return factor_full (self, J, shift);
   if (!has_pattern (self, J))
-    take_pattern (self, J, n_entries);
+    copy_pattern (self, J, n_entries);
   return factor_sparse (self, J, shift);
 }
 
 /* ---- the iteration ---- */
 
 /* out = (A - s)^-1 in */
-static void apply (HlNearEigenvalues *self, const double in[], double out[]) {
+static void apply_inverse (HlNearEigenvalues *self, const double in[], double out[]) {
   memcpy (out, in, sizeof (double) * (size_t)self->n);
   if (self->is_full)
     hl_lu_solve (self->n, self->full, self->pivots, 1, out);
@@ -205,7 +205,7 @@ static int iterate (HlNearEigenvalues *self, double shift, int count) {
               self->workd, self->workl, size, &info);
     hl_linalg_end_turn (info);
     if (ido == -1 || ido == 1)
-      apply (self, self->workd + point[0] - 1, self->workd + point[1] - 1);
+      apply_inverse (self, self->workd + point[0] - 1, self->workd + point[1] - 1);
   } while (ido == -1 || ido == 1);
   if (info != 0)
     return 0;
@@ -218,14 +218,14 @@ static int iterate (HlNearEigenvalues *self, double shift, int count) {
 
 HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self, const double J[], double shift, int count,
                                    double re[], double im[], int *n_found) {
-  /* ARPACK keeps what it knows of an iteration in static variables */
+  /* ARPACK keeps the state of an iteration in static variables */
   static GMutex one_at_a_time;
   HlStatus status = factor (self, J, shift);
 
   *n_found = 0;
   if (status != HL_OK)
     return status;
-  take_space (self, count);
+  allocate_space (self, count);
   g_mutex_lock (&one_at_a_time);
   int found = iterate (self, shift, count);
   g_mutex_unlock (&one_at_a_time);
@@ -250,7 +250,7 @@ HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self, const double J[], do
 
 /* ---- beside all of them ---- */
 
-/* The n-th smallest modulus, -1 for n = 0. */
+/* Returns the n-th smallest modulus, -1 for n = 0. */
 static double nth_modulus (int n, int n_values, const double re[], const double im[]) {
   double last = -1.0;
 
@@ -272,8 +272,8 @@ static double nth_modulus (int n, int n_values, const double re[], const double 
   return last;
 }
 
-/* Whether each of a[n_a] that is nearer to the place than reach has its own among b[n_b]; null ones, the smallest,
- * scatter on each way to other places. */
+/* Returns whether each of a[n_a] that is nearer to the place than reach has its own among b[n_b]; null
+ * ones, the smallest, scatter on each way to other places. */
 static bool has_all (double place, int n_null, int n_a, const double re_a[], const double im_a[], int n_b,
                      const double re_b[], const double im_b[], double reach) {
   HlArena scratch = {0};

@@ -17,8 +17,8 @@ typedef struct {
   atomic_int next; /* piece */
   GMutex lock;
   GCond ended;
-  /* Threads besides the caller's. Changed under the lock, for the wait; atomic besides, for what they wrote to be seen by
-     any tool that knows C11 but not GLib's locks. */
+  /* Threads besides the caller's. Changed under the lock, for the wait; atomic as well, so that tools which follow C11
+     but not GLib's locks see the order of the writes. */
   atomic_int n_busy;
 } Team;
 
@@ -47,7 +47,7 @@ int hl_parallel_n_threads (const HlParallel *parallel) {
   return CLAMP (n, 1, MAX (parallel->n, 1));
 }
 
-static void take_pieces (Team *team, int place) {
+static void compute_pieces (Team *team, int place) {
   int index;
 
   while ((index = atomic_fetch_add (&team->next, 1)) < team->parallel->n)
@@ -58,7 +58,7 @@ static gpointer be_member (gpointer data) {
   Member *member = data;
   Team *team = member->team;
 
-  take_pieces (team, member->place);
+  compute_pieces (team, member->place);
   g_mutex_lock (&team->lock);
   atomic_fetch_sub (&team->n_busy, 1);
   g_cond_signal (&team->ended);
@@ -102,7 +102,7 @@ void hl_parallel_run (const HlParallel *parallel) {
       g_mutex_unlock (&team.lock);
     }
   }
-  take_pieces (&team, 0);
+  compute_pieces (&team, 0);
   wait_for_others (&team);
   for (int place = 1; place < n; place++)
     if (threads[place] != NULL)

@@ -6,7 +6,7 @@
 typedef struct {
   int n;         /* pieces */
   int n_threads; /* the caller's among them; 0: one for each processor */
-  /* A piece, 0 <= index < n; place, 0 <= place < threads, tells the thread; 0 is the caller's. */
+  /* A piece, 0 <= index < n; place, 0 <= place < threads, is the number of the thread; 0 is the caller's. */
   void (*work) (int index, int place, void *data);
   /* Called by the caller's thread now and then while it waits for the others, or NULL. */
   void (*tick) (void *data);

@@ -100,7 +100,7 @@ static HlEigen *analyse (const HlLinearModel *model, const double A[], unsigned 
   return NULL;
 }
 
-/* How much of mode k the step response has: |(C v) (w^H B) / lambda| (theory/observables.md). */
+/* Returns how much of mode k the step response has: |(C v) (w^H B) / lambda| (theory/observables.md). */
 static double share_of (const HlLinearModel *model, const HlEigen *eigen, int k, int input, int output) {
   double complex reached = 0.0, seen = 0.0;
 
@@ -170,7 +170,7 @@ static double complex value_at (Evaluator *at, double f) {
   return isfinite (creal (G)) && isfinite (cimag (G)) ? at->gain * G : NAN;
 }
 
-/* The angle next to `before` that differs from it by less than half a turn. */
+/* Returns the angle next to `before` that differs from it by less than half a turn. */
 static double unwrap (double angle, double before) {
   return isnan (before) ? angle : angle - 2.0 * G_PI * round ((angle - before) / (2.0 * G_PI));
 }
@@ -221,7 +221,7 @@ static void note_phase_margin (HlResponseStudy *study, Evaluator *at, double low
   }
 }
 
-/* Where G is real and negative; through an undamped pole the sign changes as well. */
+/* Where G is real and negative; through an undamped pole the sign changes too. */
 static void note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high) {
   double f = crossing (at, across_axis, low, high);
   double complex G = value_at (at, f);
@@ -335,7 +335,7 @@ HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model) {
   return frequency_new (model, &spectrum);
 }
 
-/* Length and number of samples of the step response. */
+/* Returns the length and number of samples of the step response. */
 static double choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n_times) {
   double t_end = fmin (LASTING / spectrum->slowest, LONGEST);
 

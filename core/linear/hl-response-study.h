@@ -53,7 +53,7 @@ typedef struct {
                                         driven by with its accelerations */
 } HlResponseStudy;
 
-/* The frequency response of a model, told of its null eigenvalues. Owned by the caller. */
+/* Returns the frequency response of a model, with its null eigenvalues set. Owned by the caller. */
 HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
 
 /* The study never fails: where the response overflows, values are NAN. Owned by the caller. */

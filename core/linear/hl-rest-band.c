@@ -14,7 +14,7 @@
 
 #define DAMPER 1e4    /* [N s/m] of the size of real ones */
 #define SLOW 1e-3     /* [1/s] far below what swings, far above the rounding of a null eigenvalue */
-#define GROWS 1.5     /* what doubles when the time does is held by nothing */
+#define GROWS 1.5     /* a distance that doubles with the time belongs to a free motion */
 #define NOTHING 1e-12 /* of the largest in scaled units */
 
 void hl_rest_band_free (HlRestBand *band) {
@@ -25,7 +25,7 @@ void hl_rest_band_free (HlRestBand *band) {
   free (band);
 }
 
-static bool set (HlSystem *sys, int cylinder, const char *field, double value, bool adds) {
+static bool set_parameter (HlSystem *sys, int cylinder, const char *field, double value, bool adds) {
   char path[256];
   HlParameter parameter;
 
@@ -44,7 +44,7 @@ static bool rubs (const HlSystem *sys, int cylinder) {
   return friction->model > HL_FRICTION_VISCOUS && friction->scale * friction->Fs > 0.0;
 }
 
-/* A of a copy of the system whose seals slide freely, or with a damper of `damper` at one of them. */
+/* Returns a of a copy of the system whose seals slide freely, or with a damper of `damper` at one of them. */
 static HlLinearModel *model_of (const HlSystem *sys, const HlPoint *point, int cylinder, double damper,
                                 const HlObservable outputs[], int n_outputs, int *f, HlFault *fault) {
   HlSystem *copy = hl_system_copy (sys);
@@ -52,9 +52,9 @@ static HlLinearModel *model_of (const HlSystem *sys, const HlPoint *point, int c
 
   for (int k = 0; k < copy->n_cylinders; k++)
     if (rubs (sys, k))
-      set (copy, k, "scale", k == cylinder ? 1.0 : 0.0, false);
+      set_parameter (copy, k, "scale", k == cylinder ? 1.0 : 0.0, false);
   if (damper > 0.0)
-    set (copy, cylinder, "sigma2", damper, true);
+    set_parameter (copy, cylinder, "sigma2", damper, true);
   HlLinearModel *model = hl_linear_model_new (copy, work, point, outputs, n_outputs, fault);
   *f = work->f;
   hl_work_free (work);
@@ -131,8 +131,8 @@ static void add_seal (HlRestBand *band, const HlLinearModel *model, double force
   }
 }
 
-/* Strokes of all cylinders, then the outputs asked for. */
-static HlObservable *watch (const HlSystem *sys, const HlObservable outputs[], int n_outputs) {
+/* Strokes of all cylinders, then the requested outputs. */
+static HlObservable *list_outputs (const HlSystem *sys, const HlObservable outputs[], int n_outputs) {
   int n = sys->n_cylinders;
   HlObservable *all = malloc (sizeof (HlObservable) * (size_t)(n + n_outputs + 1));
   char path[256];
@@ -150,8 +150,8 @@ static HlObservable *watch (const HlSystem *sys, const HlObservable outputs[], i
 }
 
 /* The model of all outputs, and of the strokes alone. */
-static bool gather (HlRestBand *band, const HlSystem *sys, const HlPoint *point, const HlObservable all[],
-                    HlFault *fault) {
+static bool linearize_outputs (HlRestBand *band, const HlSystem *sys, const HlPoint *point,
+                               const HlObservable all[], HlFault *fault) {
   int n_cyl = sys->n_cylinders, f;
   HlLinearModel *model = model_of (sys, point, -1, 0.0, all + n_cyl, band->n, &f, fault);
   HlLinearModel *strokes = model != NULL ? model_of (sys, point, -1, 0.0, all, n_cyl, &f, fault) : NULL;
@@ -182,12 +182,12 @@ static bool gather (HlRestBand *band, const HlSystem *sys, const HlPoint *point,
 HlRestBand *hl_rest_band_new (const HlSystem *sys, const HlPoint *point, const HlObservable outputs[],
                               int n_outputs, HlFault *fault) {
   HlRestBand *band = calloc (1, sizeof *band);
-  HlObservable *all = watch (sys, outputs, n_outputs);
+  HlObservable *all = list_outputs (sys, outputs, n_outputs);
 
   band->n = n_outputs;
   band->at = calloc ((size_t)n_outputs + 1, sizeof (double));
   band->half = calloc ((size_t)n_outputs + 1, sizeof (double));
-  if (all == NULL || !gather (band, sys, point, all, fault)) {
+  if (all == NULL || !linearize_outputs (band, sys, point, all, fault)) {
     hl_rest_band_free (band);
     band = NULL;
   }

@@ -2,12 +2,12 @@
 /* Root locus: the same exact J at every value, eigenvalues alone on the fast path, vectors only
  * where branches are ambiguous.
  *
- * Before a point is taken, it is looked at from the last one. Where a pair falls apart or two real
+ * Before a point is taken, it is examined from the last one. Where a pair falls apart or two real
  * branches meet, the branches run like square roots, and where two come near each other the next
  * point may be a step too far: then points in between come first, by halving, and continuity is
  * plain again. Null eigenvalues are left out of all this.
  *
- * Of a large machine only the branches may be wanted that come near the origin. Then those are followed that begin
+ * Of a large machine only the branches may be requested that come near the origin. Then those are followed that begin
  * there, wherever they go; one that comes there from elsewhere makes it all begin again with more of them. */
 #include "core/linear/hl-root-locus.h"
 
@@ -24,7 +24,7 @@
 
 #define SLOWEST 24  /* so many are followed at least */
 #define MARGIN 1.5  /* over the farthest of these */
-#define MOST_PART 6 /* of more than a sixth of all eigenvalues, and those beside them, all cost no more */
+#define MOST_PART 6 /* for more than a sixth of all eigenvalues, a full computation is not more expensive */
 
 static int compare_numbers (const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
@@ -59,8 +59,8 @@ bool hl_locus_target_is_set (const HlLocusTarget *target) {
   return !isnan (target->zeta) || !isnan (target->omega);
 }
 
-/* How far an eigenvalue is inside of the target: the least of zeta - target and of
- * omega / target - 1, negative outside. INFINITY: nothing is asked for. */
+/* Returns how far an eigenvalue is inside of the target: the least of zeta - target and of
+ * omega / target - 1, negative outside. INFINITY: no place. */
 static double margin_of (const HlLocusTarget *target, double re, double im) {
   double size = hypot (re, im), margin = INFINITY;
 
@@ -114,7 +114,7 @@ int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, d
 }
 
 typedef enum {
-  HL_CHOICE_CLEAR,   /* each branch goes on at one that is much nearer than any other */
+  HL_CHOICE_CLEAR,   /* each branch continues at one that is much nearer than any other */
   HL_CHOICE_UNCLEAR, /* it may be another one; the nearest are taken */
   HL_CHOICE_UNKNOWN, /* it may be one that is not known */
   HL_CHOICE_NONE     /* there are no such ones: pairs and real ones do not fit */
@@ -151,7 +151,8 @@ static void choose_candidate (Choice *c, int candidate) {
     c->chosen[candidate + 1] = true;
 }
 
-/* The nearest candidate of the upper half-plane that is left, -1 = none; among real ones alone, or all. */
+/* Returns the nearest candidate of the upper half-plane that is left, -1 = none; among real ones alone, or
+ * all. */
 static int nearest_candidate (const Choice *c, int item, bool real_only) {
   double least = INFINITY;
   int best = -1;
@@ -164,7 +165,7 @@ static int nearest_candidate (const Choice *c, int item, bool real_only) {
   return best;
 }
 
-/* The real item, besides `item`, that is left and nearest to a candidate. */
+/* Returns the real item, besides `item`, that is left and nearest to a candidate. */
 static int nearest_real_item (const Choice *c, int item, int candidate) {
   double least = INFINITY;
   int best = -1;
@@ -177,16 +178,16 @@ static int nearest_real_item (const Choice *c, int item, int candidate) {
   return best;
 }
 
-static void settle (Choice *c, int item, int candidate) {
+static void mark_item_done (Choice *c, int item, int candidate) {
   c->item_done[item] = true;
   c->apart[item] = distance (c, item, candidate);
 }
 
-/* Whether there is one. */
-static bool take_one (Choice *c, int item, int candidate) {
+/* Returns whether there is one. */
+static bool assign_item (Choice *c, int item, int candidate) {
   bool is_pair = c->im[candidate] > 0.0;
 
-  settle (c, item, candidate);
+  mark_item_done (c, item, candidate);
   choose_candidate (c, candidate);
   if (c->items[item].is_pair && !is_pair) {
     int second = nearest_candidate (c, item, true);
@@ -197,12 +198,12 @@ static bool take_one (Choice *c, int item, int candidate) {
     int second = nearest_real_item (c, item, candidate);
     if (second < 0)
       return false;
-    settle (c, second, candidate);
+    mark_item_done (c, second, candidate);
   }
   return true;
 }
 
-static bool take_all (Choice *c) {
+static bool assign_all (Choice *c) {
   for (int i = 0; i < c->n_items; i++)
     c->best[i] = nearest_candidate (c, i, false);
   for (;;) {
@@ -219,7 +220,7 @@ static bool take_all (Choice *c) {
     }
     if (item < 0)
       return true;
-    if (!take_one (c, item, c->best[item]))
+    if (!assign_item (c, item, c->best[item]))
       return false;
   }
 }
@@ -257,8 +258,8 @@ static void put_first (const Choice *c, HlArena *scratch, double re[], double im
 }
 
 /* Puts first, of the eigenvalues re[n_found] + i im[n_found] [1/s] at a value of the parameter, conjugates side by
- * side and the upper one first, those that go on the branches; the others follow. All that are nearer to the real
- * `centre` than `reach` are among them (INFINITY: all there are). Which of two a branch goes on at matters only
+ * side and the upper one first, those that continue the branches; the others follow. All that are nearer to the real
+ * `centre` than `reach` are among them (INFINITY: all there are). Which of two a branch continues at matters only
  * within so much of the origin. */
 static HlChoice branch_choose (HlBranches *branches, double parameter, int n_found, double re[], double im[],
                                double centre, double reach, double within) {
@@ -275,7 +276,7 @@ static HlChoice branch_choose (HlBranches *branches, double parameter, int n_fou
   HlChoice choice = HL_CHOICE_NONE;
 
   c.n_items = hl_branches_ahead (branches, parameter, c.items);
-  if (take_all (&c)) {
+  if (assign_all (&c)) {
     choice = judge (&c, centre, reach, within);
     put_first (&c, &scratch, re, im);
   }
@@ -287,7 +288,7 @@ static HlChoice branch_choose (HlBranches *branches, double parameter, int n_fou
 #define LEAST_PIECE 8
 #define MOST_PIECE 64
 #define PIECES 16
-/* What the matrices of the points at hand may take [B], but for so many points in any case. */
+/* What the matrices of the present points may take [B], but for so many points in any case. */
 #define ROOM 3.2e7
 #define LEAST_POINTS 16
 /* Values at which all eigenvalues are computed, where of the others those near a place are. */
@@ -314,7 +315,7 @@ struct HlLocusAhead {
   int from, n;           /* of the values, those at hand */
   atomic_int n_found;    /* values, all along */
   atomic_bool is_stopped;
-  int n_told; /* times that the caller was asked; its own */
+  int n_reported; /* number of calls of the caller's function; its own */
 };
 
 /* For the values of the options. Borrows both. Owned by the caller. */
@@ -366,26 +367,26 @@ static void locus_ahead_free (HlLocusAhead *ahead) {
 /* ---- pieces ---- */
 
 /* By the caller's thread alone: once before the first value, and once after each. */
-static void ask (void *data) {
+static void ask_caller (void *data) {
   HlLocusAhead *ahead = data;
   const HlLocusOptions *options = ahead->options;
 
   while (options->cancel != NULL && !atomic_load (&ahead->is_stopped) &&
-         ahead->n_told <= atomic_load (&ahead->n_found)) {
-    ahead->n_told++;
+         ahead->n_reported <= atomic_load (&ahead->n_found)) {
+    ahead->n_reported++;
     if (options->cancel (options->cancel_data))
       atomic_store (&ahead->is_stopped, true);
   }
 }
 
-/* Whether all eigenvalues are found at values[row], whatever is looked at elsewhere. */
+/* Returns whether all eigenvalues are found at values[row], whatever is examined elsewhere. */
 static bool is_checked (const HlLocusOptions *options, int row) {
   return row == 0 || row == options->n_values - 1 || row % CHECKED_EVERY == 0;
 }
 
 static bool is_stopped (HlLocusAhead *ahead, int place) {
   if (place == 0)
-    ask (ahead);
+    ask_caller (ahead);
   return atomic_load (&ahead->is_stopped);
 }
 
@@ -479,18 +480,19 @@ static void go_to (HlLocusAhead *ahead, int row) {
   for (int k = 0; k < n_pieces; k++)
     ahead->beyond[k].is_done = false;
   hl_parallel_run (&(HlParallel){
-      .n = n_pieces, .n_threads = ahead->n_threads, .work = do_one, .tick = ask, .data = ahead});
+      .n = n_pieces, .n_threads = ahead->n_threads, .work = do_one, .tick = ask_caller, .data = ahead});
   if (hl_locus_sweep_continues (ahead->sweep))
     join_pieces (ahead);
 }
 
-/* Whether the cancel () of the options has stopped it: what was found before is still there to be taken. */
+/* Returns whether the cancel () of the options has stopped it: what was found before is still there to be
+ * taken. */
 static bool locus_ahead_is_stopped (const HlLocusAhead *ahead) {
   return atomic_load (&ahead->is_stopped);
 }
 
-/* The point found at values[row], exchanged for the one in *point; rows are asked for in rising order, from 0 as
- * often as one likes. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
+/* The point found at values[row], exchanged for the one in *point; rows are read in rising order, from 0 any number of
+ * times. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
 static HlStatus locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault) {
   if (row == 0 || row == ahead->from + ahead->n)
     go_to (ahead, row);
@@ -518,8 +520,8 @@ static HlStatus locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **p
 /* Imaginary parts below this part of the largest modulus are rounding. */
 #define FLAT_PART 1e-9
 #define DEPTH (BREAK_DEPTH + 1)
-/* Branches are cut off where the next one lies farther out by as much as can be had, up to this part farther than asked
- * for; a pass that needs more looks so many times as far. */
+/* Branches are cut off where the next one lies farther out by as much as can be had, up to this part farther than
+ * requested; a pass that needs more looks so many times as far. */
 #define GAP_REACH 1.5
 #define WIDER 2.0
 /* Eigenvalues that are computed beside those that are followed: a part of them, and at least so many. */
@@ -545,7 +547,7 @@ typedef struct {
   bool is_near;
   double looks;            /* as far from the origin at the first value [1/s] */
   double place;            /* see HlLocusSweep */
-  bool is_clear;           /* how the point under way goes on those before */
+  bool is_clear;           /* how the point under way continues those before */
   bool is_wider, is_wrong; /* it begins again: with more branches; with all of them */
   int n_first;             /* eigenvalues of the first point, not null */
   double *first;           /* n_first: moduli, rising */
@@ -554,7 +556,7 @@ typedef struct {
 static HlStatus branch_vectors (int point, double complex right[], double complex left[], void *data) {
   Trace *trace = data;
 
-  /* asked for the point before and then the one under way; `last` is the latter meanwhile */
+  /* requested at the point before and then at the present one; `last` is the latter meanwhile */
   return hl_locus_sweep_vectors (trace->sweep, point + 1 == trace->n_points ? trace->last : trace->before,
                                  trace->n_followed, right, left);
 }
@@ -575,7 +577,7 @@ static int count_real (const HlLocusPoint *point, int n) {
   return count;
 }
 
-/* Whether some eigenvalue has gone far beside its own size; the nearest one there is taken for it,
+/* Returns whether some eigenvalue has gone far beside its own size; the nearest one there is taken for it,
  * which is enough to judge a step. */
 static bool is_coarse (const Trace *trace, const HlLocusPoint *next) {
   const HlLocusPoint *last = trace->last;
@@ -616,7 +618,7 @@ static void note_first (Trace *trace, const HlLocusPoint *point) {
   qsort (trace->first, (size_t)trace->n_first, sizeof (double), compare_numbers);
 }
 
-/* How many begin within `looks` of the origin, or a little farther out, up to the widest gap. */
+/* Returns how many begin within `looks` of the origin, or a little farther out, up to the widest gap. */
 static int count_first (const Trace *trace) {
   double widest = 0.0;
   int n = 0, best;
@@ -666,13 +668,13 @@ static void put_nearest_first (const Trace *trace, HlLocusPoint *point) {
     }
 }
 
-static HlChoice choose (Trace *trace, HlLocusPoint *point) {
+static HlChoice choose_branches (Trace *trace, HlLocusPoint *point) {
   return branch_choose (trace->branches, point->value, point->n_others, point->re, point->im, trace->place,
                         point->reach, trace->options->within);
 }
 
-/* Puts the eigenvalues first that go on the branches. */
-static HlStatus pick (Trace *trace, HlLocusPoint *point, bool *fewer) {
+/* Puts the eigenvalues first that continue the branches. */
+static HlStatus order_eigenvalues (Trace *trace, HlLocusPoint *point, bool *fewer) {
   double within = trace->options->within;
   HlStatus status = HL_OK;
 
@@ -683,14 +685,14 @@ static HlStatus pick (Trace *trace, HlLocusPoint *point, bool *fewer) {
     put_nearest_first (trace, point);
     return HL_OK;
   }
-  HlChoice choice = choose (trace, point);
+  HlChoice choice = choose_branches (trace, point);
   if (isfinite (point->reach) &&
       (choice == HL_CHOICE_UNKNOWN || choice == HL_CHOICE_NONE || within + trace->place >= point->reach)) {
     status = hl_locus_sweep_complete (trace->sweep, point);
     if (status == HL_OK)
       status = hl_locus_sweep_sort (trace->sweep, false, point, fewer);
     if (status == HL_OK)
-      choice = choose (trace, point);
+      choice = choose_branches (trace, point);
   }
   trace->is_clear = choice == HL_CHOICE_CLEAR;
   trace->is_wrong = trace->is_wrong || point->disagrees || choice == HL_CHOICE_NONE;
@@ -705,9 +707,9 @@ static bool begins_again (const Trace *trace, bool fewer) {
 
 /* ---- rows ---- */
 
-/* Takes the point at `depth` into the locus; a row of its own unless it is one in between that
- * nobody asked for. */
-static void take (Trace *trace, int depth) {
+/* Appends the point at `depth` to the locus, with its own row unless it is an intermediate point that the
+ * caller has not requested. */
+static void append_point (Trace *trace, int depth) {
   HlLocus *locus = trace->locus;
   HlLocusPoint *point = trace->waiting[depth], *old = trace->before;
 
@@ -735,7 +737,7 @@ static HlStatus step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFau
 
   while (status == HL_OK && !begins_again (trace, *fewer) && depth >= 0) {
     HlLocusPoint *next = trace->waiting[depth];
-    status = pick (trace, next, fewer);
+    status = order_eigenvalues (trace, next, fewer);
     if (status != HL_OK || begins_again (trace, *fewer))
       break;
     if (depth < DEPTH && wants_halving (trace, next, depth)) {
@@ -751,7 +753,7 @@ static HlStatus step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFau
     /* which of two is followed remains open */
     trace->is_wrong = !trace->is_clear;
     if (!begins_again (trace, *fewer))
-      take (trace, depth--);
+      append_point (trace, depth--);
   }
   return status;
 }
@@ -789,7 +791,7 @@ static void begin_pass (Trace *trace) {
   trace->is_wider = trace->is_wrong = false;
 }
 
-/* Whether another pass is to be made, and of what. */
+/* Returns whether another pass is to be made, and of what. */
 static bool goes_again (Trace *trace, bool fewer) {
   HlLocus *locus = trace->locus;
 
@@ -821,7 +823,7 @@ static void insert_null_columns (Trace *trace) {
     locus->null[at + k] = true;
 }
 
-/* The same of the first n_used columns. */
+/* Leaves, of the first n_used columns, only null eigenvalues and branches that come so near to the origin [1/s]. */
 static void keep_within (HlLocus *locus, int n_used, double within) {
   int n = locus->n_states, n_kept = 0;
 
@@ -843,10 +845,6 @@ static void keep_within (HlLocus *locus, int n_used, double within) {
     memmove (locus->im + row * n_kept, locus->im + row * n, sizeof (double) * (size_t)n_kept);
   }
   locus->n_states = n_kept;
-}
-
-void hl_locus_keep_within (HlLocus *locus, double within) {
-  keep_within (locus, locus->n_states, within);
 }
 
 HlLocus *hl_locus_alloc (int n_states, int n_rows) {
@@ -879,7 +877,7 @@ HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFa
   trace.before = hl_locus_point_new (trace.sweep);
   for (int k = 0; k <= DEPTH; k++)
     trace.waiting[k] = hl_locus_point_new (trace.sweep);
-  /* the first point that can be made tells how many are null */
+  /* the first point that can be computed has the number of null eigenvalues */
   HlStatus status = HL_BAD_MODEL;
   for (int row = 0; row < options->n_values && status != HL_OK; row++)
     status = hl_locus_sweep_eval (trace.sweep, options->values[row], true, trace.waiting[0], &fewer, NULL);

@@ -29,7 +29,8 @@ typedef struct {
   double within;
   bool thorough; /* all are computed everywhere, whatever is in the locus */
   bool skips;    /* leave out values at which there is no machine (a mass of 0), rather than end */
-  /* Or NULL; asked about twice a value: as its point is found, and as it is taken into the branches. What was found is kept. */
+  /* Or NULL; called twice a value: when its point is found, and when it is added to the branches. What was found is
+   * kept. */
   bool (*cancel) (void *data);
   void *cancel_data;
 } HlLocusOptions;
@@ -38,13 +39,13 @@ typedef struct {
 typedef enum {
   HL_LOCUS_BY_ALL,   /* all of them at every value                                        */
   HL_LOCUS_BY_NEAR,  /* those near the origin at most values                              */
-  HL_LOCUS_DISAGREED /* all, after those near the origin were not what all of them said   */
+  HL_LOCUS_DISAGREED /* all eigenvalues, because a search near the origin missed some */
 } HlLocusWay;
 
 typedef struct {
   HlArena arena; /* of itself and its arrays */
-  int n_values;  /* points done (fewer than asked when cancelled or impossible, more when refined) */
-  int n_states;  /* columns: all states of the machine, or fewer where only some branches are wanted */
+  int n_values;  /* points done (fewer than requested when cancelled or impossible, more when refined) */
+  int n_states;  /* columns: all states of the machine, or fewer where only some branches are requested */
   HlLocusWay way;
   double *values;  /* n_values */
   double *re, *im; /* row-major n_values x n_states, column = branch */
@@ -59,8 +60,6 @@ HlLocus *hl_locus_alloc (int n_states, int n_rows);
  * caller. */
 HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_free (HlLocus *locus);
-/* Leaves only the columns of null eigenvalues and of branches that come so near to the origin [1/s] at some value. */
-void hl_locus_keep_within (HlLocus *locus, double within);
 
 /* out[n]: values from a to b, linear or logarithmic. */
 void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);
@@ -78,13 +77,13 @@ double hl_locus_reach (int n, const HlEigenvalue values[]);
  * it. */
 
 typedef struct {
-  double zeta;  /* least damping ratio; NAN: none is asked for */
-  double omega; /* least natural frequency [rad/s]; NAN: none is asked for */
+  double zeta;  /* least damping ratio; NAN: none is requested */
+  double omega; /* least natural frequency [rad/s]; NAN: none is requested */
 } HlLocusTarget;
 
-/* Whether anything is asked for. */
+/* Returns whether a place is requested. */
 bool hl_locus_target_is_set (const HlLocusTarget *target);
-/* The ranges of the parameter, in their order, within which every eigenvalue that is not null meets
+/* Returns the ranges of the parameter, in their order, within which every eigenvalue that is not null meets
  * the target; ends between two values along the line through their margins. At most `most`; their
  * number. */
 int hl_locus_target_ranges (const HlLocus *locus, const HlLocusTarget *target, double ranges[][2], int most);

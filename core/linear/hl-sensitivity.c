@@ -15,7 +15,7 @@
 #define MOST_STEPS 4
 #define STEP_RATIO 16.0
 
-/* Where the value is 0 nothing tells its size: steps grow until an eigenvalue shows them. */
+/* Where the value is 0 its size is unknown: steps grow until an eigenvalue changes. */
 #define LEAST_STEP 1.0e-15
 #define LARGEST_STEP 1.0
 #define HIDDEN_STEP 1.0e-4
@@ -111,7 +111,7 @@ static HlStatus one_side (Study *study, const HlSweepParameter *parameter, doubl
   return status;
 }
 
-/* Whether the eigenvalues have moved from the present value to study->near. */
+/* Returns whether the eigenvalues have moved from the present value to study->near. */
 static bool is_visible (const Study *study) {
   const HlSensitivity *s = study->s;
 
@@ -122,7 +122,7 @@ static bool is_visible (const Study *study) {
   return false;
 }
 
-/* A step at a value of zero; 0 when there is no state of rest but for steps that rounding hides. */
+/* Returns a step at a value of zero; 0 when there is no state of rest but for steps that rounding hides. */
 static double first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault) {
   double last = 0.0, sign = hl_sweep_parameter_accepts (parameter, LEAST_STEP) ? 1.0 : -1.0;
 
@@ -160,7 +160,7 @@ static bool grows (Slope slope, double noise) {
   return cabs (slope.half) > STEADY * cabs (slope.whole) + 4.0 * noise;
 }
 
-static void put (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate) {
+static void store_estimate (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate) {
   HlSensitivity *s = study->s;
 
   /* the vectors are known the less the closer the next eigenvalue is */
@@ -175,7 +175,8 @@ static void put (Study *study, int at, int k, HlSensitivityKind kind, Estimate e
   s->error[at] = error;
 }
 
-/* Takes over what a step h says of an eigenvalue; false when a smaller one may say more. */
+/* Stores the derivative of an eigenvalue found with the step h; returns false if a smaller step may be
+ * better. */
 static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_down) {
   HlSensitivity *s = study->s;
   double noise = 2.0 * study->noise[k] / fabs (h);
@@ -186,7 +187,7 @@ static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_
     bool is_settled = !grows (has_up ? study->up[k] : study->down[k], noise) &&
                       side.error <= SETTLED * cabs (side.value) + 4.0 * noise;
     if (is_settled)
-      put (study, at, k, HL_SENSITIVITY_ONE_SIDED, side);
+      store_estimate (study, at, k, HL_SENSITIVITY_ONE_SIDED, side);
     return is_settled && side.error <= ACCURATE * cabs (side.value) + 4.0 * noise;
   }
   double apart = cabs (up.value - down.value), size = fmax (cabs (up.value), cabs (down.value));
@@ -195,7 +196,7 @@ static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_
   if (apart <= 0.25 * (up.error + down.error) + SAME_SLOPE * size + 4.0 * noise &&
       !grows (study->up[k], noise) && !grows (study->down[k], noise)) {
     Estimate both = of_both (study->up[k], study->down[k], noise);
-    put (study, at, k, HL_SENSITIVITY_SMOOTH, both);
+    store_estimate (study, at, k, HL_SENSITIVITY_SMOOTH, both);
     return both.error <= ACCURATE * cabs (both.value) + 2.0 * noise;
   }
   if (!isinf (study->best[k]))
@@ -291,7 +292,7 @@ static HlSensitivity *alloc (int n, int n_parameters) {
   return s;
 }
 
-/* Whether the compiled system cannot change all that the parameter names. */
+/* Returns whether the compiled system cannot change all that the parameter names. */
 static bool shapes (const HlSweepParameter *parameter) {
   int n = 0;
 
@@ -320,7 +321,7 @@ typedef struct {
   bool *is_done;        /* n_parameters */
   atomic_int n_done;
   atomic_bool is_stopped;
-  int n_told; /* things that cancel () was told of; the caller's thread alone */
+  int n_reported; /* steps that were reported to cancel (); the caller's thread alone */
   bool (*cancel) (void *data);
   void *cancel_data;
 } Team;
@@ -330,14 +331,14 @@ static void ask_cancel (void *data) {
   Team *team = data;
 
   while (team->cancel != NULL && !atomic_load (&team->is_stopped) &&
-         team->n_told <= atomic_load (&team->n_done)) {
-    team->n_told++;
+         team->n_reported <= atomic_load (&team->n_done)) {
+    team->n_reported++;
     if (team->cancel (team->cancel_data))
       atomic_store (&team->is_stopped, true);
   }
 }
 
-static void take_parameter (int k, int place, void *data) {
+static void compute_parameter (int k, int place, void *data) {
   Team *team = data;
   Study study = team->studies[place];
 
@@ -405,7 +406,7 @@ HlSensitivity *hl_sensitivity_new (const HlSystem *sys, const HlDocument *docume
                .values = values,
                .cancel = cancel,
                .cancel_data = cancel_data};
-  HlParallel parallel = {.n = n_parameters, .work = take_parameter, .tick = ask_cancel, .data = &team};
+  HlParallel parallel = {.n = n_parameters, .work = compute_parameter, .tick = ask_cancel, .data = &team};
   int n_threads = hl_parallel_n_threads (&parallel);
 
   parallel.n_threads = n_threads;

@@ -3,13 +3,13 @@
  *
  *   d lambda/d p = w^H (dJ/dp) v / (w^H v)
  *
- * with the shift of the equilibrium included (where trapped oil leaves it open, to the nearest
- * one). dJ/dp comes from exact Jacobians at p, p +- h and p +- h/2 by Richardson; where J depends
- * on p linearly (friction at rest) that is exact to rounding, and the error shown says so.
+ * with the shift of the equilibrium included (where trapped oil leaves it open, to the nearest one). dJ/dp
+ * comes from exact Jacobians at p, p +- h and p +- h/2 by Richardson; where J depends on p linearly
+ * (friction at rest) that is exact to rounding, and the error shown says so.
  *
- * Not every eigenvalue has one. At a kink the slopes above and below differ: both are told. Where J
- * jumps, or the eigenvalue is a repeated one and splits, there is none. At the limit of a parameter
- * there is the slope to the inside. */
+ * Not every eigenvalue has one. At a kink the slopes above and below differ, and both are given. Where J
+ * jumps, or the eigenvalue is a repeated one and splits, there is none. At the limit of a parameter there
+ * is the slope to the inside. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -41,9 +41,8 @@ typedef struct {
 
 /* parameters[n_parameters] and their present values[n_parameters] in SI. document: what the system
  * was compiled of, or NULL; it is used for parameters whose paths the system cannot all change,
- * which are STUCK without it. cancel: or NULL; asked before every parameter, and only those before
- * it are in the answer then. Owned by the caller. NULL and a fault when there is no start state at
- * the present values. */
+ * which are STUCK without it. cancel: or NULL; called before every parameter; after TRUE the answer has the parameters
+ * done so far. Owned by the caller. NULL and a fault when there is no start state at the present values. */
 HlSensitivity *hl_sensitivity_new (const HlSystem *sys, const HlDocument *document, HlStart start,
                                    const HlSweepParameter parameters[], const double values[],
                                    int n_parameters, bool (*cancel) (void *data), void *cancel_data,

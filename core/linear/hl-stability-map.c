@@ -46,7 +46,7 @@ static double growth_at (Mapper *mapper, int place, double x, double y, double *
 
 /* ---- the grid ---- */
 
-static void tell (void *data) {
+static void report_progress (void *data) {
   Mapper *mapper = data;
   const HlStabilityMapOptions *options = mapper->options;
   double part = (double)atomic_load (&mapper->n_done) / (options->n_x * options->n_y);
@@ -63,7 +63,7 @@ static void grid_row (int j, int place, void *data) {
   for (int i = 0; i < map->n_x; i++) {
     int k = j * map->n_x + i;
     if (place == 0)
-      tell (mapper);
+      report_progress (mapper);
     if (atomic_load (&mapper->is_stopped))
       return;
     map->growth[k] = growth_at (mapper, place, map->x[i], map->y[j], &map->damping[k], &map->moving[k]);
@@ -72,7 +72,7 @@ static void grid_row (int j, int place, void *data) {
   }
 }
 
-/* What was done without a gap from the first point on; what lies behind a gap is given up. */
+/* Keeps the finished points up to the first gap; later points are discarded. */
 static void count_done (Mapper *mapper) {
   HlStabilityMap *map = mapper->map;
   int cells = map->n_x * map->n_y;
@@ -149,7 +149,7 @@ static void gather_boundary (Mapper *mapper) {
 
 /* ---- the whole ---- */
 
-static double *copy (HlArena *arena, const double values[], int n) {
+static double *copy_numbers (HlArena *arena, const double values[], int n) {
   double *out = hl_arena_take (arena, n, sizeof *out);
   memcpy (out, values, (size_t)n * sizeof *out);
   return out;
@@ -164,8 +164,8 @@ static HlStabilityMap *alloc (const HlStabilityMapOptions *options) {
   *arena = own;
   map->n_x = options->n_x;
   map->n_y = options->n_y;
-  map->x = copy (arena, options->x_values, options->n_x);
-  map->y = copy (arena, options->y_values, options->n_y);
+  map->x = copy_numbers (arena, options->x_values, options->n_x);
+  map->y = copy_numbers (arena, options->y_values, options->n_y);
   map->growth = hl_arena_take (arena, cells, sizeof (double));
   map->damping = hl_arena_take (arena, cells, sizeof (double));
   map->moving = hl_arena_take (arena, cells, sizeof (bool));
@@ -189,7 +189,7 @@ static bool make_sweeps (Mapper *mapper, const HlSystem *sys, int n, HlFault *fa
 static void make_map (Mapper *mapper, HlArena *scratch, int n_threads) {
   HlStabilityMap *map = mapper->map;
   HlParallel parallel = {
-      .n = map->n_y, .n_threads = n_threads, .work = grid_row, .tick = tell, .data = mapper};
+      .n = map->n_y, .n_threads = n_threads, .work = grid_row, .tick = report_progress, .data = mapper};
 
   mapper->is_done = hl_arena_take (scratch, map->n_x * map->n_y, sizeof (bool));
   mapper->n_found = hl_arena_take (scratch, map->n_y, sizeof (int));

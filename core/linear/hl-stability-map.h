@@ -34,12 +34,12 @@ typedef struct {
   bool complete;    /* false: cancelled, the rest is NAN */
 } HlStabilityMap;
 
-/* Computes the map, its rows on all processors: the equilibria of a row go on from one another, and the first of each
+/* Computes the map, its rows on all processors: the equilibria of a row continue from one another, and the first of each
  * from that of the model's own values. progress is called by the caller's thread alone. NULL and a fault when there is no start point at the model's own values. Owned
  * by the caller. */
 HlStabilityMap *hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options,
                                       HlFault *fault);
 void hl_stability_map_free (HlStabilityMap *map);
-/* The map as rows: x, y, growth and damping of the points of the grid that are done, then of the
+/* Returns the map as rows: x, y, growth and damping of the points of the grid that are done, then of the
  * boundary, which has no damping (NAN). Four columns of *n_rows; owned by the caller (free). */
 double *hl_stability_map_table (const HlStabilityMap *map, int *n_rows);

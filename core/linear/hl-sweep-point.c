@@ -23,7 +23,7 @@ struct HlSweepPoint {
   double *y, *J, *scale;    /* n, n x n, n: of the last eval */
   bool stays;               /* `last` is the base, all along */
   HlDocument *document;     /* or NULL */
-  /* the system and the document as they were at first, for a rewind: numbers that are set back may round */
+  /* the first system and document, for a rewind: numbers that are set back may round */
   HlSystem *first;
   HlDocument *first_document;
   bool is_stale; /* the document is ahead of the system */
@@ -37,7 +37,7 @@ bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value
 /* ---- making ---- */
 
 /* Takes the system. */
-static HlSweepPoint *make (HlSystem *sys, HlStart start, HlFault *fault) {
+static HlSweepPoint *make_point (HlSystem *sys, HlStart start, HlFault *fault) {
   HlArena own = {0};
   HlSweepPoint *sweep = hl_arena_take (&own, 1, sizeof *sweep);
   HlArena *arena = &sweep->arena;
@@ -70,22 +70,22 @@ static HlSweepPoint *make (HlSystem *sys, HlStart start, HlFault *fault) {
 }
 
 HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault) {
-  return make (hl_system_copy (sys), start, fault);
+  return make_point (hl_system_copy (sys), start, fault);
 }
 
-static HlSystem *compile (const HlDocument *document) {
+static HlSystem *compile_document (const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   return hl_compile (document, findings);
 }
 
 HlSweepPoint *hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault) {
-  HlSystem *sys = compile (document);
+  HlSystem *sys = compile_document (document);
 
   if (sys == NULL) {
     hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
     return NULL;
   }
-  HlSweepPoint *sweep = make (sys, start, fault);
+  HlSweepPoint *sweep = make_point (sys, start, fault);
   if (sweep != NULL) {
     sweep->document = hl_document_ref (document);
     sweep->first_document = hl_document_ref (document);
@@ -136,7 +136,7 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parame
   return HL_OK;
 }
 
-/* The system of the document as it is now. */
+/* The system of the present document. */
 static HlStatus renew (HlSweepPoint *sweep, HlFault *fault) {
   HlSystem *sys = hl_reshape_system (sweep->document, sweep->sys, fault);
 
@@ -150,30 +150,40 @@ static HlStatus renew (HlSweepPoint *sweep, HlFault *fault) {
   return HL_OK;
 }
 
-HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault) {
-  if (sweep->is_stale && renew (sweep, fault) != HL_OK)
-    return HL_BAD_MODEL;
-  if (hl_system_check_shape (sweep->sys, fault) != HL_OK)
-    return HL_BAD_MODEL;
-  /* as-given starts are stated by the file alone; an equilibrium goes on from the last one, or,
-   * where that leads nowhere, begins afresh */
-  const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->last : NULL;
+/* The start point from `from`, or as the model states it where that is NULL, and its eigenvalues. */
+static HlStatus analyse_from (HlSweepPoint *sweep, const HlPoint *from, unsigned flags, HlFault *fault) {
   HlStatus status = hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
 
-  if (status != HL_OK && from != NULL)
-    status = hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
   if (status == HL_OK)
     status = hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status != HL_OK)
     return status;
-  if (!sweep->stays)
-    hl_point_copy (sweep->sys, sweep->last, sweep->point);
   if (sweep->work->n_states != sweep->n)
     return hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   status = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, sweep->J, sweep->work, fault);
   if (status == HL_OK)
     status = hl_eigen_eval (sweep->eigen, sweep->n, sweep->J, sweep->scale, 0.0, flags);
+  return status;
+}
+
+HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault) {
+  if (sweep->is_stale && renew (sweep, fault) != HL_OK)
+    return HL_BAD_MODEL;
+  if (hl_system_check_numbers (sweep->sys, fault) != HL_OK)
+    return HL_BAD_MODEL;
+  /* as-given starts are stated by the file alone; an equilibrium continues from the last one, or, where that leads nowhere,
+   * begins afresh. What nothing determines (trapped oil: null eigenvalues) is as the model states it, too, not as the
+   * value before left it. */
+  const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->last : NULL;
+  HlStatus status = analyse_from (sweep, from, flags, fault);
+
+  bool is_undetermined =
+      status == HL_OK && !sweep->stays && (flags & HL_EIGEN_NULL) != 0 && sweep->eigen->n_null > 0;
+  if (from != NULL && (status != HL_OK || is_undetermined))
+    status = analyse_from (sweep, NULL, flags, fault);
+  if (status == HL_OK && !sweep->stays)
+    hl_point_copy (sweep->sys, sweep->last, sweep->point);
   return status;
 }
 

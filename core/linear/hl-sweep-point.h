@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One machine at one set of parameter values: equilibrium (continued from the last), exact J,
- * eigenvalues with the null ones recognised. Sensitivities, crossings and stability maps are made
- * of it.
+/* One machine at one set of parameter values: equilibrium (continued from the last), exact J, eigenvalues
+ * with the null ones recognised. Used for sensitivities, crossings and stability maps.
  *
- * Most numbers can be changed in a compiled system. Those that shape the model (points, axes,
- * amplitudes of signals) cannot: for them the point is made of a document, and every change is
- * compiled. */
+ * Most numbers can be changed in a compiled system. Others (points, axes, amplitudes of signals) cannot: for
+ * them the point holds a document, and every change is compiled. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -20,19 +18,19 @@ typedef struct {
   int n;
   const double *factors;    /* n, or NULL = 1 each */
   const char *const *paths; /* NULL-terminated, or NULL: of the same numbers, and of those that the
-                               compiled system cannot change; used instead by a point made of a
-                               document, which knows itself what each may be */
+                                                              compiled system cannot change; not used by a point made of
+                                                              a document, which has the limits of each number */
   double low, high;         /* what the value may be; both 0: anything */
 } HlSweepParameter;
 
-/* Whether the value lies inside what the parameter may be. */
+/* Returns whether the value lies inside what the parameter may be. */
 bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value);
 
 typedef struct HlSweepPoint HlSweepPoint;
 
 /* Owned by the caller; NULL and a fault when there is no start point at the model's own values. */
 HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
-/* The same from a document, which is compiled anew for every value: for numbers that shape the model.
+/* Returns the same from a document, which is compiled anew for every value: for numbers that shape the model.
  * NULL and a fault when it does not compile. Owned by the caller. */
 HlSweepPoint *hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault);
 void hl_sweep_point_free (HlSweepPoint *sweep);
@@ -45,16 +43,16 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parame
 /* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues
  * alone). The states are those of the first point, all along. HL_SINGULAR where they
  * cannot be any more, HL_BAD_MODEL where a value is out of the law's range, or as hl_start_point ()
- * and hl_jacobian_eval () answer. */
+ * and hl_jacobian_eval () answer. With HL_EIGEN_NULL, an equilibrium in which nothing determines some state (trapped oil) is that
+ * of a model with these values; else it continues from the last one. */
 HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
 
 /* Sets the system, its numbers and its point back to the first ones: what follows does not depend on what was evaluated
  * before. */
 void hl_sweep_point_rewind (HlSweepPoint *sweep);
 
-/* From here on every equilibrium goes on from the one at hand instead of from the last: where
- * nothing determines it, as with trapped oil, it is then the one nearest to here, whatever was
- * asked for in between. */
+/* From here on every equilibrium continues from the present one instead of from the last: where
+ * nothing determines it, as with trapped oil, it is then the one nearest to here, independent of the points in between. */
 void hl_sweep_point_stay (HlSweepPoint *sweep);
 
 /* After eval; all borrowed until the next one. */
@@ -63,6 +61,5 @@ const double *hl_sweep_point_J (const HlSweepPoint *sweep); /* [n x n], column-m
 const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
 /* Whether these eigenvalues judge. */
 HlSteadiness hl_sweep_point_steadiness (HlSweepPoint *sweep);
-/* Index of the eigenvalue nearest to a wished one among those not null (all, when `among_null`); -1
- * = none. */
+/* Returns the index of the eigenvalue nearest to a given one among those not null (all, when `among_null`); -1 = none. */
 int hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null);

@@ -9,8 +9,8 @@
 #include "core/math/hl-eigen.h"
 
 #include "core/base/hl-arena.h"
-#include "core/math/hl-larger.h"
-#include "core/math/hl-staircase.h"
+#include "core/math/hl-minmax.h"
+#include "core/math/hl-jordan-structure.h"
 
 #include <assert.h>
 #include <float.h>
@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Errors told of rows come from a few samples: what they cannot exclude is within this many of
- * them. */
+/* Row errors are estimated from a few samples: the true error is within this factor. */
 #define HL_EIGEN_TOLD_ERROR 8.0
 
 typedef struct {
@@ -36,11 +35,11 @@ typedef struct {
   /* n: eigenvalues of a, of the deflated matrix; largest entry of a row */
   double *re, *im, *re_rest, *im_rest, *row_max;
   double *re_qr, *im_qr; /* n: as LAPACK gave them */
-  double *row_error;     /* n: told by hl_eigen_set_row_error (), or zeros */
+  double *row_error;     /* n: set by hl_eigen_set_row_error (), or zeros */
   double entry_error;    /* of every entry, relative */
   int n_samples;
-  const double *samples;  /* n_samples of n x n, or NULL: told by hl_eigen_set_samples () */
-  HlEigenParts parts;     /* where vectors are wanted in parts; NULL: they are not */
+  const double *samples;  /* n_samples of n x n, or NULL: set by hl_eigen_set_samples () */
+  HlEigenParts parts;     /* where vectors are requested in parts; NULL: they are not */
   double *columns;        /* 4 n: parts of the vectors of a mode, where they are not */
   const double *zeros;    /* n: imaginary part of a real vector */
   int *order;             /* n: of hl_eigen_sort () */
@@ -115,7 +114,7 @@ static double moved_by_samples (const HlEigenWork *self, int n, int k) {
   return HL_EIGEN_TOLD_ERROR * most;
 }
 
-/* Uncertainty of entry i, j of the balanced matrix by itself, where its error is not told of. */
+/* Uncertainty of entry i, j of the balanced matrix alone, where its error is not set. */
 static double own_error (const HlEigenWork *self, int n, int i, int j) {
   return self->samples == NULL ? sqrt (self->variance[i + n * j])
                                : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
@@ -147,14 +146,14 @@ static double uncertainty_of (const HlEigenWork *self, int n, double noise, int 
              : INFINITY;
 }
 
-/* Whether the eigenvalues, null ones as 0, miss the trace. With the uncertainty e of the entries and
+/* Returns whether the eigenvalues, null ones as 0, miss the trace. With the uncertainty e of the entries and
  * u of the eigenvalues that are not null,
  *
  *   |sum_k Re lambda_k - sum_k a_kk| <= noise + sqrt (sum_k e_kk^2) + sum_k u_k     (theory/spectra.md (7a))
  *
  * must hold but for a factor. Members of a null cluster scatter far by themselves, their sum does
- * not: it is what the trace leaves to them. An eigenvalue beside the cluster, too near to be told
- * from its members by its own uncertainty, is missing in the sum when it has been taken for one. */
+ * not: it is what the trace leaves to them. An eigenvalue beside the cluster, not separated from its members by its own
+ * uncertainty, is missing in the sum when it has been taken for one. */
 static bool misses_trace (const HlEigenWork *self, int n, double noise) {
   double missing = 0.0, of_trace = 0.0;
 
@@ -225,10 +224,10 @@ static HlStatus mark_null (HlEigenWork *self, int n, double noise, bool *contrad
   return HL_OK;
 }
 
-/* Finds the null structure that the uncertainty of the entries explains, or less of it: an uncertainty
- * that explains away what is well determined is none, though no one has told so. Sets the members
- * of the null cluster among re and im to 0, and `taken` of the others. noise [1/s] is the rounding
- * of the QR iteration for a normal matrix. As hl_staircase_eval () fails, this does. */
+/* Finds the null structure that the uncertainty of the entries explains, or less of it: an uncertainty that would make
+ * a well determined eigenvalue null is too large, even without a given bound. Sets the members of the null cluster
+ * among re and im to 0, and `taken` of the others. noise [1/s] is the rounding of the QR iteration for a normal matrix.
+ * As hl_staircase_eval () fails, this does. */
 static HlStatus settle_null (HlEigenWork *self, int n, double noise) {
   HlEigen *r = &self->result;
   bool contradicts = true;
@@ -357,7 +356,7 @@ void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts) {
 /* Clears what is zero but for rounding; left in, it would lead the balancing astray, which scales a
  * column or row up without limit when nothing in it is large. An entry goes when it is rounding
  * beside both its row and its column, a whole column when every entry of it is uncertain beside its
- * row, a whole row likewise; and both when every entry is within the error told of its row. */
+ * row, a whole row likewise; and both when every entry is within the error set for its row. */
 static void drop_rounding (int n, double a[], double entry_error, const double row_error[], double row_max[],
                            double column_max[]) {
   memset (row_max, 0, sizeof (double) * (size_t)n);
@@ -365,14 +364,14 @@ static void drop_rounding (int n, double a[], double entry_error, const double r
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
       double size = fabs (a[i + n * j]);
-      row_max[i] = hl_larger (size, row_max[i]);
-      column_max[j] = hl_larger (size, column_max[j]);
+      row_max[i] = hl_max (size, row_max[i]);
+      column_max[j] = hl_max (size, column_max[j]);
     }
   for (int j = 0; j < n; j++) {
     bool column_is_zero = true, row_is_zero = true;
 
     for (int i = 0; i < n; i++)
-      if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * hl_smaller (row_max[i], column_max[j]))
+      if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * hl_min (row_max[i], column_max[j]))
         a[i + n * j] = 0.0;
     for (int i = 0; i < n && column_is_zero; i++)
       column_is_zero =
@@ -394,7 +393,7 @@ static void fill_variance (HlEigenWork *self, int n) {
 
   /* balance is of powers of two: whatever the order, nothing is rounded */
   for (int i = 0; i < n; i++)
-    of_row[i] = hl_larger (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
+    of_row[i] = hl_max (self->entry_error * self->row_max[i], self->row_error[i]) / self->balance[i];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
       double error = of_row[i] * self->balance[j];
@@ -445,7 +444,7 @@ typedef struct {
   double *right_re, *right_im, *left_re, *left_im, *participation; /* n */
 } Columns;
 
-/* Where the vectors of a mode go: into the parts that were told, or into columns of the work. */
+/* Where the vectors of a mode go: into the parts that were set, or into columns of the work. */
 static Columns columns_of (HlEigenWork *self, int n, int mode) {
   size_t at = (size_t)n * (size_t)mode;
   const HlEigenParts *parts = &self->parts;
@@ -457,7 +456,7 @@ static Columns columns_of (HlEigenWork *self, int n, int mode) {
                    parts->participation + at};
 }
 
-/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which asks for more, where it matters. */
+/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which costs more, where it matters. */
 static inline double modulus_of (double re, double im) {
   double square = re * re + im * im;
 
@@ -477,7 +476,7 @@ static void fill_participation (int n, const Vectors *of, double part[]) {
   for (int i = 0; i < n; i++) {
     double v2 = v_re[i] * v_re[i] + v_im[i] * v_im[i], w2 = w_re[i] * w_re[i] + w_im[i] * w_im[i];
     part[i] = sqrt (w2) * sqrt (v2);
-    least = hl_smaller (hl_smaller (v2, w2), least);
+    least = hl_min (hl_min (v2, w2), least);
   }
   for (int i = 0; i < n && !(least > SAFE_SQUARE); i++)
     part[i] = modulus_of (w_re[i], w_im[i]) * modulus_of (v_re[i], v_im[i]);
@@ -535,7 +534,7 @@ static void mirror_mode (HlEigenWork *self, int n, int from, int to) {
   }
 }
 
-/* The columns of the work as vectors of a mode, where no parts were told. */
+/* The columns of the work as vectors of a mode, where no parts were set. */
 static void join_mode (HlEigenWork *self, int n, int mode) {
   Columns of = columns_of (self, n, mode);
   double complex *v = self->result.right + n * mode, *w = self->result.left + n * mode;

@@ -22,7 +22,7 @@ typedef enum {
 
 typedef enum {
   HL_VERDICT_STABLE,
-  HL_VERDICT_MARGINAL, /* a real part that rounding cannot tell from zero, none above */
+  HL_VERDICT_MARGINAL, /* a real part that is zero within rounding, none above */
   HL_VERDICT_UNSTABLE
 } HlVerdict;
 
@@ -65,14 +65,12 @@ void hl_eigen_free (HlEigen *eigen);
 HlStatus hl_eigen_eval (HlEigen *eigen, int n, const double J[], const double scales[], double entry_error,
                         unsigned flags);
 
-/* Also tells how far every entry of each row may be off, in absolute terms and scaled states
- * (row_error[n], copied; in force until told otherwise, NULL takes it back). Rows and columns that
- * are not larger than that hold nothing: they count as zero. */
+/* Also sets the absolute error of the entries of each row, in scaled states (row_error[n], copied; in force until the
+ * next call, NULL removes it). Rows and columns that are not larger than that hold nothing: they count as zero. */
 void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
 
-/* Tells what J may be off by as a whole: samples[count x n x n] are matrices like J, columns first,
- * borrowed until told otherwise; 0 and NULL take them back. What they cannot move an eigenvalue by
- * does not make it null, whatever the rows say. */
+/* Sets the error of J as a whole: samples[count x n x n] are matrices like J, columns first, borrowed until the next
+ * call; 0 and NULL take them back. What they cannot move an eigenvalue by does not make it null, whatever the rows say. */
 void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
 
 /* Vectors and participation as above, in arrays of the caller's. */
@@ -80,8 +78,8 @@ typedef struct {
   double *right_re, *right_im, *left_re, *left_im, *participation; /* n x n each */
 } HlEigenParts;
 
-/* From now on vectors are written there and not into the result, which saves whoever keeps them in parts a
- * copy of five large matrices; NULL takes it back. The arrays are borrowed until then. */
+/* Sets arrays for the vectors, instead of those of the result. A caller that stores the vectors in parts
+ * saves a copy of five large matrices. NULL restores the default. The arrays are borrowed until then. */
 void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
 
 /* What closed-form entries evaluated in double precision at an equilibrium found to rounding are

@@ -26,7 +26,7 @@ typedef struct {
   double c[HL_JET_SIZE];
 } HlJet;
 
-/* A constant: no part in e1, e2, e3. */
+/* Returns a constant: no part in e1, e2, e3. */
 static inline HlJet hl_jet (double value) {
   return (HlJet){.c = {value}};
 }

@@ -43,7 +43,7 @@ static double cost_of (int m, const double r[]) {
 }
 
 /* Gradient, scales, which coordinates are held, and the singular values of J D^-1 without those. */
-static HlStatus prepare (Solver *self, const double x[], const double r[], const double J[]) {
+static HlStatus prepare_step (Solver *self, const double x[], const double r[], const double J[]) {
   const HlLevenberg *problem = self->problem;
   int m = problem->m, n = problem->n;
 
@@ -68,7 +68,7 @@ static HlStatus prepare (Solver *self, const double x[], const double r[], const
   return status;
 }
 
-/* The projected step for the present damping into `step`; what f is expected to fall by. */
+/* Returns the projected step for the present damping into `step`; what f is expected to fall by. */
 static double try_step (Solver *self, const double x[], const double r[], const double J[]) {
   const HlLevenberg *problem = self->problem;
   int m = problem->m, n = problem->n;
@@ -97,7 +97,7 @@ static bool is_short (const Solver *self) {
   return true;
 }
 
-/* Length of the step, squared, in the scales of the coordinates. */
+/* Returns the length of the step, squared, in the scales of the coordinates. */
 static double length_of (const Solver *self) {
   double sum = 0.0;
 
@@ -143,7 +143,7 @@ static bool advance (Solver *self, double x[], double r[], const double J[], HlL
       return true;
     }
     if (expected > 0.0 && expected <= problem->f_tolerance * info->cost && !isnan (had))
-      return false; /* what is left to be had is smaller than what can be told from rounding */
+      return false; /* the possible improvement is below rounding */
     double length = length_of (self), parting = expected - had;
     if (left_of (self) * problem->m <= LITTLE * info->cost &&
         parting * first_length > JUMP * first_parting * length)
@@ -158,7 +158,7 @@ static bool advance (Solver *self, double x[], double r[], const double J[], HlL
   return false;
 }
 
-static void take_memory (Solver *self, HlArena *arena) {
+static void allocate_arrays (Solver *self, HlArena *arena) {
   int m = self->problem->m, n = self->problem->n;
   size_t column = (size_t)n * sizeof (double);
 
@@ -184,7 +184,7 @@ HlStatus hl_levenberg_solve (const HlLevenberg *problem, double x[], double r[],
   bool ends = false;
 
   *info = (HlLevenbergInfo){.why = HL_LEVENBERG_STEPS, .cost = NAN};
-  take_memory (&self, &arena);
+  allocate_arrays (&self, &arena);
   for (int k = 0; k < problem->n; k++)
     x[k] = project (problem, k, x[k]);
   HlStatus status = problem->residuals (x, r, problem->data);
@@ -195,7 +195,7 @@ HlStatus hl_levenberg_solve (const HlLevenberg *problem, double x[], double r[],
     info->jacobians++;
   }
   while (status == HL_OK && info->steps < problem->most_steps) {
-    status = prepare (&self, x, r, J);
+    status = prepare_step (&self, x, r, J);
     if (status != HL_OK)
       break;
     if (!advance (&self, x, r, J, info, &ends)) {

@@ -7,8 +7,8 @@
  *
  * for the coordinates that are not held by a bound, D the largest norms of the columns of J so far, by the
  * singular values of J over D; it is then projected into the bounds. A coordinate is held where it stands at
- * a bound and the gradient points out of it. mu follows the gain of the steps. (MINPACK's lmder knows no
- * bounds, NLopt no least squares.)
+ * a bound and the gradient points out of it. mu follows the gain of the steps. (MINPACK's lmder has no bounds, NLopt no
+ * least squares.)
  *
  * Sources: K. Levenberg, Quart. Appl. Math. 2 (1944) 164; D. W. Marquardt, J. SIAM 11 (1963) 431; scaling by
  * J. J. More, Lect. Notes Math. 630 (1978) 105; damping by H. B. Nielsen, IMM-REP-1999-05, DTU; projection by
@@ -21,7 +21,7 @@
 
 typedef enum {
   HL_LEVENBERG_CONVERGED,
-  HL_LEVENBERG_STEPS,  /* used up */
+  HL_LEVENBERG_STEPS,  /* maximum number of steps */
   HL_LEVENBERG_STOPPED /* by `step` */
 } HlLevenbergEnd;
 

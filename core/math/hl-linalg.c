@@ -152,7 +152,7 @@ static bool has_locks = true;
 static mtx_t turn;
 
 /* POSIX has a function's address come as an object's. */
-static bool find (const char *name, void *function) {
+static bool find_symbol (const char *name, void *function) {
   void *process = dlopen (NULL, RTLD_LAZY);
 
   if (process == NULL)
@@ -165,22 +165,22 @@ static bool find (const char *name, void *function) {
 bool hl_linalg_use_one_thread (void) {
   void (*set_threads) (int) = NULL;
 
-  if (!find ("openblas_set_num_threads", &set_threads))
+  if (!find_symbol ("openblas_set_num_threads", &set_threads))
     return false;
   set_threads (1);
   return true;
 }
 
-static void ask (void) {
+static void find_thread_functions (void) {
   int (*get_parallel) (void) = NULL;
 
-  has_locks = !find ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
+  has_locks = !find_symbol ("openblas_get_parallel", &get_parallel) || get_parallel () != 0;
   if (!has_locks && mtx_init (&turn, mtx_plain) != thrd_success)
     abort (); /* plain ones are always to be had */
 }
 
 void hl_linalg_take_turn (void) {
-  call_once (&is_asked, ask);
+  call_once (&is_asked, find_thread_functions);
   if (!has_locks)
     mtx_lock (&turn);
 }
@@ -319,8 +319,8 @@ static bool reflections_solve (int m, int n, const double a[], double b[], doubl
  *
  *   (d_j / d_i)^2 = a_ji / a_ij
  *
- * which neighbours tell each other from any first one on; where they stand in a ring all but one of its edges do, and the
- * last one has to agree. */
+ * which is computed from neighbour to neighbour, from any first one on; where they stand in a ring all but one of its
+ * edges do, and the last one has to agree. */
 
 /* Of the two entries of an edge, relative: what closed forms and the way through a ring leave. */
 #define SAME (64.0 * DBL_EPSILON)
@@ -328,7 +328,7 @@ static bool reflections_solve (int m, int n, const double a[], double b[], doubl
 /* Largest over smallest of d. */
 #define MOST_SPREAD 64.0
 
-/* Whether entries stand in pairs of one sign. */
+/* Returns whether entries stand in pairs of one sign. */
 static bool has_pairs (int n, const double a[]) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) {
@@ -395,11 +395,11 @@ struct HlLinalgWork {
   HlArena arena; /* holds it, and every array of it */
   int max_rows;  /* of the matrices that it has room for */
   int max_columns;
-  int n_real;     /* the most that LAPACK asks for at these sizes */
+  int n_real;     /* the most that LAPACK requires at these sizes */
   double *real;   /* n_real: LAPACK's work */
-  int *integer;   /* 3 k levels + 11 k + 16: iwork of dgelsd, which asks for the most */
+  int *integer;   /* 3 k levels + 11 k + 16: iwork of dgelsd, which requires the most */
   double *vector; /* k = max (max_rows, max_columns): singular values or balancing scales */
-  double *matrix; /* max (rows, columns)^2: a second factor nobody asked for */
+  double *matrix; /* max (rows, columns)^2: an unused second factor */
 };
 
 /* Above this order singular vectors are found by dividing and conquering, below by QR steps: a sixth of the
@@ -414,10 +414,10 @@ static int int_min (int a, int b) {
   return a < b ? a : b;
 }
 
-/* More than the optimal work length of any of them at small orders, where to ask for it takes longer than to solve. */
+/* More than the optimal work length of any of them at small orders, where the query takes longer than the solution. */
 #define SMALL_ROOM(k) (140 * (k) + 720)
 
-/* The largest optimal work length among the routines that share the workspace. */
+/* Returns the largest optimal work length among the routines that share the workspace. */
 static int query_work (int m, int n) {
   int k = int_max (m, n);
   if (k <= HL_SMALL_N)

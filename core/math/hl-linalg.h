@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dense linear algebra on plain arrays. All matrices are column-major with leading dimension =
  * number of rows. Nothing here allocates except hl_linalg_work_new(): the caller gives the memory,
- * and what LAPACK needs besides comes from a workspace that is sized once. This is the only place
- * that knows LAPACK. */
+ * and what LAPACK needs besides comes from a workspace that is sized once. The only user of LAPACK. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +15,7 @@ typedef struct HlLinalgWork HlLinalgWork;
 
 /* Owned by the caller; never NULL (the program stops when memory is exhausted). */
 HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
-/* The same in memory from where the arena has its own (NULL: any). */
+/* Returns the same in memory from where the arena has its own (NULL: any). */
 HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
 
@@ -143,16 +142,17 @@ bool hl_symmetrize (int n, double a[], double d[], int queue[]);
 
 /* Threads of the library behind LAPACKE. */
 
-/* Has OpenBLAS compute in the calling thread only, where it is what LAPACK comes from: the program divides its work among
- * threads itself, on matrices that are too small to be divided (data/docs/simulation.md has figures). For a main ()
- * alone, before other threads begin: it holds for the whole process, of which a library knows nothing. Returns
- * whether there was something to set. */
+/* Has OpenBLAS compute in the calling thread only, where it is what LAPACK comes from: the program divides
+ * its work among threads itself, on matrices that are too small to be divided (data/docs/simulation.md has
+ * figures). To be called from main () before other threads start: the setting holds for the whole process, so
+ * a library must not change it. Returns whether a setting was changed. */
 bool hl_linalg_use_one_thread (void);
 
 /* OpenBLAS that was built without threads may have been built without locks as well, as Debian's libopenblas0-serial 0.3.21
  * is: of 96 000 least-squares solutions and sets of eigenvectors by sixteen threads eleven came out wrong in the first
- * digit; with libopenblas0-pthread none of 192 000. Such a library is asked by one thread at a time: every call of LAPACKE
- * and ARPACK stands between these two, which do nothing where the library has locks. end returns `info`, so that
+ * digit; with libopenblas0-pthread none of 192 000. Only one thread at a time may call such a library: every call of
+ * LAPACKE and ARPACK stands between these two, which do nothing where the library has locks. end returns `info`, so
+ * that
  *
  *   HL_IN_TURN (LAPACKE_dgetrf_work (...)) */
 void hl_linalg_take_turn (void);

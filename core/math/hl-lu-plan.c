@@ -3,8 +3,8 @@
  *
  *   S_ij := S_ij or (S_ik and S_kj)      k < i, k < j
  *
- * Whether the pivot is the first of the largest in its column, as hl_lu_factor () takes it, is asked of
- * the filled places alone: the others hold zeros. */
+ * Whether the pivot is the first of the largest in its column, as hl_lu_factor () takes it, is checked in the filled
+ * places only: all other entries are zero. */
 #include "core/math/hl-lu-plan.h"
 
 #include <float.h>
@@ -69,7 +69,7 @@ static HlLuEntry entry_of (int n, int row, int column, bool strict) {
   return (HlLuEntry){(short)(row + n * column), strict, (unsigned char)row, (unsigned char)column};
 }
 
-/* The rows below the pivot of column k, and what they are subtracted from. Their number. */
+/* Returns the rows below the pivot of column k, and what they are subtracted from. Their number. */
 static int list_lower (HlLuPlan *plan, Making *making, int k, HlLuEntry lower[]) {
   int n = plan->n, n_lower = 0;
 
@@ -112,7 +112,7 @@ static void list_upper (HlLuPlan *plan, const Making *making) {
 }
 
 /* The plan for these exchanges. */
-static void make (HlLuPlan *plan, const int pivots[]) {
+static void make_plan (HlLuPlan *plan, const int pivots[]) {
   int n = plan->n, n_lower = 0, n_updates = 0;
   Making making = {.filled = {false}};
   bool given[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST] = {false};
@@ -160,7 +160,7 @@ static HlStatus factor_dense (HlLuPlan *plan, const double source[], const int f
   plan->sign = hl_lu_sign (n, lu, pivots);
   plan->ratio = hl_lu_pivot_ratio (n, lu);
   if (plan->n_missed++ >= MOST_MISSED) {
-    make (plan, pivots);
+    make_plan (plan, pivots);
     plan->n_missed = 0;
   }
   return HL_OK;

@@ -4,7 +4,7 @@
  * places that can be filled are touched. The pivots are verified as they come, so factors, exchanges and
  * solutions are those of hl_lu_factor () and hl_lu_solve () to the last bit, but for the signs of zeros;
  * where another row has become the largest, the dense loops do the work, and after a while the plan is
- * made anew. */
+ * rebuilt. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,7 +37,7 @@ typedef struct {
   short column, n_upper;
 } HlLuHead;
 
-/* Local to the plan, but for what is said to be read. */
+/* Private to the plan, except for the members marked as readable. */
 typedef struct {
   int n, n_entries;   /* order; entries of the pattern */
   int *row, *column;  /* n_entries: of the pattern, in the order in which it was put together */

@@ -16,6 +16,9 @@
 
 #include "core/math/hl-sparse-lu.h"
 
+/* Part of the largest entry of a column that a pivot in a short row has to be where the largest is in a full one. */
+#define HL_SPARSE_NOT_MUCH_SMALLER 0.1
+
 /* parts[n, or 2 n] as the n numbers they are. */
 static inline NUMBER *hl_sparse_numbers (double parts[]) {
   return (NUMBER *)parts;
@@ -30,7 +33,7 @@ static inline void hl_sparse_subtract (const HlSparseFactor *factor, int column,
     x[row[at]] = difference (x[row[at]], product (value[at], by));
 }
 
-/* The other way round: what is left of the sum. */
+/* Returns the other way round: what is left of the sum. */
 static inline NUMBER hl_sparse_left_of (const HlSparseFactor *factor, int column, NUMBER of,
                                         const NUMBER x[]) {
   const int *row = factor->row;
@@ -98,20 +101,32 @@ static void hl_sparse_make_upper (HlSparseFactors *self, int k, int top) {
   self->U.start[k + 1] = to;
 }
 
-/* Place of the pivot of column k; -1: all is 0. */
+/* Returns the place of the pivot of column k; -1: all is 0. The row that becomes the pivot's is filled
+ * into all columns that have an entry in it: a full row waits for the end as long as another entry of the
+ * column is not much smaller. */
 static int hl_sparse_choose_place (const HlSparseFactors *self, int k, double tolerance) {
   const NUMBER *x = hl_sparse_numbers (self->column);
-  double largest = 0.0;
-  int best = -1, own = self->own_place[k];
+  double largest = 0.0, largest_short = 0.0;
+  int best = -1, best_short = -1, own = self->own_place[k];
 
   for (int i = 0; i < self->n_fresh; i++) {
-    double size = size_of (x[self->fresh[i]]);
+    int place = self->fresh[i];
+    double size = size_of (x[place]);
     if (size > largest) {
       largest = size;
-      best = self->fresh[i];
+      best = place;
+    }
+    if (size > largest_short && !self->is_full[place]) {
+      largest_short = size;
+      best_short = place;
     }
   }
-  return best >= 0 && self->reached[own] == k && size_of (x[own]) >= tolerance * largest ? own : best;
+  if (best >= 0 && self->is_full[best] && largest_short >= HL_SPARSE_NOT_MUCH_SMALLER * largest) {
+    largest = largest_short;
+    best = best_short;
+  }
+  bool may_be_own = best >= 0 && self->reached[own] == k && (!self->is_full[own] || self->is_full[best]);
+  return may_be_own && size_of (x[own]) >= tolerance * largest ? own : best;
 }
 
 /* The rest of column k by its pivot at a place, or -1; false: that is none. */

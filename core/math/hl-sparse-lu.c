@@ -6,11 +6,15 @@
 
 #include "core/base/hl-arena.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #define WIDE HL_SPARSE_WIDE
+
+/* A row is full from this many times the root of the order on, as for the search of an order (COLAMD). */
+#define FULL 10.0
 
 /* ---- memory ---- */
 
@@ -27,6 +31,19 @@ static void make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, 
   if (used > 0) {
     memcpy (factor->row, row, sizeof (int) * (size_t)used);
     memcpy (factor->value, value, number * (size_t)used);
+  }
+}
+
+/* Rows of more entries than most ever have, as those of a body that very many others hang on. */
+static void find_full_rows (HlSparseFactors *self) {
+  int n = self->n, *count = self->order;
+
+  self->is_full = hl_arena_take (&self->arena, n, sizeof (bool));
+  for (int at = 0; at < self->column_start[n]; at++)
+    count[self->place[self->row_index[at]]]++;
+  for (int place = 0; place < n; place++) {
+    self->is_full[place] = count[place] > 16 && count[place] > FULL * sqrt (n);
+    count[place] = 0;
   }
 }
 
@@ -59,6 +76,7 @@ void hl_sparse_factors_init (HlSparseFactors *self, const HlArena *beside, const
   self->y = hl_arena_take (arena, width == 1 ? WIDE * n : n, number);
   for (int k = 0; k < n; k++)
     self->place[order->rows[k]] = k;
+  find_full_rows (self);
   if (order->is_bounded) {
     make_room (self, &self->L, 0, order->most_L);
     make_room (self, &self->U, 0, order->most_U);
@@ -80,7 +98,7 @@ void hl_sparse_factors_begin (HlSparseFactors *self) {
 }
 
 /* Goes from column `from` of L to all that it leads to; each stands in order[] before those that it is left for. */
-static int follow (HlSparseFactors *self, int from, int k, int top) {
+static int follow_column (HlSparseFactors *self, int from, int k, int top) {
   const HlSparseFactor *L = &self->L;
   int depth = 0;
 
@@ -125,13 +143,13 @@ int hl_sparse_factors_reach (HlSparseFactors *self, int first, int end, int k) {
     if (self->pivot_of[place] < 0)
       self->fresh[self->n_fresh++] = place;
     else
-      top = follow (self, self->pivot_of[place], k, top);
+      top = follow_column (self, self->pivot_of[place], k, top);
   }
   return top;
 }
 
 void hl_sparse_factors_set_pivot (HlSparseFactors *self, int k, int place) {
-  /* the column that wanted it is asked for what this one wanted */
+  /* the column that has it is matched with the row that this one has */
   int other = self->own_column[place], left = self->own_place[k];
 
   self->own_place[other] = left;
@@ -165,7 +183,7 @@ void hl_sparse_factors_end (HlSparseFactors *self) {
 
 /* ---- what it is good for ---- */
 
-/* Of a permutation, by its cycles; order is marked on the way and is as it was then. */
+/* Of a permutation, by its cycles; order is used for marks and restored. */
 static int sign_of_order (int n, int order[]) {
   int sign = 1;
 
@@ -187,8 +205,8 @@ static int factors_order_sign (HlSparseFactors *self) {
   return sign_of_order (self->n, self->row_order) * sign_of_order (self->n, self->column_order);
 }
 
-/* Several right-hand sides at once, the numbers of a row side by side. What is asked of a machine begins at a few of its
- * bodies, and of what has nothing to give nothing is subtracted. */
+/* Several right-hand sides at once, the numbers of a row side by side. The right-hand sides of a machine have entries
+ * at a few of its bodies; columns whose entry is zero are skipped. */
 
 /* By their bits, all at once; of either sign. */
 static inline bool is_zero (const double row[WIDE]) {
@@ -271,7 +289,7 @@ struct HlSparseLu {
   bool has_pivots; /* false before the first factorization */
   double tolerance;
   double ratio_chosen; /* of the pivots when they were chosen */
-  int order_sign;      /* of the exchanges of rows and columns that they make; 0: not asked for since */
+  int order_sign;      /* of the exchanges of rows and columns that they make; 0: not requested since */
 };
 
 static HlSparseLu *analyze (const HlArena *beside, int n, const int column_start[], const int row_index[],

@@ -60,11 +60,12 @@ typedef struct {
   /* While pivots are chosen a row has a place: where it would stand were they all on the diagonal. */
   int *place;      /* n: of a row of A */
   int *pivot_of;   /* n: of a place, the column whose pivot it has become, -1: none yet */
-  int *own_place;  /* n: of a column, the place of its pivot, or the first one asked for it */
+  int *own_place;  /* n: of a column, the place of its pivot, or the first one that was requested */
   int *own_column; /* n: its inverse */
   int *reached;    /* n: of a place, the last column that has an entry there */
   int *order;      /* n: at its end columns of U in an order in which they can be subtracted */
   int *fresh;      /* n: places without pivot that a column has entries at */
+  bool *is_full;   /* n: of a place, whether its row has very many entries */
   int n_fresh;     /* of them in use */
   int *path,
       *along; /* n: of columns, each reached from the one before; how far its entries are looked through */
@@ -116,11 +117,12 @@ typedef struct HlSparseLu HlSparseLu;
 /* Compressed columns column_start[n + 1], row_index[column_start[n]], the rows of a column in any
  * order; the pattern is copied. Owned by the caller. */
 HlSparseLu *hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
-/* The same in memory from where the arena (NULL: any) has its own. */
+/* Returns the same in memory from where the arena (NULL: any) has its own. */
 HlSparseLu *hl_sparse_lu_new_beside (const HlArena *arena, int n, const int column_start[],
                                      const int row_index[], bool is_complex);
-/* The same for a real matrix of one piece, whose diagonal may have zeros: columns are ordered for whichever rows
- * their pivots, the largest of their columns, will stand in. No triangular form is looked for. */
+/* Returns the same for a real matrix of one piece, whose diagonal may have zeros: columns are ordered for
+ * whichever rows their pivots, the largest of their columns, will stand in. No triangular form is looked
+ * for. */
 HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena, int n, const int column_start[],
                                     const int row_index[]);
 void hl_sparse_lu_free (HlSparseLu *lu);
@@ -154,10 +156,9 @@ int hl_sparse_lu_sign (HlSparseLu *lu);
 bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,
                            HlArena *arena, HlSparseOrder *order);
 
-/* Rank of a sparse matrix, and which rows and columns have it, in time and memory of what is filled. Columns
- * that are wanted among the pivots come first, then the others, those with fewest entries before the rest, as
- * long as their pivots are large beside what stands in their rows; what is left then goes by the largest
- * entries, of those about as large the one that fills least. */
+/* Rank of a sparse matrix, and which rows and columns have it, in time and memory of what is filled. Preferred columns
+ * come first, then the others, those with fewest entries before the rest, as long as their pivots are large compared
+ * with their rows; what is left then goes by the largest entries, of those about as large the one that fills least. */
 
 /* A matrix by rows. */
 typedef struct {

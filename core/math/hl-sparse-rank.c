@@ -9,7 +9,7 @@
 
 #include "core/base/hl-arena.h"
 
-/* Parts of the largest wanted entry of its row, and of a row as it was given, that a wanted pivot has to be. */
+/* Smallest ratio of a preferred pivot to the largest preferred entry of its row, and to the row of the input matrix. */
 #define LARGE_IN_ROW 0.5
 #define LARGE_AT_ALL 0.1
 /* Part of the largest entry that is left that any other pivot has to be. */
@@ -38,8 +38,8 @@ typedef struct {
   List *columns;               /* n: rows that have or had an entry */
   int *n_left;                 /* n: rows to come that have one */
   bool *row_is_done, *is_done; /* m, n */
-  bool *is_late;               /* n: not wanted, or no pivot of it was large enough */
-  int *place;                  /* n: 1 + place in the row that is looked at, 0: none */
+  bool *is_late;               /* n: not preferred, or no pivot of it was large enough */
+  int *place;                  /* n: 1 + place in the row that is examined, 0: none */
   List waiting[MOST_COUNTED + 1];
   int *row_order, *column_order; /* m, n */
 } Elimination;
@@ -93,9 +93,9 @@ static void row_clear_zeros (Elimination *e, Row *row) {
   }
 }
 
-/* row -= factor * pivot, but for the pivot's column. What cancels to rounding is zero: a loop that closes knows
- * nothing any more of the places of its bodies, and would else be taken for one that reaches through all of
- * the island. */
+/* row -= factor * pivot, but for the pivot's column. Entries that cancel to rounding are set to zero: the
+ * rows of a closed loop no longer depend on the positions of its bodies, and with rounding errors they would
+ * seem to couple the whole island. */
 static void subtract (Elimination *e, int row, const Row *pivot, int but, double factor) {
   Row *r = &e->rows[row];
   int before = r->n;
@@ -126,7 +126,7 @@ static void subtract (Elimination *e, int row, const Row *pivot, int but, double
     row_clear_zeros (e, r);
 }
 
-static void take_pivot (Elimination *e, int row, int column) {
+static void eliminate_pivot (Elimination *e, int row, int column) {
   const Row *pivot = &e->rows[row];
   const List *in = &e->columns[column];
   double of = pivot->value[place_in_row (pivot, column)];
@@ -158,7 +158,7 @@ static double largest_wanted (const Elimination *e, const Row *row) {
   return largest;
 }
 
-/* The row by which a wanted column is eliminated with least fill; -1: none. */
+/* Returns the row by which a preferred column is eliminated with least fill; -1: none. */
 static int row_for (const Elimination *e, int column) {
   const List *in = &e->columns[column];
   double best_value = 0.0;
@@ -191,7 +191,7 @@ static void eliminate_wanted (Elimination *e) {
                     (count < MOST_COUNTED && e->n_left[column] != count);
     int row = is_stale ? -1 : row_for (e, column);
     if (row >= 0)
-      take_pivot (e, row, column);
+      eliminate_pivot (e, row, column);
     else if (!is_stale)
       e->is_late[column] = true;
     count = 0; /* from the shortest list again */
@@ -217,7 +217,7 @@ static bool eliminate_other (Elimination *e, double tolerance) {
       row = r;
       column = e->rows[r].column[k];
     }
-  take_pivot (e, row, column);
+  eliminate_pivot (e, row, column);
   return true;
 }
 
@@ -260,7 +260,7 @@ int hl_sparse_rank (const HlSparseRows *a, const bool is_wanted[], double tolera
   if (poison == 0.0) {
     eliminate_wanted (&e);
     for (int column = 0; column < a->n; column++)
-      e.is_late[column] = false; /* the others likewise, now that nobody wants more */
+      e.is_late[column] = false; /* the others likewise, when no preferred column is left */
     eliminate_wanted (&e);
     while (eliminate_other (&e, tolerance))
       ;

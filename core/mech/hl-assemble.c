@@ -195,6 +195,7 @@ struct HlAssembleSparse {
   double *values;   /* start[n + rows] */
   double *gradient; /* 6 rows: scaled */
   double *both;     /* n + rows */
+  double reach;     /* that angles are counted over */
 };
 
 static int body_of (const HlAssembleSparse *self, int k, int side) {
@@ -220,12 +221,12 @@ static void list_places (const HlAssembleSparse *self, int first[], int places[]
   first[0] = 0;
 }
 
-static void put (HlAssembleSparse *self, int *at, int row, int from) {
+static void add_entry (HlAssembleSparse *self, int *at, int row, int from) {
   self->row[*at] = row;
   self->from[(*at)++] = from;
 }
 
-static void arrange (HlAssembleSparse *self) {
+static void build_pattern (HlAssembleSparse *self) {
   int rows = self->island->n_holonomic, n = 3 * self->island->n_bodies, at = 0;
   HlArena scratch = {0};
   int *first = hl_arena_take (&scratch, self->island->n_bodies + 1, sizeof (int));
@@ -233,16 +234,16 @@ static void arrange (HlAssembleSparse *self) {
 
   list_places (self, first, places);
   for (int column = 0; column < n; column++) {
-    put (self, &at, column, FROM_ONE);
+    add_entry (self, &at, column, FROM_ONE);
     for (int k = first[column / 3]; k < first[column / 3 + 1]; k++)
-      put (self, &at, n + places[k] / 6, places[k] + column % 3);
+      add_entry (self, &at, n + places[k] / 6, places[k] + column % 3);
     self->start[column + 1] = at;
   }
   for (int k = 0; k < rows; k++) {
     for (int c = 0; c < 6; c++)
       if (body_of (self, k, c / 3) >= 0)
-        put (self, &at, 3 * body_of (self, k, c / 3) + c % 3, 6 * k + c);
-    put (self, &at, n + k, FROM_EASE);
+        add_entry (self, &at, 3 * body_of (self, k, c / 3) + c % 3, 6 * k + c);
+    add_entry (self, &at, n + k, FROM_EASE);
     self->start[n + k + 1] = at;
   }
   hl_arena_clear (&scratch);
@@ -266,7 +267,7 @@ static HlAssembleSparse *sparse_new (const HlMechanism *mech, const HlIsland *is
   self->values = hl_arena_take (arena, n + 13 * rows, sizeof (double));
   self->gradient = hl_arena_take (arena, 6 * rows, sizeof (double));
   self->both = hl_arena_take (arena, n + rows, sizeof (double));
-  arrange (self);
+  build_pattern (self);
   return self;
 }
 
@@ -278,12 +279,12 @@ static void sparse_free (HlAssembleSparse *self) {
   free (self);
 }
 
-/* An angle moves by its share of the island's length. */
-static double scale_of (const HlAssembleSparse *self, int c) {
-  return c % 3 == 2 ? 1.0 / self->island->length : 1.0;
+/* An angle moves by its share of the reach. */
+static double column_scale (double reach, int column) {
+  return column % 3 == 2 ? 1.0 / reach : 1.0;
 }
 
-static void take_gradients (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[]) {
+static void eval_gradients (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[]) {
   for (int k = 0; k < self->island->n_holonomic; k++) {
     const HlRow *row = &self->mech->rows[self->island->rows[k]];
     double *grad = self->gradient + 6 * k;
@@ -291,18 +292,19 @@ static void take_gradients (HlAssembleSparse *self, const HlFrame frames[], cons
     hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
     for (int c = 0; c < 6; c++) {
       int body = body_of (self, k, c / 3);
-      grad[c] = body < 0 || fixed[3 * body + c % 3] ? 0.0 : grad[c] * scale_of (self, c);
+      grad[c] = body < 0 || fixed[3 * body + c % 3] ? 0.0 : grad[c] * column_scale (self->reach, c);
     }
   }
 }
 
 /* step[n]: of the columns, none of those in fixed[n], that meets c[n_holonomic] with least norm in columns of `scale`
- * (angles over the island's length) at the poses in frames. HL_SINGULAR. */
+ * (angles over the reach) at the poses in frames. HL_SINGULAR. */
 static HlStatus sparse_step (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[],
-                             const double c[], double step[]) {
+                             const double c[], double reach, double step[]) {
+  self->reach = reach;
   int rows = self->island->n_holonomic, n = 3 * self->island->n_bodies;
 
-  take_gradients (self, frames, fixed);
+  eval_gradients (self, frames, fixed);
   for (int at = 0; at < self->start[n + rows]; at++)
     self->values[at] = self->from[at] == FROM_ONE    ? 1.0
                        : self->from[at] == FROM_EASE ? -EASE
@@ -315,18 +317,15 @@ static HlStatus sparse_step (HlAssembleSparse *self, const HlFrame frames[], con
     self->both[n + k] = -c[k];
   hl_sparse_lu_solve (self->lu, self->both);
   for (int column = 0; column < n; column++)
-    step[column] = fixed[column] ? 0.0 : self->both[column] * scale_of (self, column);
+    step[column] = fixed[column] ? 0.0 : self->both[column] * column_scale (self->reach, column);
   return HL_OK;
 }
 
 #define MOST_ITERATIONS 200
 #define LONGEST_STEP 0.25 /* of the island's length, and in rad */
+#define FAR_STEP 0.5      /* part of the largest gap that takes the place of that length where it is longer */
 #define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
 #define ROUNDINGS 64.0    /* of the coordinates, that a residual may be besides */
-
-static double column_scale (const HlIsland *island, int column) {
-  return column % 3 == 2 ? 1.0 / island->length : 1.0;
-}
 
 static double residuals (const HlMechanism *mech, const HlIsland *island, const double x[], HlFrame frames[],
                          double c[], int *worst) {
@@ -379,19 +378,19 @@ static void dense_step_init (DenseStep *self, const HlIsland *island, HlArena *a
 /* Least-norm step b[n] in scaled columns; fixed columns get none:
  *   min |S^-1 dx|  among those that minimize  |C + C_x dx| */
 static HlStatus solve_step (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
-                            const bool fixed[], const double c[], DenseStep *self, double b[]) {
+                            const bool fixed[], const double c[], double reach, DenseStep *self, double b[]) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies;
 
   hl_island_gradients (mech, island, frames, self->D);
   for (int col = 0; col < n; col++)
     for (int r = 0; r < rows; r++)
       self->a[col * rows + r] =
-          fixed[col] ? 0.0 : self->D[col * island->n_rows + r] * column_scale (island, col);
+          fixed[col] ? 0.0 : self->D[col * island->n_rows + r] * column_scale (reach, col);
   for (int r = 0; r < rows; r++)
     b[r] = -c[r];
-  HlStatus status = hl_least_squares (rows, n, self->a, 1, b, 1.0e-9, NULL, self->lw);
+  HlStatus status = hl_least_squares (rows, n, self->a, 1, b, HL_RANK_TOLERANCE, NULL, self->lw);
   for (int col = 0; col < n; col++)
-    b[col] = fixed[col] ? 0.0 : b[col] * column_scale (island, col);
+    b[col] = fixed[col] ? 0.0 : b[col] * column_scale (reach, col);
   return status;
 }
 
@@ -423,14 +422,16 @@ HlStatus hl_island_assemble (const HlMechanism *mech, const HlIsland *island, co
   for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS; info->iterations++) {
     if (info->residual <= 4.0 * DBL_EPSILON * island->length)
       break;
-    status = sparse != NULL ? sparse_step (sparse, frames, fixed, c, b)
-                            : solve_step (mech, island, frames, fixed, c, &dense, b);
+    /* poses that are stated far away have no side of a dead point to stay on, and need not turn */
+    double reach = fmax (island->length, FAR_STEP * info->residual);
+    status = sparse != NULL ? sparse_step (sparse, frames, fixed, c, reach, b)
+                            : solve_step (mech, island, frames, fixed, c, reach, &dense, b);
     if (status != HL_OK)
       break;
     double longest = 0.0;
     for (int col = 0; col < n; col++) {
       start[col] = x[3 * island->bodies[col / 3] + col % 3];
-      longest = fmax (longest, fabs (b[col]) * (col % 3 == 2 ? 1.0 : 1.0 / island->length));
+      longest = fmax (longest, fabs (b[col]) * (col % 3 == 2 ? 1.0 : 1.0 / reach));
     }
     double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1.0, trial = INFINITY;
     int worst = -1;

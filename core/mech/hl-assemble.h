@@ -28,7 +28,7 @@ typedef enum {
   HL_RANK_DEAD_POINT /* rows lose their hold here only, or what they leave free cannot move */
 } HlRankKind;
 
-/* How far an island is from a dead point: smallest over largest singular value of the gradients of
+/* Returns how far an island is from a dead point: smallest over largest singular value of the gradients of
  * the kept holonomic rows, scaled; 0 at it, about the angle that is left next to it. The gradients
  * are those of the last hl_island_kinematics (). 1 without such rows. Allocates. */
 double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw);

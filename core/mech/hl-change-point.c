@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* At a change point two branches of a linkage cross: a parallelogram in line might go on as an
- * antiparallelogram. The joints do not say how it goes on, the motion does: straight. Along a
+/* At a change point two branches of a linkage cross: a parallelogram in line might continue as an
+ * antiparallelogram. The joints do not say how it continues, the motion does: straight. Along a
  * branch positions and their tangents are smooth right through the point; only their equations
  * become singular there, and rounding spoils X as 1/distance^2.
  *
@@ -40,7 +40,7 @@
 
 typedef struct {
   HlIslandWork *work; /* regular kinematics there; its x_last is the position */
-  double at;          /* along the line, from the position asked for, in spacings */
+  double at;          /* along the line, from the given position, in spacings */
   double weight;
 } Node;
 
@@ -63,7 +63,7 @@ void hl_island_bridge_free (HlBridge *bridge) {
   hl_arena_clear (&arena);
 }
 
-/* The one allocation of a run after its start, at its first change point, unless it was asked for before. */
+/* The one allocation of a run after its start, at its first change point, unless it was requested before. */
 void hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   if (iw->bridge != NULL)
     return;
@@ -111,7 +111,7 @@ static void set_x_last (const HlIsland *island, const double x[], HlIslandWork *
     iw->x_last[k] = x[hl_island_column (island, k)];
 }
 
-/* The spare node at x_clear, with the kinematics there. */
+/* Returns the spare node at x_clear, with the kinematics there. */
 static HlIslandWork *stand_clear (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
   HlIslandWork *spare = bridge->nodes[MOST_NODES].work;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame of a planar body at one instant, and the vectors of the closed forms (theory/elements.md
  * (1), (2)). The ground is a frame at rest: at the origin, unless a run computes in a frame of its
- * own (hl-home.h).
+ * own (hl-run-frame.h).
  *
  *   a = rot(psi) u             da/dpsi = b
  *   b = rot(psi + 90 deg) u    db/dpsi = -a */

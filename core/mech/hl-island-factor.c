@@ -35,7 +35,7 @@ static int local_of (const HlMechanism *mech, int body) {
   return body >= 0 ? mech->local_of_body[body] : -1;
 }
 
-/* Whether all places depend, and which column of L an angle has. */
+/* Returns whether all places depend, and which column of L an angle has. */
 static bool list_angles (const HlIslandWork *iw, HlIslandTree *tree) {
   int n_turning = 0;
 
@@ -104,7 +104,7 @@ static HlTreeTerm term_of (const HlIslandTree *tree, int body, int arm, double s
   return (HlTreeTerm){tree->q * tree->column[body], arm, sign};
 }
 
-/* Of one end of a loop, up to the first body that carries the other one as well. */
+/* Of one end of a loop, up to the first body that carries the other one too. */
 static int list_way (const HlIslandTree *tree, int body, int other, double sign, HlTreeTerm terms[]) {
   int n = 0;
 

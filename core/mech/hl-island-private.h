@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* An island's local columns and its factored constraints: shared by hl-island.c and hl-place.c. */
+/* An island's local columns and its factored constraints: shared by hl-island.c and hl-island-position.c. */
 #pragma once
 
 #include "core/mech/hl-island.h"
 
-/* The global column of a local one. */
+/* Returns the global column of a local one. */
 static inline int hl_island_column (const HlIsland *island, int local) {
   return 3 * island->bodies[local / 3] + local % 3;
 }
@@ -15,7 +15,7 @@ static inline double hl_island_unit (const HlIsland *island, int local) {
   return local % 3 == 2 ? 1.0 : island->length;
 }
 
-/* Whether two local rows from this one on say that two points are one: their x, then their y. */
+/* Returns whether two local rows from this one on say that two points are one: their x, then their y. */
 static inline bool hl_island_begins_point (const HlMechanism *mech, const HlIsland *island, int row) {
   return row + 1 < island->n_rows && island->rows[row + 1] == island->rows[row] + 1 &&
          hl_row_begins_point (&mech->rows[island->rows[row]]);
@@ -43,7 +43,7 @@ void hl_island_solve (const HlIslandWork *iw, double b[]);
 void hl_island_solve_transposed (const HlIslandWork *iw, double b[]);
 void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]);
 
-/* Least over largest pivot of C_xd where it was factored last. */
+/* Ratio of the smallest to the largest pivot of C_xd at its last factorization. */
 double hl_island_pivot_ratio (const HlIslandWork *iw);
 
 /* T, and the reduced mass, from X and the gradients in D. */
@@ -56,7 +56,7 @@ void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame fram
 /* Where the drives stand belongs to x_last. */
 void hl_island_note_drive (HlIslandWork *iw);
 
-/* The value of a row, where the signal has moved it to that drives it. */
+/* Returns the value of a row, where the signal has moved it to that drives it. */
 double hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value);
 
 /* C of a holonomic row of the island, by its local number, where its signal has moved it to. */
@@ -82,10 +82,10 @@ HlStatus hl_island_close_joints (const HlMechanism *mech, const HlIsland *island
 
 /* ---- hl-change-point.c ---- */
 
-/* Whether the position just solved is so near a singular one that rounding spoils its tangent. */
+/* Returns whether the position just solved is so near a singular one that rounding spoils its tangent. */
 bool hl_island_is_near_change_point (const HlIslandWork *iw);
 
-/* Whether the caller's cancel function says stop. */
+/* Returns whether the caller's cancel function says stop. */
 static inline bool hl_island_is_cancelled (const HlIslandWork *iw) {
   return iw->cancel != NULL && iw->cancel (iw->cancel_data);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The matrices of a large island: shared by hl-island-sparse.c, which knows their numbers, and
- * hl-island-sparse.c, which knows their patterns. */
+/* The matrices of a large island: shared by hl-island-sparse.c, which computes their numbers and their patterns. */
 #pragma once
 
 #include "core/math/hl-sparse-lu.h"
@@ -14,7 +13,7 @@ typedef struct {
   double *values; /* n_entries */
 } Matrix;
 
-/* What one of several changes moves: HlMoved with room for all, and the bodies that its rows know. */
+/* What one of several changes moves: HlMoved with room for all, and the bodies of its rows. */
 typedef struct {
   int n_bodies, n_rows, n_pushed;
   /* of the island: n_bodies, n_rows, n_bodies; and whether each is in its list, the same */
@@ -35,22 +34,22 @@ struct HlIslandSparse {
   double *changes;   /* n_rows x HL_SPARSE_WIDE: of hl_island_sparse_solve_dependent () */
   double *fresh;     /* n_rows x HL_SPARSE_WIDE: of columns of X */
   double *questions; /* (n + n_rows) x HL_SPARSE_WIDE */
-  double *D;         /* n_rows x n, or NULL: not asked for yet */
+  double *D;         /* n_rows x n, or NULL: not requested yet */
   int n_rows;        /* of the island */
   int *first_row;    /* n_bodies + 1: where the rows of a body begin in rows_of */
-  int *rows_of;      /* 2 n_rows: rows, rising, that know a body */
+  int *rows_of;      /* 2 n_rows: rows of a body, rising */
   int *k_of_row;     /* n_rows: place among the kept ones, or -1 */
   Moved moved[HL_SPARSE_WIDE];
 
-  HlArena of_rows; /* of what follows: made anew with other rows in force */
+  HlArena of_rows; /* of what follows: rebuilt with other rows in force */
   Matrix K;
   int *kept, n_kept; /* n_kept */
 
-  HlArena partition; /* of what follows: made anew with every partition */
+  HlArena partition; /* of what follows: rebuilt with every partition */
   int m, l, *given;  /* so many rows of each kind, and the columns that they give: m of C, then l more of V */
   Matrix C;
   Matrix V;  /* all rows in force in the dep and ad columns; without nonholonomic ones there is C instead */
-  double *X; /* n x (f + l); NULL: not asked for yet */
+  double *X; /* n x (f + l); NULL: not requested yet */
   bool *is_here;  /* f + l: the column of X is that of the present position */
   double *T;      /* n x f, likewise, where there are nonholonomic rows: else X has its columns */
   bool *is_there; /* f: of T */

@@ -36,7 +36,7 @@ typedef struct {
   int n;                   /* entries so far */
 } Pattern;
 
-static void put (Pattern *p, int row, int from) {
+static void add_entry (Pattern *p, int row, int from) {
   p->row[p->n] = row;
   p->from[p->n++] = from;
 }
@@ -73,7 +73,7 @@ static void put_rows_arrange (const HlIslandWork *iw, const int first[], const i
   for (int at = first[body]; at < first[body + 1]; at++) {
     int k = ends[at] / 2, side = ends[at] % 2, row = iw->kept[k];
     if (k < most && hl_row_is_filled (self->kind[row], c))
-      put (p, row0 + k, 6 * row + 3 * side + c);
+      add_entry (p, row0 + k, 6 * row + 3 * side + c);
   }
 }
 
@@ -164,7 +164,7 @@ static void arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *r
     int body = column / 3, c = column % 3;
     for (int row = 0; row < 3; row++)
       if (row == c || row == 2 || c == 2)
-        put (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
+        add_entry (&K, 3 * body + row, 6 * island->n_rows + 9 * body + 3 * c + row);
     put_rows_arrange (iw, rows->first, rows->ends, column, n, m, &K);
     K.start[column + 1] = K.n;
   }
@@ -172,7 +172,7 @@ static void arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *r
     int row = iw->kept[k];
     for (int c = 0; c < 6; c++)
       if (self->side[2 * row + c / 3] >= 0 && hl_row_is_filled (self->kind[row], c % 3))
-        put (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
+        add_entry (&K, 3 * self->side[2 * row + c / 3] + c % 3, 6 * row + c);
     K.start[n + k + 1] = K.n;
   }
   self->K = matrix_of (hl_sparse_lu_new_whole (&self->arena, n + m, K.start, K.row), &K, &self->of_rows);
@@ -233,7 +233,7 @@ void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw
   hl_arena_clear (&scratch);
 }
 
-/* Which bodies of a large island a change moves, and which rows know one of them: of an open chain those from a pin
+/* Which bodies of a large island a change moves, and the rows that have one of them: of an open chain those from a pin
  * on, of a tree those of a branch. */
 
 /* Room for lists of what moves, and whose rows are whose, once `side` is known. */
@@ -280,7 +280,7 @@ void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place) {
   moved->is_unsorted = false;
 }
 
-static void push (Moved *moved, int body) {
+static void push_body (Moved *moved, int body) {
   if (moved->is_pushed[body])
     return;
   moved->is_pushed[body] = true;
@@ -295,7 +295,7 @@ void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body) {
     return;
   moved->has_body[body] = true;
   moved->bodies[moved->n_bodies++] = body;
-  push (moved, body);
+  push_body (moved, body);
   for (int at = self->first_row[body]; at < self->first_row[body + 1]; at++) {
     int row = self->rows_of[at];
     if (moved->has_row[row])
@@ -305,7 +305,7 @@ void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body) {
     moved->rows[moved->n_rows++] = row;
     for (int side = 0; side < 2; side++)
       if (self->side[2 * row + side] >= 0)
-        push (moved, self->side[2 * row + side]);
+        push_body (moved, self->side[2 * row + side]);
   }
 }
 
@@ -473,7 +473,7 @@ static const Matrix *matrix_of_velocities (const HlIslandWork *iw) {
   return iw->l > 0 ? &iw->sparse->V : &iw->sparse->C;
 }
 
-/* The k-th column of that matrix. */
+/* Returns the k-th column of that matrix. */
 static int given_column (const HlIslandWork *iw, int k) {
   return k < iw->m ? iw->dep[k] : iw->ad[k - iw->m];
 }
@@ -516,7 +516,7 @@ void hl_island_sparse_follow (const HlIslandWork *iw, double out[]) {
 }
 
 /* out holds the independent velocities, and zeros: all others join them. */
-static void complete (const HlIslandWork *iw, double out[]) {
+static void solve_dependent_velocities (const HlIslandWork *iw, double out[]) {
   double *y = iw->sparse->y;
 
   for (int k = 0; k < iw->m + iw->l; k++)
@@ -530,7 +530,7 @@ void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double ou
   memset (out, 0, (size_t)iw->n * sizeof (double));
   for (int j = 0; j < iw->f; j++)
     out[iw->ai[j]] = v[j];
-  complete (iw, out);
+  solve_dependent_velocities (iw, out);
 }
 
 static void find_motion (const HlIslandWork *iw, int j, double out[]) {
@@ -545,8 +545,8 @@ static int columns_at_once (const HlIslandWork *iw, int j) {
   return left < HL_SPARSE_WIDE ? left : HL_SPARSE_WIDE;
 }
 
-/* The entries of columns of X from j on, as many as go at once, in the dep coordinates, what belongs to one side by
- * side: C_xd X = -C_xa. */
+/* Returns the entries of columns of X from j on, as many as go at once, in the dep coordinates, what
+ * belongs to one side by side: C_xd X = -C_xa. */
 static const double *solve_columns (const HlIslandWork *iw, int j) {
   HlIslandSparse *self = iw->sparse;
   int count = columns_at_once (iw, j);
@@ -580,9 +580,48 @@ static void make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j) {
   }
 }
 
+/* From this many free coordinates on the whole of X takes longer than all else that is done with the island. */
+#define VERY_MANY 1000
+
+/* Signs of a coordinate in the sums of estimate_farthest (), one bit each, spread by a multiplication (Knuth 6.4). */
+static unsigned signs_of (int column) {
+  return ((unsigned)column + 1) * 2654435769u >> (32 - HL_SPARSE_WIDE);
+}
+
+/* Root mean square of several sums of the columns of X with signs by chance, for each dep coordinate the Euclidean
+ * length of its row of X or nearly: the largest of them. */
+static double estimate_farthest (const HlIsland *island, const HlIslandWork *iw) {
+  HlIslandSparse *self = iw->sparse;
+  double *b = self->fresh, *from = self->y, largest = 0.0;
+
+  memset (from, 0, (size_t)iw->n * sizeof *from);
+  for (int j = 0; j < iw->f + iw->l; j++)
+    from[independent_column (iw, j)] = hl_island_unit (island, independent_column (iw, j));
+  memset (b, 0, (size_t)iw->m * HL_SPARSE_WIDE * sizeof *b);
+  for (int k = 0; k < 2 * iw->m; k++) {
+    int end = 2 * iw->kept[k / 2] + k % 2;
+    for (int c = 0; c < 3 && self->side[end] >= 0; c++) {
+      int column = 3 * self->side[end] + c;
+      double entry = self->source[3 * end + c] * from[column];
+      for (int at = 0; at < HL_SPARSE_WIDE; at++)
+        b[k / 2 * HL_SPARSE_WIDE + at] -= (signs_of (column) >> at & 1) != 0 ? entry : -entry;
+    }
+  }
+  hl_sparse_lu_solve_wide (self->C.lu, b);
+  for (int k = 0; k < iw->m; k++) {
+    double squares = 0.0;
+    for (int at = 0; at < HL_SPARSE_WIDE; at++)
+      squares += b[k * HL_SPARSE_WIDE + at] * b[k * HL_SPARSE_WIDE + at];
+    largest = fmax (largest, sqrt (squares / HL_SPARSE_WIDE) / hl_island_unit (island, iw->dep[k]));
+  }
+  return largest;
+}
+
 double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw) {
   double largest = 0.0;
 
+  if (iw->f + iw->l > VERY_MANY && iw->m > 0)
+    return estimate_farthest (island, iw);
   for (int j = 0; j < iw->f + iw->l; j += HL_SPARSE_WIDE) {
     const double *b = solve_columns (iw, j);
     for (int at = 0; at < columns_at_once (iw, j); at++) {
@@ -623,7 +662,7 @@ const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j) {
   if (!self->is_there[j]) {
     memset (column, 0, (size_t)iw->n * sizeof (double));
     column[iw->ai[j]] = 1.0;
-    complete (iw, column);
+    solve_dependent_velocities (iw, column);
     self->is_there[j] = true;
   }
   return column;

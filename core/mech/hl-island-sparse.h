@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reduced form of a large island at a cost that grows as the island does: its constraints know two bodies
- * each, and are factored as sparse matrices. Whoever asks goes through hl-island.h.
+/* The reduced form of a large island at a cost that grows as the island does: each constraint has two bodies, and the
+ * matrices are factored as sparse ones. Callers use hl-island.h.
  *
  *   C_xd           the kept holonomic rows in the dep columns, as in hl-island.h
  *   V              all kept rows in the dep and the ad columns: of velocities
@@ -30,10 +30,10 @@ int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, cons
 /* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
 HlStatus hl_island_sparse_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                   HlIslandWork *iw);
-/* The same, and K there: all functions below can be asked then. */
+/* The same, and K there: all functions below can be called then. */
 HlStatus hl_island_sparse_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                       HlIslandWork *iw);
-/* Whether what was factored last is what hl_island_sparse_kinematics () left. */
+/* Returns whether the last factorization is the one of hl_island_sparse_kinematics (). */
 bool hl_island_sparse_has_tangent (const HlIslandWork *iw);
 
 /* b[m + l] := V^-1 b, in the order of kept in and of dep, then ad, out; and V^-T b, the other way round. */
@@ -47,8 +47,8 @@ void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 void hl_island_sparse_follow (const HlIslandWork *iw, double out[]);
 /* out = T v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, j < f + l, computed when it is first asked for and kept until the next position. Allocates room for
- * all of them the first time. */
+/* Column j of X, j < f + l, computed on first use and kept until the next position. Allocates room for all of them the
+ * first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
 /* Column j of T, likewise. */
 const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
@@ -71,7 +71,8 @@ void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const do
 void hl_island_sparse_solve_dependent (const HlIslandWork *iw);
 void hl_island_sparse_take_dependent (const HlIsland *island, const HlIslandWork *iw, int place,
                                       double global[]);
-/* What hl_island_sparse_answer () says: q of a body, rhs[n_rows], of which the rows of what moves count; a_ai[f]. */
+/* Arguments of hl_island_sparse_answer (): q of a body; rhs[n_rows], of which the rows of moving bodies
+ * are used; a_ai[f]. */
 void hl_island_sparse_clear_questions (const HlIslandWork *iw);
 void hl_island_sparse_put_force (const HlIslandWork *iw, int place, int body, const double q[3]);
 void hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double rhs[]);
@@ -85,8 +86,9 @@ void hl_island_sparse_accelerations (const HlIslandWork *iw, const double q[], c
 /* a_ai[f] of K [z; mu] = [q; rhs]: what hl_island_answer () says, by one solution; q[n], rhs[n_rows]. */
 void hl_island_sparse_answer (const HlIslandWork *iw, const double q[], const double rhs[], double a_ai[]);
 
-/* The largest entry of X in the dep coordinates, in units in which a length of the island is 1; at the latest
- * gradients. */
+/* Returns the largest entry of X in the dep coordinates, in units in which a length of the island is 1; at
+ * the latest gradients. With more than a thousand free coordinates an estimate of the largest row instead,
+ * comparable with other such estimates. */
 double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw);
 
 /* D of all rows, n_rows x n, column-major, in memory of its own, at the latest gradients. Allocates the
@@ -94,12 +96,13 @@ double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw
 const double *hl_island_sparse_gradients (const HlIslandWork *iw);
 /* Entry of D, and the largest one of a row, a metre in every column. */
 double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
-/* A row of D times v[n]. */
+/* Returns a row of D times v[n]. */
 double hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[]);
 double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw, int row);
 
-/* Whether it is time to look at the spread again, which costs as much as many steps of a motion with many
- * degrees of freedom: once in f calls since the partition was chosen, and when the pivots have become smaller. */
+/* Returns whether it is time to look at the spread again, which costs as much as many steps of a motion
+ * with many degrees of freedom: once in f calls since the partition was chosen, and when the pivots have
+ * become smaller. */
 bool hl_island_sparse_is_due (const HlIslandWork *iw);
 
 /* |smallest| / |largest| pivot of C_xd, rows scaled. */

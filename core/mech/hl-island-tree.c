@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/mech/hl-island-tree.h"
 
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-island-private.h"
 
@@ -80,7 +80,7 @@ void hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *i
  *   cos (psi + d) = c - (s sin d + c (1 - cos d)),   sin (psi + d) = s + (c sin d - s (1 - cos d))
  *
  * with the series of sin d and 1 - cos d, whose next terms are far below rounding. */
-static inline void turn (int body, const double x[], HlTreeTurn *from, HlFrame *frame) {
+static inline void turn_frame (int body, const double x[], HlTreeTurn *from, HlFrame *frame) {
   double psi = x[3 * body + 2], d = psi - from->psi;
 
   frame->psi = psi;
@@ -97,8 +97,8 @@ static inline void turn (int body, const double x[], HlTreeTurn *from, HlFrame *
   frame->s = s + (c * sin_d - s * one_less_cos_d);
 }
 
-/* Arms where the angles put them, and bodies where the arms do. All arms, though only some have turned: to put them and
- * their bodies in one go is faster than to know which. */
+/* Arms where the angles put them, and bodies where the arms do. All arms, though only some have turned: placing all of
+ * them and their bodies is faster than selecting. */
 static inline void put_bodies (const HlMechanism *mech, HlFrame frames[], const HlIslandTree *tree) {
   HlTreeArm *arm = tree->arms, *end = arm + tree->n_arms, *end_of_pins = arm + 2 * tree->n_bodies;
 
@@ -125,25 +125,25 @@ static double loop_values (const HlMechanism *mech, const HlFrame frames[], cons
     const HlFrame *fi = &frames[arm[0].frame], *fj = &frames[arm[1].frame];
     if (loop->is_point) {
       values[at] = fi->r[0] + arm[0].arm[0] - (fj->r[0] + arm[1].arm[0]);
-      largest = hl_larger (fabs (values[at]), largest);
+      largest = hl_max (fabs (values[at]), largest);
       poison += 0.0 * values[at++];
       values[at] = fi->r[1] + arm[0].arm[1] - (fj->r[1] + arm[1].arm[1]);
     } else
       values[at] = hl_row_value (&mech->rows[arm[0].row], fi, fj);
-    largest = hl_larger (fabs (values[at]), largest);
+    largest = hl_max (fabs (values[at]), largest);
     poison += 0.0 * values[at++];
   }
   return poison == 0.0 ? largest : NAN;
 }
 
-/* The largest place, and the length of the island at least. [m] */
+/* Returns the largest place, and the length of the island at least. [m] */
 static double farthest_of (const HlIsland *island, const HlFrame frames[]) {
   double farthest = island->length;
 
   for (int k = 0; k < island->n_bodies; k++) {
     const HlFrame *frame = &frames[island->bodies[k] + 1];
-    farthest = hl_larger (fabs (frame->r[0]), farthest);
-    farthest = hl_larger (fabs (frame->r[1]), farthest);
+    farthest = hl_max (fabs (frame->r[0]), farthest);
+    farthest = hl_max (fabs (frame->r[1]), farthest);
   }
   return farthest;
 }
@@ -170,8 +170,8 @@ static HlStatus turn_until_closed (const HlMechanism *mech, const HlIsland *isla
     for (int k = 0; k < tree->q; k++) {
       int body = island->bodies[tree->turning[k]];
       x[3 * body + 2] -= c[k];
-      turn (body, x, &tree->turns[tree->turning[k]], &frames[body + 1]);
-      size = hl_larger (fabs (c[k]) * island->length, size);
+      turn_frame (body, x, &tree->turns[tree->turning[k]], &frames[body + 1]);
+      size = hl_max (fabs (c[k]) * island->length, size);
     }
     put_bodies (mech, frames, tree);
     if (size <= 2.0 * DBL_EPSILON * farthest)
@@ -191,7 +191,7 @@ HlStatus hl_island_tree_close (const HlMechanism *mech, const HlIsland *island, 
   HlStatus status = HL_OK;
 
   for (int body = 0; body < tree->n_bodies; body++)
-    turn (island->bodies[body], x, &tree->turns[body], &frames[tree->frame[body]]);
+    turn_frame (island->bodies[body], x, &tree->turns[body], &frames[tree->frame[body]]);
   put_bodies (mech, frames, tree);
   if (tree->q > 0)
     status = turn_until_closed (mech, island, x, frames, iw);
@@ -280,7 +280,7 @@ static inline void fill_loop (const HlIslandWork *iw, const HlTreeLoop *loop, co
   }
 }
 
-static void fill (const HlIslandWork *iw) {
+static void fill_loop_matrix (const HlIslandWork *iw) {
   const HlIslandTree *tree = iw->tree;
   const HlTreeTerm *term = tree->terms;
   double *row = tree->L;
@@ -326,7 +326,7 @@ HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island,
   tree->knows_arms = false;
   if (iw->m < iw->n_rows || 2 * tree->n_loops != q)
     renew_rows (mech, island, frames, iw);
-  fill (iw);
+  fill_loop_matrix (iw);
   for (int k = 0; q != 2 && k < q * q; k++)
     iw->C_lu[k] = tree->L[k];
   HlStatus status =
@@ -344,7 +344,7 @@ HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island,
 
 /* ---- solutions ---- */
 
-/* What rows ask for, pin after pin and loop after loop: two numbers of every body, and q of the loops. */
+/* Right-hand sides of the rows, pin after pin and loop after loop: two numbers of every body, and q of the loops. */
 static inline double *pins_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies + iw->n_rows;
 }
@@ -353,8 +353,8 @@ static inline double *loops_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies;
 }
 
-/* dr of every body from its parent's and both angles', and from what its pin asks for, NULL: nothing; z[3 n_bodies]
- * local. */
+/* dr of every body from its parent's and both angles', and from the right-hand side of its pin, NULL: zero; z[3
+ * n_bodies] local. */
 static inline void place_bodies (const HlIslandTree *tree, const double asked[], double z[]) {
   const HlTreeArm *arm = tree->arms;
 
@@ -376,7 +376,7 @@ static inline void place_bodies (const HlIslandTree *tree, const double asked[],
   }
 }
 
-/* z[3 n_bodies]: zero in the independent angles, and what pins and loops ask for by the others. */
+/* z[3 n_bodies]: zero in the independent angles, and the right-hand sides of pins and loops at the others. */
 static void solve_local (const HlIslandWork *iw, double z[]) {
   const HlIslandTree *tree = iw->tree;
   const double *asked = pins_ask (iw);

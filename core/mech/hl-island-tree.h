@@ -5,9 +5,9 @@
  *
  *   r_b = r_p + p - c        dr_b = dr_p + p' dpsi_p - c' dpsi_b        ' = turned by 90 degrees
  *
- * which eliminates all places from C_xd; loops ask for L dpsi = -C with as many rows as there are dependent
- * angles: two of the four-bar's eight. The arithmetic is that of C_xd in another order, its determinant that of
- * L's part for the dependent angles but for a sign that stays. */
+ * which eliminates all places from C_xd; the loops give L dpsi = -C with as many rows as there are dependent angles:
+ * two of the four-bar's eight. The arithmetic is that of C_xd in another order, its determinant that of L's part for
+ * the dependent angles but for a sign that stays. */
 #pragma once
 
 #include <stddef.h>
@@ -30,7 +30,7 @@ typedef struct {
 /* The pin that a body hangs on; its arms are two of the tree's, that on the body and that on its parent. */
 typedef struct {
   int body, parent; /* local; parent -1: the ground */
-  int row, kept;    /* local row of its x, and where that stands in the list of kept rows */
+  int row, kept;    /* local row of its x, and the index of that row among the kept rows */
   double sign;      /* 1: body is the row's body_i, -1: its body_j */
 } HlTreePin;
 
@@ -53,7 +53,7 @@ typedef struct {
 
 struct HlIslandTree {
   bool holds;               /* the present partition is such a tree; the rest is of no use else */
-  bool knows_arms;          /* and they are those of the poses that are asked for next */
+  bool knows_arms;          /* and they are those of the next poses */
   int n_bodies, n_loops, q; /* q: rows of all loops, and dependent angles */
   HlTreePin *pins;          /* n_bodies, a parent before its children */
   HlTreeLoop *loops;        /* n_loops */
@@ -68,10 +68,10 @@ struct HlIslandTree {
   int *turning;   /* n_bodies: of which q are the bodies of the dependent angles, as listed */
   double *weight; /* n: 1 in dependent columns, else 0 */
   double *L;      /* q x n_bodies */
-  double *z;      /* 3 n_bodies + 2 n_rows: scratch, and what rows ask for */
+  double *z;      /* 3 n_bodies + 2 n_rows: scratch, and the right-hand sides of the rows */
 };
 
-/* Whether the island goes by its tree. */
+/* Returns whether the island goes by its tree. */
 static inline bool hl_island_is_tree (const HlIslandWork *iw) {
   return iw->sparse == NULL && iw->tree != NULL && iw->tree->holds;
 }
@@ -80,7 +80,7 @@ static inline bool hl_island_is_tree (const HlIslandWork *iw) {
  * C_lu and C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D of rows that are no kept pins alone. */
 HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                 HlIslandWork *iw);
-/* Those of the pins into iw->D as well. */
+/* Those of the pins into iw->D too. */
 void hl_island_tree_gradients (const HlIslandWork *iw);
 /* b[m] := C_xd^-1 b, and C_xd^-T b. */
 void hl_island_tree_solve (const HlIslandWork *iw, double b[]);

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* With the rows scaled so that all multipliers are forces, and columns so that all entries of r
- * are, the given solution says what is to be borne, and singular values give the least that bears
- * it (theory/linearization.md (37)):
+ * are, the given solution defines the load, and singular values give the smallest multipliers that balance it
+ * (theory/linearization.md (37)):
  *
  *   r = D^T lambda
  *   min |lambda|  among those with  D^T lambda = r */
@@ -68,9 +68,9 @@ void hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int r
   hl_arena_clear (&scratch);
 }
 
-/* What accelerations have to make good: turning, drives, and, where it is asked for, stabilization. */
+/* Right-hand side of the accelerations: centripetal terms, drives, and, where requested, stabilization. */
 
-/* How far a row is off, in acceleration: what stabilization adds to its right-hand side, without
+/* Returns how far a row is off, in acceleration: what stabilization adds to its right-hand side, without
  * the sign (theory/stabilization.md (4), (5)). */
 static double stabilization (const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi,
                              const HlFrame *fj, double beta, double gamma) {
@@ -117,7 +117,7 @@ void hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFr
   hl_island_dependent_solve (iw, rhs, iw->gamma);
 }
 
-static void take_dense (HlIslandWork *iw) {
+static void allocate_dense (HlIslandWork *iw) {
   HlArena *arena = &iw->arena;
   int n = iw->n, rows = iw->n_rows, side = n > rows ? n : rows;
 
@@ -171,7 +171,7 @@ HlIslandWork *hl_island_work_new_beside (const HlArena *beside, const HlIsland *
   if (island->n_bodies >= HL_LARGE_ISLAND)
     iw->large = hl_island_sparse_new (arena, island);
   if (iw->large == NULL)
-    take_dense (iw);
+    allocate_dense (iw);
   else
     iw->scratch = hl_arena_take (arena, 8 * side + 64, sizeof (double));
   return iw;
@@ -179,7 +179,7 @@ HlIslandWork *hl_island_work_new_beside (const HlArena *beside, const HlIsland *
 
 void hl_island_go_dense (HlIslandWork *iw) {
   if (iw->X == NULL)
-    take_dense (iw);
+    allocate_dense (iw);
   iw->sparse = NULL;
   iw->has_lu = false;
 }

@@ -34,13 +34,13 @@ typedef struct HlIslandSparse HlIslandSparse;
 /* A small island whose bodies hang on pins (hl-island-tree.h). */
 typedef struct HlIslandTree HlIslandTree;
 
-/* Bodies of an island that move, and the rows, rising, that know one of them: places in its lists. NULL: all. */
+/* Bodies of an island that move, and the rows, rising, that have one of them: places in its lists. NULL: all. */
 typedef struct {
   int n_bodies, n_rows;
   const int *bodies, *rows; /* n_bodies, n_rows */
 } HlMoved;
 
-/* All of them. */
+/* Returns all of them. */
 static inline HlMoved hl_moved_all (const HlIsland *island) {
   return (HlMoved){island->n_bodies, island->n_rows, NULL, NULL};
 }
@@ -105,7 +105,7 @@ typedef struct {
   bool (*cancel) (void *data);
   void *cancel_data;
 
-  /* rows that a signal drives: hl-driven.c. By local row: how far the signal is from the row's
+  /* rows that a signal drives: hl-driven-joints.c. By local row: how far the signal is from the row's
    * constant, its rate and its acceleration; zeros for the other rows */
   bool is_driven;
   double *drive;      /* 3 n_rows */
@@ -126,7 +126,7 @@ typedef struct {
 /* Room for all that an island needs while it is solved; choosing a partition and passing change
  * points allocate besides. Owned by the caller. */
 HlIslandWork *hl_island_work_new (const HlIsland *island);
-/* The same in memory from where the arena has its own. */
+/* Returns the same in memory from where the arena has its own. */
 HlIslandWork *hl_island_work_new_beside (const HlArena *arena, const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
@@ -137,8 +137,8 @@ void hl_island_be_small (HlIslandWork *iw);
  * the poses alone, to the last bit. */
 void hl_island_forget (HlIslandWork *iw);
 
-/* Makes `to`, work of the same small island, stand where `from` does: what is placed next comes out the same from
- * either. */
+/* Copies the position of `from` to `to`, work of the same small island: the next position computation
+ * gives the same result with both. */
 void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to);
 
 /* Column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
@@ -148,14 +148,13 @@ const double *hl_island_velocity_column (const HlIslandWork *iw, int j);
 const double *hl_island_momentum_column (const HlIslandWork *iw, int j);
 /* out[n] = T v;  v[f]. */
 void hl_island_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* All gradients D where the kinematics are, n_rows x n. */
+/* Returns all gradients D where the kinematics are, n_rows x n. */
 const double *hl_island_all_gradients (const HlIslandWork *iw);
 
 /* Chooses kept rows and the partition at the poses in frames. prefer[n_prefer] lists local columns
- * that should be independent, first wishes first (the rest in file order). The first n_forced are
- * taken when they keep full rank, the others only when they keep it by a margin (while that gives
- * enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails with
- * HL_NOT_FINITE only. */
+ * that should be independent, in order of preference (the rest in file order). The first n_forced are taken when they
+ * keep full rank, the others only when they keep it by a margin (while that gives enough); n_prefer < 0 leaves the
+ * choice to complete pivoting. Sets m, l, f. Fails with HL_NOT_FINITE only. */
 HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw);
 
@@ -171,10 +170,10 @@ void hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const
 HlStatus hl_island_place (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                           HlIslandWork *iw);
 
-/* How far the island stands, in x[n_coordinates] where it was placed last, from where other poses of it with the same
- * independent coordinates come to when their joints, which may be open a little, are closed: 0 on one branch, but for
- * rounding [rad, or lengths of the island]. other has n_coordinates; frames are those of x, before and after.
- * INFINITY where the joints do not close. */
+/* Returns how far the island stands, in x[n_coordinates] where it was placed last, from where other poses
+ * of it with the same independent coordinates come to when their joints, which may be open a little, are
+ * closed: 0 on one branch, but for rounding [rad, or lengths of the island]. other has n_coordinates;
+ * frames are those of x, before and after. INFINITY where the joints do not close. */
 double hl_island_distance (const HlMechanism *mech, const HlIsland *island, double x[], const double other[],
                            HlFrame frames[], HlIslandWork *iw);
 
@@ -183,7 +182,7 @@ double hl_island_distance (const HlMechanism *mech, const HlIsland *island, doub
 void hl_island_step_aside (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                            HlIslandWork *iw);
 
-/* The body (global) that moves most when the independent coordinates do: at a dead point, the one
+/* Returns the body (global) that moves most when the independent coordinates do: at a dead point, the one
  * that runs away. */
 int hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw);
 
@@ -203,9 +202,8 @@ void hl_island_carry (HlIslandWork *iw);
  * along. */
 void hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[]);
 
-/* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames
- * carry velocities. With beta or gamma [1/s] the constraints are stabilized
- * (theory/stabilization.md (4), (5)):
+/* iw->gamma: the accelerations by D a + d = 0 with the independent ones at zero; frames carry velocities. With beta or
+ * gamma [1/s] the constraints are stabilized (theory/stabilization.md (4), (5)):
  *
  *   C_x a = -d - 2 beta (C_x v) - gamma^2 C
  *   B a   = -d - beta (B v) */
@@ -219,9 +217,8 @@ void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], doub
 void hl_island_accelerations (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                               const HlIslandWork *iw, const double q[], const double gamma[], double a_ai[]);
 
-/* The same for changes, where the constraints ask for accelerations D z = rhs besides:
- * a_ai = m0^-1 T^T (q - M z), z as of hl_island_dependent_solve (); q[n], rhs[n_rows],
- * scratch z[n], a_ai[f]. */
+/* The same for changes, where the constraints also require accelerations D z = rhs: a_ai = m0^-1 T^T (q - M z), z as of
+ * hl_island_dependent_solve (); q[n], rhs[n_rows], scratch z[n], a_ai[f]. */
 void hl_island_answer (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                        const HlIslandWork *iw, const double q[], const double rhs[], double z[],
                        double a_ai[]);

@@ -2,7 +2,7 @@
 /* The joints: one class a kind, and the table that makes them known. */
 #include "core/mech/hl-joint.h"
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void find_turn (const HlLoad *load, const HlFrame *fi, const HlFrame *fj,
   find_rate (way, fi, fj);
 }
 
-static void put (Way *way, int row, int column, double value) {
+static void set_entry (Way *way, int row, int column, double value) {
   way->H[6 * row + column] = way->H[6 * column + row] = value;
 }
 
@@ -60,14 +60,14 @@ static void find_slide (const HlLoad *load, const HlFrame *fi, const HlFrame *fj
     D[k] = fj->r[k] + a_j[k] - fi->r[k];
     way->g[k] = -e[k];
     way->g[3 + k] = e[k];
-    put (way, 2, k, -n[k]);
-    put (way, 2, 3 + k, n[k]);
+    set_entry (way, 2, k, -n[k]);
+    set_entry (way, 2, 3 + k, n[k]);
   }
   way->g[2] = hl_dot2 (n, D);
   way->g[5] = hl_dot2 (e, t_j);
-  put (way, 2, 2, -hl_dot2 (e, D));
-  put (way, 2, 5, hl_dot2 (n, t_j));
-  put (way, 5, 5, -hl_dot2 (e, a_j));
+  set_entry (way, 2, 2, -hl_dot2 (e, D));
+  set_entry (way, 2, 5, hl_dot2 (n, t_j));
+  set_entry (way, 5, 5, -hl_dot2 (e, a_j));
   find_rate (way, fi, fj);
 }
 
@@ -183,20 +183,20 @@ static const HlField revolute_fields[] = {
 static const HlField prismatic_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the guiding body")),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point of the sliding body")),
-  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction of sliding in the frame of a's body")),
-  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; from the given poses when absent")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Sliding direction in the frame of a's body")),
+  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; default: from the given poses")),
   HL_SLIDING_FRICTION_FIELDS,
 };
 static const HlField slot_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the body with the slot")),
-  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point that stays on the slot's line")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point that stays on the line of the slot")),
   HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction of the slot in the frame of a's body")),
   HL_SLIDING_FRICTION_FIELDS,
 };
 static const HlField weld_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the first body")),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point of the second body")),
-  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; from the given poses when absent")),
+  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; default: from the given poses")),
 };
 static const HlField distance_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("One end of the massless rod")),
@@ -204,25 +204,25 @@ static const HlField distance_fields[] = {
   HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE, HL_TEXT ("Length"), HL_TEXT ("Constant distance of the two points")),
 };
 static const HlField knife_edge_fields[] = {
-  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Where the edge touches the ground")),
-  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction in the body in which the point may move")),
+  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Contact point of the edge with the ground")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction, fixed to the body, in which the point can move")),
 };
 static const HlField drive_angle_fields[] = {
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body a"), HL_TEXT ("First body, or ground")),
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Second body, or ground")),
-  HL_SIGNAL ("signal", ANGLE, HL_NEW (0), HL_ANY HL_SMOOTH, HL_TEXT ("Angle"), HL_TEXT ("Of b minus a over time: a number, a sine, a smooth table or a sum of such")),
+  HL_SIGNAL ("signal", ANGLE, HL_NEW (0), HL_ANY HL_SMOOTH, HL_TEXT ("Angle"), HL_TEXT ("Angle of b minus a over time: a number, a sine, a smooth table or a sum of these")),
 };
 static const HlField drive_length_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("One end")),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("The other end")),
-  HL_SIGNAL ("signal", LENGTH, HL_NEW (1), HL_POSITIVE HL_SMOOTH, HL_TEXT ("Length"), HL_TEXT ("Distance of the two points over time: a number, a sine, a smooth table or a sum of such")),
+  HL_SIGNAL ("signal", LENGTH, HL_NEW (1), HL_POSITIVE HL_SMOOTH, HL_TEXT ("Length"), HL_TEXT ("Distance of the two points over time: a number, a sine, a smooth table or a sum of these")),
 };
 static const HlOutput drive_angle_outputs[] = {
   HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_DRIVE, "torque", TORQUE, HL_TEXT ("Torque on b")),
   HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_POWER, "power", POWER, HL_TEXT ("Power of the drive")),
 };
 static const HlOutput drive_length_outputs[] = {
-  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_DRIVE, "force", FORCE, HL_TEXT ("Force, pushes the points apart")),
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_DRIVE, "force", FORCE, HL_TEXT ("Force that pushes the points apart")),
   HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_POWER, "power", POWER, HL_TEXT ("Power of the drive")),
 };
 #define OUTPUTS                                                                                     \
@@ -237,22 +237,24 @@ static const HlOutput revolute_outputs[] = {
 };
 static const HlOutput sliding_outputs[] = {
   OUTPUTS,
-  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_TRAVEL, "travel", LENGTH, HL_TEXT ("Place of b along the axis")),
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_TRAVEL, "travel", LENGTH, HL_TEXT ("Position of b along the axis")),
   HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_FRICTION, "friction_force", FORCE, HL_TEXT ("Friction force")),
 };
 
 static const HlJointClass
   revolute = {
-    .kind = { HL_SECTION_JOINTS, "revolute", HL_TEXT ("Revolute joint"), HL_TEXT ("The two points coincide, the bodies turn freely"), "joint", HL_WITH_FIELDS (revolute_fields), HL_WITH_OUTPUTS (revolute_outputs) },
+    .kind = { HL_SECTION_JOINTS, "revolute", HL_TEXT ("Revolute joint"), HL_TEXT ("The two points coincide; the bodies can turn"), "joint", HL_WITH_FIELDS (revolute_fields), HL_WITH_OUTPUTS (revolute_outputs) },
+    .kind.also = HL_TEXT ("pin, hinge, pivot"),
     .ends = { "a", "b" }, .n_rows = 2, .rows = { HL_ROW_X, HL_ROW_Y }, .joins_points = true, .friction = &hl_turning_friction_class },
   prismatic = {
-    .kind = { HL_SECTION_JOINTS, "prismatic", HL_TEXT ("Prismatic joint"), HL_TEXT ("b slides along an axis of a's body and does not turn against it"), "slider", HL_WITH_FIELDS (prismatic_fields), HL_WITH_OUTPUTS (sliding_outputs) },
+    .kind = { HL_SECTION_JOINTS, "prismatic", HL_TEXT ("Prismatic joint"), HL_TEXT ("b slides along an axis of a's body and does not turn relative to it"), "slider", HL_WITH_FIELDS (prismatic_fields), HL_WITH_OUTPUTS (sliding_outputs) },
+    .kind.also = HL_TEXT ("slider, guide, rail"),
     .ends = { "a", "b" }, .n_rows = 2, .rows = { HL_ROW_LINE, HL_ROW_ANGLE }, .has_axis = true, .has_angle = true, .friction = &hl_sliding_friction_class },
   slot = {
-    .kind = { HL_SECTION_JOINTS, "slot", HL_TEXT ("Slot"), HL_TEXT ("b stays on a line of a's body and turns freely"), "slot", HL_WITH_FIELDS (slot_fields), HL_WITH_OUTPUTS (sliding_outputs) },
+    .kind = { HL_SECTION_JOINTS, "slot", HL_TEXT ("Slot"), HL_TEXT ("b stays on a line of a's body and can turn"), "slot", HL_WITH_FIELDS (slot_fields), HL_WITH_OUTPUTS (sliding_outputs) },
     .ends = { "a", "b" }, .n_rows = 1, .rows = { HL_ROW_LINE }, .has_axis = true, .friction = &hl_sliding_friction_class },
   weld = {
-    .kind = { HL_SECTION_JOINTS, "weld", HL_TEXT ("Weld"), HL_TEXT ("The points coincide and the bodies do not turn against each other"), "weld", HL_WITH_FIELDS (weld_fields), HL_WITH_OUTPUTS (joint_outputs) },
+    .kind = { HL_SECTION_JOINTS, "weld", HL_TEXT ("Weld"), HL_TEXT ("The points coincide, and the bodies do not turn relative to each other"), "weld", HL_WITH_FIELDS (weld_fields), HL_WITH_OUTPUTS (joint_outputs) },
     .ends = { "a", "b" }, .n_rows = 3, .rows = { HL_ROW_X, HL_ROW_Y, HL_ROW_ANGLE }, .joins_points = true, .has_angle = true },
   distance = {
     .kind = { HL_SECTION_JOINTS, "distance", HL_TEXT ("Distance"), HL_TEXT ("Massless rod between two points"), "rod", HL_WITH_FIELDS (distance_fields), HL_WITH_OUTPUTS (joint_outputs) },
@@ -261,10 +263,10 @@ static const HlJointClass
     .kind = { HL_SECTION_JOINTS, "knife-edge", HL_TEXT ("Knife edge"), HL_TEXT ("The point cannot move across its axis (nonholonomic)"), "edge", HL_WITH_FIELDS (knife_edge_fields), HL_WITH_OUTPUTS (joint_outputs) },
     .ends = { "point" }, .n_rows = 1, .rows = { HL_ROW_KNIFE }, .has_axis = true },
   drive_angle = {
-    .kind = { HL_SECTION_JOINTS, "drive-angle", HL_TEXT ("Driven angle"), HL_TEXT ("A signal says how far b is turned against a"), "drive", HL_WITH_FIELDS (drive_angle_fields), HL_WITH_OUTPUTS (drive_angle_outputs) },
+    .kind = { HL_SECTION_JOINTS, "drive-angle", HL_TEXT ("Driven angle"), HL_TEXT ("A signal prescribes the angle of b relative to a"), "drive", HL_WITH_FIELDS (drive_angle_fields), HL_WITH_OUTPUTS (drive_angle_outputs) },
     .ends = { "a", "b" }, .n_rows = 1, .rows = { HL_ROW_ANGLE }, .on_bodies = true, .is_driven = true },
   drive_length = {
-    .kind = { HL_SECTION_JOINTS, "drive-length", HL_TEXT ("Driven length"), HL_TEXT ("A signal says how far the two points are apart"), "drive", HL_WITH_FIELDS (drive_length_fields), HL_WITH_OUTPUTS (drive_length_outputs) },
+    .kind = { HL_SECTION_JOINTS, "drive-length", HL_TEXT ("Driven length"), HL_TEXT ("A signal prescribes the distance of the two points"), "drive", HL_WITH_FIELDS (drive_length_fields), HL_WITH_OUTPUTS (drive_length_outputs) },
     .ends = { "a", "b" }, .n_rows = 1, .rows = { HL_ROW_LENGTH }, .is_driven = true };
 
 const HlJointClass *const hl_joints[] = {

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* A joint is a class: a few constraint rows (hl-row.h) between two bodies, or between a body and the
- * ground, and the fields that their numbers come from. All there is to know of a kind of joint, but
- * for how it is painted, stands in its row of the table hl_joints[] (hl-joint.c), in the order of the
- * palette. */
+/* A joint is a class: a few constraint rows (hl-constraint-row.h) between two bodies, or between a body and the
+ * ground, and the fields that their numbers come from. The row of the table hl_joints[] (hl-joint.c, in the order of
+ * the palette) has all properties of a kind of joint but its picture. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-kind.h"
 #include "core/base/hl-status.h"
 #include "core/mech/hl-load.h"
-#include "core/mech/hl-row.h"
+#include "core/mech/hl-constraint-row.h"
 
 /* The numbers of a joint's friction, with their places in the load that it becomes. */
 
 /* clang-format off */
 #define HL_TURNING_FRICTION_FIELDS                                                                 \
-  HL_NUMBER ("friction.torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, coulomb), HL_TEXT ("Friction torque"), HL_TEXT ("Of the pin while it turns: about friction number times radius times load")), \
-  HL_NUMBER ("friction.speed", ANGULAR_SPEED, HL_DEFAULT (0.01), HL_POSITIVE HL_AT (HlLoad, speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("friction.torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, coulomb), HL_TEXT ("Friction torque"), HL_TEXT ("Friction torque of the turning pin: about friction coefficient times radius times load")), \
+  HL_NUMBER ("friction.speed", ANGULAR_SPEED, HL_DEFAULT (0.01), HL_POSITIVE HL_AT (HlLoad, speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque decreases to 0")), \
   HL_NUMBER ("friction.viscous", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
 #define HL_SLIDING_FRICTION_FIELDS                                                                 \
-  HL_NUMBER ("friction.force", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, coulomb), HL_TEXT ("Friction force"), HL_TEXT ("Of the guide while it slides")), \
-  HL_NUMBER ("friction.speed", SPEED, HL_DEFAULT (0.01), HL_POSITIVE HL_AT (HlLoad, speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction force falls to 0")), \
+  HL_NUMBER ("friction.force", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, coulomb), HL_TEXT ("Friction force"), HL_TEXT ("Friction force of the sliding guide")), \
+  HL_NUMBER ("friction.speed", SPEED, HL_DEFAULT (0.01), HL_POSITIVE HL_AT (HlLoad, speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction force decreases to 0")), \
   HL_NUMBER ("friction.viscous", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Viscous friction"), HL_TEXT ("Force per speed"))
 /* clang-format on */
 
-/* Name of the class of a joint's friction, "turning-friction"; NULL: the class is an element's. */
+/* Returns the name of the class of a joint's friction, "turning-friction"; NULL: the class is an
+ * element's. */
 const char *hl_joint_friction_name (const HlLoadClass *klass);
 
 #define HL_JOINT_MOST_ROWS 3
@@ -40,7 +40,7 @@ typedef enum {
   HL_JOINT_READS_ANGLE,    /* of b's body minus a's [rad] */
   HL_JOINT_READS_TRAVEL,   /* place of b along the axis [m] */
   HL_JOINT_READS_FRICTION, /* against the motion [N m] or [N] */
-  HL_JOINT_READS_DRIVE,    /* what a drive asks for: pushes the points apart [N], turns b [N m] */
+  HL_JOINT_READS_DRIVE,    /* force or torque of a drive: pushes the points apart [N], turns b [N m] */
   HL_JOINT_READS_POWER     /* of a drive [W] */
 } HlJointReading;
 
@@ -63,15 +63,15 @@ typedef struct {
 extern const HlJointClass *const hl_joints[];
 extern const int hl_n_joints;
 
-/* NULL when this program does not know the kind. */
+/* NULL for an unknown kind. */
 const HlJointClass *hl_joint_class (const char *kind);
 
-/* Whether it stands on one body alone, with the ground behind it. */
+/* Returns whether the joint acts on one body only, against the ground. */
 static inline bool hl_joint_has_one_end (const HlJointClass *klass) {
   return klass->ends[1] == NULL;
 }
 
-/* Whether its bodies turn about one point that they share. */
+/* Returns whether its bodies turn about one point that they share. */
 static inline bool hl_joint_is_hinge (const HlJointClass *klass) {
   return klass->joins_points && !klass->has_angle;
 }

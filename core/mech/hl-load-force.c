@@ -6,16 +6,16 @@
  *
  * d turns with the ground, whose frame is that of the other side; d_w = rot(psi) d0 with the body;
  * a, b are the arms of the point where the force acts. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Point the force acts on")),
-  HL_FIELD ("direction", VEC2, NONE, HL_REQUIRED, HL_TEXT ("Direction"), HL_TEXT ("Direction, made a unit vector")),
-  HL_CHOICE ("frame", "ground|body", HL_TEXT ("Frame of direction"), HL_TEXT ("Whether the direction is fixed to the ground or turns with the body")),
+  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Point of application")),
+  HL_FIELD ("direction", VEC2, NONE, HL_REQUIRED, HL_TEXT ("Direction"), HL_TEXT ("Direction as a unit vector")),
+  HL_CHOICE ("frame", "ground|body", HL_TEXT ("Frame of the direction"), HL_TEXT ("The direction is fixed to the ground or turns with the body")),
   HL_SIGNAL ("signal", FORCE, HL_NEW (0), HL_ANY, HL_TEXT ("Force"), HL_TEXT ("Force over time")),
 };
 /* clang-format on */

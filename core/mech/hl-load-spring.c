@@ -4,21 +4,21 @@
  *   q = -F s_x^T,   F = k (s - s0) + c sdot
  *   Qx = -F Hs - s_x^T (k s_x + c (Hs v)^T)
  *   Qv = -c s_x^T s_x */
-#include "core/base/hl-kind-words.h"
-#include "core/mech/hl-length.h"
+#include "core/base/hl-kind-macros.h"
+#include "core/mech/hl-point-distance.h"
 #include "core/mech/hl-load.h"
 
 /* clang-format off */
 static const HlField fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("One end")),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("The other end")),
-  HL_NUMBER ("stiffness", STIFFNESS, HL_NEW (10000), HL_NOT_NEGATIVE HL_AT (HlLoad, stiffness), HL_TEXT ("Stiffness"), HL_TEXT ("Force per length of stretch")),
-  HL_NUMBER ("damping", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Damping"), HL_TEXT ("Force per speed of stretch")),
-  HL_NUMBER ("free_length", LENGTH, HL_NEW (1), HL_NOT_NEGATIVE HL_AT (HlLoad, free), HL_TEXT ("Free length"), HL_TEXT ("Length without force")),
+  HL_NUMBER ("stiffness", STIFFNESS, HL_NEW (10000), HL_NOT_NEGATIVE HL_AT (HlLoad, stiffness), HL_TEXT ("Stiffness"), HL_TEXT ("Force per elongation")),
+  HL_NUMBER ("damping", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Damping"), HL_TEXT ("Force per speed of elongation")),
+  HL_NUMBER ("free_length", LENGTH, HL_NEW (1), HL_NOT_NEGATIVE HL_AT (HlLoad, free), HL_TEXT ("Free length"), HL_TEXT ("Length at zero force")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_OF (NOTHING, HL_LOAD_READS_LENGTH, "length", LENGTH, HL_TEXT ("Length")),
-  HL_OUTPUT_OF (NOTHING, HL_LOAD_READS_FORCE, "force", FORCE, HL_TEXT ("Pull between the ends")),
+  HL_OUTPUT_OF (NOTHING, HL_LOAD_READS_FORCE, "force", FORCE, HL_TEXT ("Tension between the ends")),
 };
 /* clang-format on */
 
@@ -29,7 +29,7 @@ static HlLength length_of (const HlLoad *load, const HlFrame *fi, const HlFrame 
   return len;
 }
 
-static double pull (const HlLoad *load, const HlLength *len) {
+static double spring_force (const HlLoad *load, const HlLength *len) {
   return load->stiffness * (len->s - load->free) + load->damping * len->rate;
 }
 
@@ -39,7 +39,7 @@ static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj,
   (void)value;
   if (!(len.s > 0.0))
     return HL_ZERO_LENGTH;
-  double F = pull (load, &len);
+  double F = spring_force (load, &len);
   for (int k = 0; k < 6; k++)
     q[k] = -F * len.grad[k];
   return HL_OK;
@@ -53,7 +53,7 @@ static void tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, d
 
   (void)value;
   hl_length_hessian (&len, hess);
-  double F = pull (load, &len);
+  double F = spring_force (load, &len);
   for (int row = 0; row < 6; row++) {
     hv[row] = 0.0;
     for (int col = 0; col < 6; col++)
@@ -78,7 +78,7 @@ static double stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
 }
 
 /* Change of a point of a body along dx of its three columns. */
-static void shift (const HlFrame *frame, const double u[2], const double dx[3], double out[2]) {
+static void move_point (const HlFrame *frame, const double u[2], const double dx[3], double out[2]) {
   double arm[2], turn[2];
 
   hl_frame_arm (frame, u, arm, turn);
@@ -91,8 +91,8 @@ static double stretch_along (const HlLoad *load, const HlFrame *fi, const HlFram
 
   hl_frame_point (fi, load->u_i, from, NULL);
   hl_frame_point (fj, load->u_j, to, NULL);
-  shift (fi, load->u_i, dx, a);
-  shift (fj, load->u_j, dx + 3, b);
+  move_point (fi, load->u_i, dx, a);
+  move_point (fj, load->u_j, dx + 3, b);
   double length = hypot (to[0] - from[0], to[1] - from[1]);
   return ((to[0] - from[0]) * (b[0] - a[0]) + (to[1] - from[1]) * (b[1] - a[1])) / fmax (length, 1e-300);
 }
@@ -100,7 +100,7 @@ static double stretch_along (const HlLoad *load, const HlFrame *fi, const HlFram
 static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, int part) {
   HlLength len = length_of (load, fi, fj);
 
-  return part == HL_LOAD_READS_LENGTH ? len.s : pull (load, &len);
+  return part == HL_LOAD_READS_LENGTH ? len.s : spring_force (load, &len);
 }
 
 static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
@@ -122,6 +122,7 @@ static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *
 const HlLoadClass hl_spring_class = {
     .kind = {HL_SECTION_LOADS, "spring", HL_TEXT ("Spring"), HL_TEXT ("Spring and damper between two points"),
              "spring", HL_WITH_FIELDS (fields), HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("damper, shock absorber"),
     .ends = {"a", "b"},
     .force = force,
     .tangent = tangent,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Torque on a body: q = (0, 0, value) on body i, whatever the motion. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_FIELD ("body", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body"), HL_TEXT ("Body the torque acts on")),
-  HL_SIGNAL ("signal", TORQUE, HL_NEW (0), HL_ANY, HL_TEXT ("Torque"), HL_TEXT ("Counter-clockwise torque over time")),
+  HL_FIELD ("body", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body"), HL_TEXT ("Body on which the torque acts")),
+  HL_SIGNAL ("signal", TORQUE, HL_NEW (0), HL_ANY, HL_TEXT ("Torque"), HL_TEXT ("Counterclockwise torque over time")),
 };
 /* clang-format on */
 

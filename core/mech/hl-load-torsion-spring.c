@@ -3,7 +3,7 @@
  *
  *   q = (moment, -moment) at psi_i, psi_j,
  *   moment = k (psi_j - psi_i - free) + c (w_j - w_i) */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static const HlField fields[] = {
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Second body, or ground")),
   HL_NUMBER ("stiffness", TORSION_STIFFNESS, HL_NEW (1000), HL_NOT_NEGATIVE HL_AT (HlLoad, stiffness), HL_TEXT ("Stiffness"), HL_TEXT ("Torque per angle of b minus a")),
   HL_NUMBER ("damping", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlLoad, damping), HL_TEXT ("Damping"), HL_TEXT ("Torque per angular speed")),
-  HL_NUMBER ("free_angle", ANGLE, HL_DEFAULT (0), HL_ANY HL_AT (HlLoad, free), HL_TEXT ("Free angle"), HL_TEXT ("Angle of b minus a without torque")),
+  HL_NUMBER ("free_angle", ANGLE, HL_DEFAULT (0), HL_ANY HL_AT (HlLoad, free), HL_TEXT ("Free angle"), HL_TEXT ("Angle of b minus a at zero torque")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_OF (NOTHING, HL_LOAD_READS_TORQUE, "torque", TORQUE, HL_TEXT ("Torque on b")),

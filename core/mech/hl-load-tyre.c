@@ -6,7 +6,7 @@
  *   Qv = (n, c_n)^T F_v
  *
  * t and n are the directions of rolling and across. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>
@@ -18,9 +18,9 @@
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Where the tyre touches the ground")),
-  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Rolling direction in the body")),
-  HL_NUMBER ("stiffness", TYRE_STIFFNESS, HL_NEW (100000), HL_NOT_NEGATIVE HL_AT (HlLoad, stiffness), HL_TEXT ("Cornering stiffness"), HL_TEXT ("Lateral force is -stiffness times atan of lateral over longitudinal speed")),
+  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Contact point of the tyre with the ground")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Rolling direction, fixed to the body")),
+  HL_NUMBER ("stiffness", TYRE_STIFFNESS, HL_NEW (100000), HL_NOT_NEGATIVE HL_AT (HlLoad, stiffness), HL_TEXT ("Cornering stiffness"), HL_TEXT ("Lateral force = -stiffness · atan (lateral speed / longitudinal speed)")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_OF (NOTHING, HL_LOAD_READS_FORCE, "force", FORCE, HL_TEXT ("Lateral force")),
@@ -130,6 +130,7 @@ const HlLoadClass hl_tyre_class = {
     .kind = {HL_SECTION_LOADS, "tyre", HL_TEXT ("Tyre"),
              HL_TEXT ("Lateral tyre force on a vehicle in plan view"), "tyre", HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("wheel, cornering stiffness"),
     .ends = {"point"},
     .has_axis = true,
     .force = force,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads: generalized forces that mechanics alone decides (torque, force, spring-damper, torsion
- * spring, tyre): theory/elements.md (19)-(23). A load is a class: everything that the program knows
- * of a kind of load stands in the one file of that kind, but for how it is painted; the table of all
- * classes is hl_loads[] (hl-load.c), in the order of the palette.
+/* Loads: generalized forces that mechanics alone decides (torque, force, spring-damper, torsion spring,
+ * tyre): theory/elements.md (19)-(23). A load is a class: one file per kind of load holds everything about
+ * it, except its painter; the table of all classes is hl_loads[] (hl-load.c), in the order of the palette.
  *
  * Local columns:   0,1: r_i   2: psi_i   3,4: r_j   5: psi_j */
 #pragma once
@@ -80,10 +79,10 @@ extern const HlLoadClass hl_turning_friction_class, hl_sliding_friction_class;
 extern const HlLoadClass *const hl_loads[];
 extern const int hl_n_loads;
 
-/* NULL when this program does not know the kind. */
+/* NULL for an unknown kind. */
 const HlLoadClass *hl_load_class (const char *kind);
 
-/* Whether it is drawn from one point to another. */
+/* Returns whether it is drawn from one point to another. */
 static inline bool hl_load_joins_points (const HlLoadClass *klass) {
   return !klass->on_bodies && klass->ends[1] != NULL;
 }
@@ -102,7 +101,7 @@ static inline HlStatus hl_load_force (const HlLoad *load, const HlFrame *fi, con
   return load->klass->force (load, fi, fj, value, q);
 }
 
-/* Whether the force depends on the motion: else the tangent stays zero. */
+/* Returns whether the force depends on the motion: else the tangent stays zero. */
 static inline bool hl_load_has_tangent (const HlLoad *load) {
   return load->klass->tangent != NULL;
 }

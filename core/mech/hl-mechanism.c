@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mech/hl-length.h"
+#include "core/mech/hl-point-distance.h"
 
 void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]) {
   frames[0] = (HlFrame){.c = 1.0};

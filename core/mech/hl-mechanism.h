@@ -7,7 +7,7 @@
 
 #include "core/mech/hl-frame.h"
 #include "core/mech/hl-load.h"
-#include "core/mech/hl-row.h"
+#include "core/mech/hl-constraint-row.h"
 
 typedef struct {
   double mass;        /* [kg] */
@@ -17,15 +17,15 @@ typedef struct {
   double velocity[3]; /* starting velocity [m/s, m/s, rad/s] */
 } HlBody;
 
-/* Bodies that are joined, and the rows that join them. Indices are global; arrays are owned by
- * whoever owns the mechanism. */
+/* Bodies that are joined, and the rows that join them. Indices are global; the owner of the mechanism owns
+ * the arrays. */
 typedef struct {
   int n_bodies;
   int *bodies;     /* n_bodies, rising                                  */
   int n_rows;      /* all constraint rows                               */
   int n_holonomic; /* of which holonomic; they come first               */
   int *rows;       /* n_rows                                            */
-  double length;   /* typical arm of its points [m]: makes angles and metres comparable */
+  double length;   /* derived: typical arm of its points [m], makes angles and metres comparable */
 } HlIsland;
 
 typedef struct {
@@ -77,7 +77,7 @@ static inline void hl_mechanism_gravity (const HlMechanism *mech, const HlFrame 
   hl_frame_arm (&frames[0], mech->gravity, gravity, across);
 }
 
-/* Sum over the bodies of v^T M v/2 at the velocities in the frames [J]. */
+/* Returns the sum over the bodies of v^T M v/2 at the velocities in the frames [J]. */
 double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]);
 /* Gravity and springs; zero of gravity at the ground's origin. */
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);

@@ -4,10 +4,10 @@
  *
  * Rank and a first partition come from complete pivoting on the gradients, columns of angles
  * divided by the island's typical length so that a metre and a radian weigh alike, rows scaled to
- * one. Wishes are then met by taking rows of the null-space basis T, in the order of the wishes, as
- * long as they stay linearly independent. What nobody forces has to be independent by a margin
- * first: the x of a body that swings across it at this moment, or the yaw rates of a vehicle that
- * drives all but straight on, would make a Jacobian that is all rounding. */
+ * one. Preferences are then met by taking rows of the null-space basis T, in the order of preference, as long as they
+ * stay linearly independent. Preferred columns that are not forced must be independent by a margin: the x of a body
+ * that swings across it at this moment, or the yaw rates of a vehicle that drives all but straight on, would make a
+ * Jacobian that is all rounding. */
 #include "core/base/hl-arena.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse.h"
@@ -20,7 +20,7 @@
  * the row to count as independent; and for it to be so by a margin. */
 #define LEAST 1.0e-7
 #define MARGIN 1.0e-2
-/* Degrees of freedom of one island from which on so many margins, one upon the other, are none. */
+/* Degrees of freedom of one island from which on the product of so many margins is rounding. */
 #define MANY 12
 
 static double column_scale (const HlIsland *island, int column) {
@@ -98,13 +98,13 @@ static HlStatus pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw) {
   bool is_small = iw->large == NULL;
   double *bbar = is_small ? iw->scratch : hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
   int *candidates = is_small ? iw->places : hl_arena_take (&scratch, iw->n, sizeof *candidates);
-  /* the orders of the holonomic rows are wanted once more where matrices are sparse */
+  /* the orders of the holonomic rows are requested once more where matrices are sparse */
   int *row_order = is_small ? iw->row_order : hl_arena_take (&scratch, extra, sizeof *row_order),
       *column_order =
           is_small ? iw->column_order : hl_arena_take (&scratch, free_columns, sizeof *column_order);
 
   /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
-   * a knife edge may ask for what the joints ensure already. */
+   * a knife edge may repeat a condition of the joints. */
   for (int r = 0; r < extra; r++) {
     const double *row = is_small ? &iw->D[island->n_holonomic + r] : NULL;
     double most = is_small ? 0.0 : hl_island_sparse_row_size (island, iw, island->n_holonomic + r);
@@ -147,7 +147,7 @@ typedef struct {
   int n;
   int n_forced;
   int n_with_margin; /* behind the first n_forced */
-} Wishes;
+} Preferences;
 
 /* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
 typedef struct {
@@ -166,8 +166,8 @@ static double scaled_entry (const HlIsland *island, const HlIslandWork *iw, cons
 
 /* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
  * beside what is there. */
-static bool take_row (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
-                      double least, Span *span) {
+static bool add_row (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
+                     double least, Span *span) {
   int width = span->width;
   double *row = span->q + span->taken * width, size = 0.0;
 
@@ -192,10 +192,10 @@ static bool take_row (const HlIsland *island, const HlIslandWork *iw, const doub
   return true;
 }
 
-/* Up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span; those
- * marked in `used` are passed over, and what is taken is marked there. Returns their number. */
-static int take_rows (const HlIsland *island, const HlIslandWork *iw, const double *basis[],
-                      const Wishes *wishes, int want, bool used[], Span *span, int out[]) {
+/* Up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span; those marked in
+ * `used` are passed over, and what is taken is marked there. Returns their number. */
+static int add_rows (const HlIsland *island, const HlIslandWork *iw, const double *basis[],
+                     const Preferences *wishes, int want, bool used[], Span *span, int out[]) {
   double largest = 0.0;
   int n_out = 0;
 
@@ -206,7 +206,7 @@ static int take_rows (const HlIsland *island, const HlIslandWork *iw, const doub
     int c = wishes->columns[w], behind = w - wishes->n_forced;
     bool has_margin = behind >= 0 && behind < wishes->n_with_margin;
 
-    if (used[c] || !take_row (island, iw, basis, c, (has_margin ? MARGIN : LEAST) * largest, span))
+    if (used[c] || !add_row (island, iw, basis, c, (has_margin ? MARGIN : LEAST) * largest, span))
       continue;
     used[c] = true;
     out[n_out++] = c;
@@ -214,8 +214,8 @@ static int take_rows (const HlIsland *island, const HlIslandWork *iw, const doub
   return n_out;
 }
 
-/* Meets the wishes: f rows of T first, then l more rows of X. */
-static void choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw) {
+/* Adds the preferred columns: f rows of T first, then l more rows of X. */
+static void add_preferred (const HlIsland *island, const Preferences *wishes, HlIslandWork *iw) {
   int n = iw->n, f = iw->f, l = iw->l, width = f + l;
   HlArena scratch = hl_arena_beside (&iw->arena);
   double *q = hl_arena_take (&scratch, width * width + width, sizeof *q);
@@ -229,11 +229,11 @@ static void choose_wished (const HlIsland *island, const Wishes *wishes, HlIslan
     X[j] = hl_island_position_column (iw, j);
   for (int j = 0; j < f; j++)
     T[j] = hl_island_velocity_column (iw, j);
-  int n_ai = take_rows (island, iw, T, wishes, f, used, &velocities, ai);
+  int n_ai = add_rows (island, iw, T, wishes, f, used, &velocities, ai);
   memset (used, 0, (size_t)n * sizeof *used);
-  Wishes chosen = {.columns = ai, .n = n_ai, .n_forced = n_ai};
-  int n_again = take_rows (island, iw, X, &chosen, n_ai, used, &positions, again);
-  int n_ad = take_rows (island, iw, X, wishes, l, used, &positions, ad);
+  Preferences chosen = {.columns = ai, .n = n_ai, .n_forced = n_ai};
+  int n_again = add_rows (island, iw, X, &chosen, n_ai, used, &positions, again);
+  int n_ad = add_rows (island, iw, X, wishes, l, used, &positions, ad);
   if (n_ai == f && n_again == f && n_ad == l) {
     int n_dep = 0;
     memcpy (iw->ai, ai, (size_t)f * sizeof (int));
@@ -249,7 +249,7 @@ static void choose_wished (const HlIsland *island, const Wishes *wishes, HlIslan
 
 /* Columns in file order; of a linkage that moves in many ways those that pivoting has found come first: the
  * first ones that are independent by a margin, one beside the other, need not be so together. */
-static void list_unwished (const HlIslandWork *iw, int columns[]) {
+static void list_not_preferred (const HlIslandWork *iw, int columns[]) {
   int n = 0, n_first = iw->f + iw->l > MANY ? iw->f : 0;
 
   for (int j = 0; j < n_first; j++)
@@ -314,17 +314,16 @@ static void choose_preferred (const HlIsland *island, const int prefer[], int n_
 
   for (int k = 0; k < n_prefer; k++)
     columns[k] = prefer[k];
-  list_unwished (iw, columns + n_prefer);
+  list_not_preferred (iw, columns + n_prefer);
   memcpy (columns + n_forced + round, columns + n_forced, (size_t)round * sizeof *columns);
-  Wishes wishes = {
+  Preferences wishes = {
       .columns = columns, .n = n_forced + 2 * round, .n_forced = n_forced, .n_with_margin = round};
-  choose_wished (island, &wishes, iw);
+  add_preferred (island, &wishes, iw);
   hl_arena_clear (&scratch);
 }
 
-/* The kinematics by the partition as it is now; of a large island, for what is chosen from it only, the columns
- * of X. */
-static HlStatus take_partition (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
+/* The kinematics by the present partition; of a large island, for what is chosen from it only, the columns of X. */
+static HlStatus eval_partition (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                 bool is_last, HlIslandWork *iw) {
   if (iw->large != NULL) {
     hl_island_go_sparse (iw);
@@ -355,14 +354,14 @@ HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, cons
 
   Choice choice = choice_of (n_prefer, iw);
   if (status == HL_OK)
-    status = take_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
+    status = eval_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
   if (status == HL_OK && island->n_rows > island->n_holonomic) {
     status = pivot_nonholonomic (island, iw);
     /* those that move farthest are looked for among coordinates whose velocities are free alone */
     if (choice == CHOOSE_FARTHEST && iw->l > 0)
       choice = n_prefer >= 0 ? CHOOSE_PREFERRED : CHOOSE_PIVOTS;
     if (status == HL_OK)
-      status = take_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
+      status = eval_partition (mech, island, frames, choice == CHOOSE_PIVOTS, iw);
   }
   if (status != HL_OK)
     return status;
@@ -371,7 +370,7 @@ HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, cons
   else if (choice == CHOOSE_FARTHEST)
     choose_farthest (island, iw);
   if (choice != CHOOSE_PIVOTS)
-    status = take_partition (mech, island, frames, true, iw);
+    status = eval_partition (mech, island, frames, true, iw);
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
   iw->pivot_ratio = hl_island_pivot_ratio (iw);

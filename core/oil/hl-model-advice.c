@@ -41,10 +41,10 @@ HlDocument *hl_oil_take_proposals (const HlDocument *document, HlSystem *sys, Hl
   return mended;
 }
 
-/* From this ratio of the slowest to the fastest time constant on, the lumped model costs more than
- * it tells, unless the oscillation of the oil is what is asked about. */
+/* From this ratio of the slowest to the fastest time constant on, the lumped model costs more than it is worth, unless
+ * the oscillation of the oil is the subject. */
 #define STIFF 1e4
-/* Oscillations of the oil with less damping than this are heard and seen. */
+/* Oscillations of the oil with less damping than this are audible and visible. */
 #define LIVELY 0.2
 /* As many periods of the oil in a run fill a plot with nothing but lines. */
 #define MANY_PERIODS 1000.0
@@ -93,26 +93,26 @@ static void find_obstacles (HlModelAdvice *advice, const HlSystem *sys) {
 
 static void append_scales (GString *text, const HlModelAdvice *a) {
   if (isnan (a->fastest)) {
-    g_string_append (text, _ ("Where the run starts nothing of the lumped model has a time scale: "
-                              "everything there is at rest or shut.\n"));
+    g_string_append (
+        text,
+        _ ("At the start of the run the lumped model has no time scale: everything is at rest or closed.\n"));
     return;
   }
-  g_string_append_printf (text,
-                          _ ("Time scales of the lumped model where the run starts: %s s to "
-                             "%s s, a stiffness of %s.\n"),
-                          hl_shown (a->fastest, 2).text, hl_shown (a->slowest, 2).text,
-                          hl_shown (a->slowest / a->fastest, 1).text);
+  g_string_append_printf (
+      text,
+      _ ("Time scales of the lumped model at the start of the run: %s s to %s s, stiffness ratio %s.\n"),
+      hl_shown (a->fastest, 2).text, hl_shown (a->slowest, 2).text,
+      hl_shown (a->slowest / a->fastest, 1).text);
   if (!isnan (a->oil_frequency))
-    g_string_append_printf (text, _ ("The oil oscillates from %s Hz on.\n"),
+    g_string_append_printf (text, _ ("The lowest oil frequency is %s Hz.\n"),
                             hl_shown (a->oil_frequency, 3).text);
 }
 
-static HlModelKind choose (const HlModelAdvice *a, double t_end, double damping) {
+static HlModelKind choose_model (const HlModelAdvice *a, double t_end, double damping) {
   gboolean is_stiff = a->slowest / a->fastest > STIFF || t_end / a->fastest > STIFF * 100.0;
   gboolean is_lively = damping < LIVELY && a->oil_frequency * t_end < MANY_PERIODS;
 
-  /* at rest with everything shut no eigenvalue tells how stiff it will be: what the drawing was
-   * made for does */
+  /* at rest with everything shut no eigenvalue shows the later stiffness: the motion of the drawing does */
   const HlOilModel *whole = hl_oil_model_of_points ();
   if (!isnan (a->fastest) && (!is_stiff || is_lively))
     return whole->kind;
@@ -137,7 +137,7 @@ HlModelAdvice *hl_model_advice_new (const HlSystem *sys) {
 
   find_scales (advice, sys, &damping);
   find_obstacles (advice, sys);
-  advice->suits = choose (advice, sys->t_end, damping);
+  advice->suits = choose_model (advice, sys->t_end, damping);
   g_string_append (text, _ (hl_oil_models[advice->suits]->suits));
   append_scales (text, advice);
   append_models (text, advice);

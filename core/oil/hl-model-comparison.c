@@ -147,10 +147,10 @@ static void run_model (HlModelPart *part, const HlSystem *system, HlRecording *r
   }
 }
 
-/* --- how far they lie apart --- */
+/* --- differences --- */
 
 /* The rows of two runs stand at the same multiples of the output step; only the last row of one that
- * broke off may stand elsewhere, and is left out. The mean is one over time. Where runs jump at times that differ by
+ * stopped early may stand elsewhere, and is left out. The mean is one over time. Where runs jump at times that differ by
  * less than the output step, one row stands alone with a difference; between two rows the smaller difference counts, so
  * that it does not count for the time around it. */
 static HlTraceGap gap_of (const HlResults *of, const HlResults *from, int column) {
@@ -187,7 +187,7 @@ static HlTraceGap gap_of (const HlResults *of, const HlResults *from, int column
   return gap;
 }
 
-static void compare (HlModelPart *part, const HlResults *reference, int n_traces) {
+static void compare_with_reference (HlModelPart *part, const HlResults *reference, int n_traces) {
   double first = HL_SAME_TRACE;
 
   part->gaps = g_new (HlTraceGap, n_traces);
@@ -214,7 +214,7 @@ static gboolean tells_the_same (const HlModelPart *part) {
   return is_whole (part) && part->worst <= HL_SAME_TRACE;
 }
 
-/* The models stand in the table in the order of what they neglect. */
+/* The table lists the models in the order of what they neglect. */
 static void judge (HlModelComparison *self) {
   for (int k = HL_N_OIL_MODELS - 1; k >= 0; k--)
     if (is_whole (&self->parts[k]))
@@ -226,7 +226,7 @@ static void judge (HlModelComparison *self) {
     HlModelPart *part = &self->parts[k];
     if (!part->ran || k == self->reference)
       continue;
-    compare (part, self->parts[self->reference].results, self->n_traces);
+    compare_with_reference (part, self->parts[self->reference].results, self->n_traces);
     if (tells_the_same (part) && part->stats.seconds < self->parts[self->trusted].stats.seconds)
       self->trusted = k;
   }
@@ -237,16 +237,14 @@ static void append_gap (GString *text, const char *name, const HlModelPart *part
   const HlTraceGap *gap = &part->gaps[part->worst_trace];
   const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
   const char *said[2][2] = {
-      {_ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$s %% of its "
-          "range off in the mean (at most %4$s %%, at %5$s s), in %6$s times the time: what it "
-          "loses matters here.\n"),
-       _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’, which stands, is "
-          "%2$s %% of its size off in the mean (at most %4$s %%, at %5$s s), in %6$s times the "
-          "time: what it loses matters here.\n")},
-      {_ ("The %s model may be trusted for these traces. None is more than %s %% of its range off "
-          "in the mean (‘%s’; at most %s %%, at %s s), in %s times the time.\n"),
-       _ ("The %s model may be trusted for these traces. None is more than %s %% of its size off "
-          "in the mean (‘%s’, which stands; at most %s %%, at %s s), in %s times the time.\n")}};
+      {_ ("The %1$s model does not suit all of these traces. The mean difference of ‘%3$s’ is %2$s %% of its "
+          "range (maximum %4$s %%, at %5$s s), and the run takes %6$s times the time.\n"),
+       _ ("The %1$s model does not suit all of these traces. ‘%3$s’ is constant, and its mean difference is "
+          "%2$s %% of its value (maximum %4$s %%, at %5$s s); the run takes %6$s times the time.\n")},
+      {_ ("The %s model suits these traces. The largest mean difference is %s %% of the range (‘%s’; maximum "
+          "%s %%, at %s s), and the run takes %s times the time.\n"),
+       _ ("The %s model suits these traces. The largest mean difference is %s %% of the value (‘%s’, which "
+          "is constant; maximum %s %%, at %s s), and the run takes %s times the time.\n")}};
 
   g_string_append_printf (
       text, said[part->worst <= HL_SAME_TRACE][gap->stands], name, hl_shown (100.0 * part->worst, 2).text,
@@ -263,10 +261,11 @@ static void append_start (GString *text, const HlModelPart *part, const HlResult
   const HlColumnInfo *info = hl_results_column (part->results, k + 1);
   /* where bodies begin alike it can be pressures and flows alone */
   const char *said[] = {
-      _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. To let all models begin alike, "
-         "hold what was drawn (equilibrium.hold), or start as given.\n"),
-      _ ("It starts elsewhere: ‘%1$s’ at %2$s instead of %3$s %4$s. All models begin as given, but "
-         "this one has no pressures of its own: they and the flows follow from the motion.\n")};
+      _ ("The start state differs: ‘%1$s’ is %2$s instead of %3$s %4$s. To start all models alike, hold the "
+         "drawn values (equilibrium.hold), or start the runs from the values of the file (simulation.start: "
+         "as-given).\n"),
+      _ ("The start state differs: ‘%1$s’ is %2$s instead of %3$s %4$s. All models start from the values of "
+         "the file, but in this model the pressures and flows follow from the motion.\n")};
   double own = hl_results_get (part->results, k + 1, 0), other = hl_results_get (reference, k + 1, 0);
   HlQuantity quantity = hl_quantity_of_si (info->unit);
   const HlUnit *unit = units != NULL ? units[quantity] : NULL;
@@ -281,7 +280,7 @@ static void append_change (GString *text, const HlModelPart *part) {
   const char *label = part->failure != NULL ? hl_findings_get (part->failure, 0)->fix.label : NULL;
 
   if (label != NULL)
-    g_string_append_printf (text, _ ("One change lets it run to its end: %s.\n"), label);
+    g_string_append_printf (text, _ ("One change lets the model run to its end: %s.\n"), label);
 }
 
 static void append_part (GString *text, const HlModelComparison *self, int k, const HlUnit *const units[],
@@ -298,15 +297,15 @@ static void append_part (GString *text, const HlModelComparison *self, int k, co
     return;
   }
   if (part->why_not != NULL)
-    g_string_append_printf (text, _ ("The %s model broke off at %s s: %s.\n"), name,
+    g_string_append_printf (text, _ ("The %s model stopped at %s s: %s.\n"), name,
                             hl_shown (part->stats.t_reached, 4).text, part->why_not);
   append_change (text, part);
   if (k == self->reference)
-    g_string_append_printf (
-        text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);
+    g_string_append_printf (text, _ ("The %s model is the reference, because it neglects least.\n"), name);
   else if (self->reference >= 0 && part->worst_trace < 0)
-    g_string_append_printf (text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"),
-                            name);
+    g_string_append_printf (
+        text, _ ("The %s model: no trace changes in this run, so there is no difference to compare.\n"),
+        name);
   else if (self->reference >= 0) {
     append_gap (text, name, part, part->stats.seconds / self->parts[self->reference].stats.seconds);
     append_start (text, part, self->parts[self->reference].results, units, is_as_given);
@@ -319,15 +318,14 @@ static void append_scales (GString *text, const HlSystem *system, double t_end) 
 
   if (!isnan (advice->fastest))
     g_string_append_printf (text,
-                            _ ("Where the run starts the machine's own motions take from %s s "
-                               "to %s s; the run lasts %s s.\n"),
+                            _ ("At the start of the run the motions of the machine have time scales from %s "
+                               "s to %s s; the run lasts %s s.\n"),
                             hl_shown (advice->fastest, 2).text, hl_shown (advice->slowest, 2).text,
                             hl_shown (t_end, 4).text);
   if (!isnan (advice->oil_frequency))
-    g_string_append_printf (text,
-                            _ ("The oil swings from %s Hz on: only a model with springs of oil "
-                               "shows that.\n"),
-                            hl_shown (advice->oil_frequency, 3).text);
+    g_string_append_printf (
+        text, _ ("The lowest oil frequency is %s Hz: only a model with compressible oil shows it.\n"),
+        hl_shown (advice->oil_frequency, 3).text);
   hl_model_advice_free (advice);
 }
 
@@ -349,24 +347,23 @@ static void append_light_pipes (GString *text, const HlModelComparison *self, co
     return;
   g_string_append_printf (
       text,
-      n == 1 ? _ ("The inertia of the oil in ‘%1$s’ is in the hybrid model alone: ‘Oil inertia’ "
-                  "there gives it to the lumped one, too.\n")
-             : _ ("The inertia of the oil in ‘%1$s’ and in %2$d more pipes is in the hybrid model "
-                  "alone: ‘Oil inertia’ there gives it to the lumped one, too.\n"),
+      n == 1 ? _ ("Only the hybrid model includes the inertia of the oil in ‘%1$s’: switch on its ‘Oil "
+                  "inertia’ to include it in the lumped model, too.\n")
+             : _ ("Only the hybrid model includes the inertia of the oil in ‘%1$s’ and %2$d more pipes: "
+                  "switch on their ‘Oil inertia’ to include it in the lumped model, too.\n"),
       hl_system_entity_id (system, HL_ENTITY_COMPONENT, first), n - 1);
 }
 
-static char *tell (const HlModelComparison *self, const HlSystem *system, const HlSimOptions *options,
-                   const HlUnit *const units[]) {
+static char *describe_comparison (const HlModelComparison *self, const HlSystem *system,
+                                  const HlSimOptions *options, const HlUnit *const units[]) {
   GString *text = g_string_new (NULL);
 
   if (self->trusted >= 0)
-    g_string_append_printf (
-        text,
-        self->trusted == self->reference
-            ? _ ("For these traces take the %s model.\n")
-            : _ ("For these traces take the %s model: it tells the same at the least cost.\n"),
-        g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
+    g_string_append_printf (text,
+                            self->trusted == self->reference
+                                ? _ ("Recommended: %s.\n")
+                                : _ ("Recommended: %s, with the same result at the lowest cost.\n"),
+                            g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
     append_part (text, self, k, units, options->start == HL_START_AS_GIVEN);
   append_light_pipes (text, self, system);
@@ -405,7 +402,7 @@ HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording 
     }
   }
   judge (self);
-  self->text = tell (self, system, options, units);
+  self->text = describe_comparison (self, system, options, units);
   return self;
 }
 

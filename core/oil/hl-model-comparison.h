@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One drawing run in all three oil models: how far their traces lie apart, what each cost, and which
- * of them may be trusted for what the traces ask. The model that neglects least is the measure. */
+/* One drawing run in all three oil models: the differences of their traces, the cost of each, and the models that are
+ * accurate enough for the traces. The model that neglects least is the measure. */
 #pragma once
 
 #include "core/base/hl-unit.h"
@@ -12,7 +12,7 @@
 /* How far one trace lies from that of the reference at most, over the rows that both have. What it is a
  * share of: the range (largest less smallest) of the reference, or its largest size, where it stands. */
 typedef struct {
-  double most;     /* |difference|, unit of the trace; NAN: no row where both know it */
+  double most;     /* |difference|, unit of the trace; NAN: no row where both have it */
   double at;       /* time of it [s]; NAN likewise */
   double share;    /* of range or size; NAN: the reference is 0 all the time */
   double usual;    /* mean of |difference| over time, as a share of the same */
@@ -26,7 +26,7 @@ typedef struct {
   gboolean ran;  /* it has rows, if not to the end */
   char *why_not; /* what kept it from running, or from going on; NULL: it came to the end;
                          owned */
-  /* the same as a finding, with the change after which this oil runs to its end; NULL: it came there, or somebody
+  /* the same as a finding, with the change after which this oil runs to its end; NULL: it came there, or the caller
    * stopped it; owned */
   HlFindings *failure;
   HlSimStats stats;   /* of what ran */
@@ -41,21 +41,21 @@ typedef struct {
   HlModelPart parts[HL_N_OIL_MODELS]; /* by HlModelKind */
   int n_traces;                       /* columns behind the time */
   int reference; /* HlModelKind that neglects least of those that came to the end; -1: none */
-  int trusted;   /* HlModelKind: the one that costs least of those that tell the same; -1 */
+  int trusted;   /* HlModelKind with the lowest cost among those with the same result; -1: none */
   char *text;    /* what it means, a sentence or a few a line; owned */
 } HlModelComparison;
 
-/* From this share of a trace's range on, in the mean over time, two models do not tell the same: a knock
- * that one of them makes an instant earlier is no difference that a person would see. */
+/* Two models differ if the mean difference over time exceeds this share of the range of the trace. The
+ * mean ignores a pressure peak that one model has slightly earlier. */
 #define HL_SAME_TRACE 0.01
 /* A range below this part of a trace's size is the noise of a solver around a rest, and no motion. */
 #define HL_STANDING_TRACE 1e-6
 
-/* Runs `system` in each oil model with those options (t_end, every, rtol, method, max_steps, cancel;
- * model and formulation are set here) and compares the columns of `recording`, which is of the same
- * system. units[HL_N_QUANTITIES]: those in which the text says numbers of traces, NULL: SI. report:
- * told of each model before it runs, may be NULL. What was cancelled says so in its
- * why_not. Never NULL; owned by the caller. Allocates; may run in any thread. */
+/* Runs `system` in each oil model with those options (t_end, every, rtol, method, max_steps, cancel; model
+ * and formulation are set here) and compares the columns of `recording`, which is of the same system.
+ * units[HL_N_QUANTITIES]: units of the traces in the text, NULL: SI. report: called for each model before it
+ * runs, may be NULL. A cancelled model has the reason in why_not. The result is never NULL and owned by the
+ * caller. Allocates; may run in any thread. */
 HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording *recording,
                                             const HlSimOptions *options, const HlUnit *const units[],
                                             void (*report) (HlModelKind model, void *data), void *data);
@@ -73,7 +73,7 @@ typedef struct {
   long steps[2];       /* lumped, quasistatic */
   double seconds[2];
   HlMethod method[2]; /* of the integrator that got through */
-  bool again[2];      /* the other one gave up before */
+  bool again[2];      /* the other one failed before */
 } HlQuasiPrice;
 
 /* What the virtual element of the cylinder with this component index should be, at the start of the

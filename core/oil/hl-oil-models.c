@@ -18,9 +18,8 @@ static const HlOilModel lumped = {
     .idle = N_ ("Not used by the lumped model"),
     .use = N_ ("Use the lumped model"),
     .suits = N_ ("Lumped suits this drawing.\n"),
-    .keeps = N_ ("Lumped keeps everything: oscillations of the oil, eigenvalues, rising "
-                 "pressures. The smaller and stiffer the volumes, the smaller its "
-                 "steps.\n"),
+    .keeps = N_ ("Lumped includes everything: oscillations of the oil, eigenvalues, rising pressures. Small "
+                 "and stiff volumes need small steps.\n"),
     .n_forms = 2,
     .forms = {{.formulation = HL_FORMULATION_REDUCED, .form = &hl_sim_form_reduced},
               {.formulation = HL_FORMULATION_BAUMGARTE, .form = &hl_sim_form_baumgarte, .has_decay = true}},

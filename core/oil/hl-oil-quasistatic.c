@@ -24,14 +24,13 @@ static bool reads_law (const HlPassage *passage) {
 
 static const char *takes (const HlPassage *passage, const char **why, const char **mend) {
   static const char *const sentences[] = {
-      [HL_PASSAGE_ORIFICE] = N_ ("An orifice in the steady map from the speed of a cylinder to its "
-                                 "force."),
-      [HL_PASSAGE_CHECK] = N_ ("A way in one direction, in the same map."),
-      [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
-      [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
+      [HL_PASSAGE_ORIFICE] = N_ ("An orifice in the steady force-velocity characteristic of a cylinder."),
+      [HL_PASSAGE_CHECK] = N_ ("A one-way flow path in the steady force-velocity characteristic."),
+      [HL_PASSAGE_RELIEF] = N_ ("A pressure limit in the steady force-velocity characteristic."),
+      [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia in the steady force-velocity characteristic."),
       [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
-      [HL_PASSAGE_OTHER] = N_ ("Its own law and states, as in the lumped model: with it the circuit "
-                               "is a network without closed form."),
+      [HL_PASSAGE_OTHER] = N_ ("The same law and states as in the lumped model; the circuit then has no "
+                               "closed form and is solved as a network."),
   };
 
   *why = *mend = NULL;
@@ -43,11 +42,11 @@ const HlOilModel hl_oil_quasistatic = {
     .bit = HL_OIL_QUASISTATIC,
     .name = "quasistatic",
     .label = NC_ ("choice", "quasistatic"),
-    .idle = N_ ("Not used by the quasistatic model where the circuit has a closed form"),
+    .idle = N_ ("Not used by the quasistatic model if the circuit has a closed form"),
     .use = N_ ("Use the quasistatic model"),
     .suits = N_ ("Quasistatic suits this drawing.\n"),
-    .keeps = N_ ("Quasistatic keeps steady forces and speeds at any step, for driving "
-                 "in real time. Lost: every motion of the oil by itself.\n"),
+    .keeps = N_ ("Quasistatic includes steady forces and speeds at any step size, for driving in real time. "
+                 "It neglects every dynamic motion of the oil.\n"),
     .cannot = N_ ("Quasistatic cannot be used: %s.\n"),
     .n_forms = 2,
     .forms = {{.formulation = HL_FORMULATION_RELAXED, .form = &hl_sim_form_relaxed},

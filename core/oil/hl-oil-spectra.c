@@ -5,7 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/hybrid/hl-hybrid-linear.h"
 #include "core/linear/hl-branches.h"
 #include "core/math/hl-assignment.h"
@@ -22,14 +22,13 @@
 /* The limit by singular values. With D = U S V^T, U2 and V2 what belongs to its zeros,
  *
  *   p  = -D^+ C y + V2 mu                      those with a conductance follow at once: order k
- *   0  = G y,   G = U2^T C                     the others ask something of y: order sqrt (k)
+ *   0  = G y,   G = U2^T C                     all others are conditions on y: order sqrt (k)
  *   mu = -(G B V2)^-1 G A1 y,   A1 = A - B D^+ C        for 0 = G y' as well
  *   y' = (A1 - B V2 (G B V2)^-1 G A1) y        on the space where G y = 0
  *
- * for as many of them as G B V2 has rank. What it does not reach is oil that is shut in and pushes
- * nothing: its mu is undetermined, and its row asks for nothing that mu could give. */
+ * for as many of them as G B V2 has rank. What it does not reach is trapped oil and pushes
+ * nothing: its mu is undetermined, and its row is no condition that mu could meet. */
 
-#define RANK_TOLERANCE 1.0e-9
 #define TINY 1.0e-200
 
 typedef struct {
@@ -41,7 +40,7 @@ typedef struct {
   HlLinalgWork *work;
 } Parts;
 
-static void split (Parts *parts, const double J[], const double scales[], const bool is_fast[]) {
+static void split_matrix (Parts *parts, const double J[], const double scales[], const bool is_fast[]) {
   int n = parts->n;
 
   for (int k = 0; k < n; k++)
@@ -86,7 +85,7 @@ static HlStatus eliminate_followers (Parts *parts, double G[]) {
   if (status != HL_OK)
     return status;
   int rank = 0;
-  while (rank < f && parts->sigma[rank] > RANK_TOLERANCE * fmax (parts->sigma[0], TINY))
+  while (rank < f && parts->sigma[rank] > HL_RANK_TOLERANCE * fmax (parts->sigma[0], TINY))
     rank++;
   parts->n_free = f - rank;
   /* x = D^+ C */
@@ -126,7 +125,7 @@ static HlStatus hold_constraints (Parts *parts, const double G[], double N[], in
   HlStatus status = hl_svd (m, m, K, sigma, U, V, parts->work);
   if (status != HL_OK)
     return status;
-  while (*rank < m && sigma[*rank] > RANK_TOLERANCE * fmax (sigma[0], TINY))
+  while (*rank < m && sigma[*rank] > HL_RANK_TOLERANCE * fmax (sigma[0], TINY))
     (*rank)++;
   memset (held, 0, (size_t)(*rank * s) * sizeof (double));
   add_product (*rank, m, s, 1.0, U, true, G, held);
@@ -162,7 +161,7 @@ static HlStatus find_values (Parts *parts, const double N[], int rank, HlStiffLi
   return hl_eigenvalues (k, M, limit->re, limit->im, parts->work);
 }
 
-static HlStatus solve (Parts *parts, HlStiffLimit *limit) {
+static HlStatus solve_limit (Parts *parts, HlStiffLimit *limit) {
   size_t square = (size_t)(parts->n * parts->n) + 1;
   double *G = calloc (2 * square, sizeof *G), *N = G + square;
   int rank = 0;
@@ -195,8 +194,8 @@ HlStiffLimit *hl_stiff_limit_new (int n, const double J[], const double scales[]
   parts.work = hl_linalg_work_new (n + 1, n + 1);
   limit->re = calloc (2 * (size_t)n + 1, sizeof *limit->re);
   limit->im = limit->re + n;
-  split (&parts, J, scales, is_fast);
-  HlStatus status = solve (&parts, limit);
+  split_matrix (&parts, J, scales, is_fast);
+  HlStatus status = solve_limit (&parts, limit);
   hl_linalg_work_free (parts.work);
   free (parts.slow);
   free (parts.scratch);
@@ -356,7 +355,7 @@ static void find_slots (const Way *way, int slot_of[]) {
 
 /* Follows all eigenvalues to the end; slot_of[n]: branch of each of lin->eigenvalues. decade[n]:
  * moduli one decade before the end, by slot. */
-static gboolean follow (Way *way, int slot_of[], double decade[]) {
+static gboolean follow_eigenvalues (Way *way, int slot_of[], double decade[]) {
   HlBranches *branches = hl_branches_new (way->n_followed, vectors_of, way);
   gboolean done = TRUE;
 
@@ -379,8 +378,8 @@ static double distance (double re, double im, double to_re, double to_im) {
 }
 
 /* Rows to columns at least cost, where there may be more of either; partner[n_rows], -1 = none. */
-static void pair (int n_rows, int n_columns, double (*cost) (int row, int column, const void *data),
-                  const void *data, int partner[]) {
+static void assign_pairs (int n_rows, int n_columns, double (*cost) (int row, int column, const void *data),
+                          const void *data, int partner[]) {
   int n = MAX (n_rows, n_columns);
   g_autofree double *table = g_new0 (double, n *n + 1);
   g_autofree int *column_of = g_new (int, n + 1);
@@ -394,7 +393,7 @@ static void pair (int n_rows, int n_columns, double (*cost) (int row, int column
     partner[row] = column_of[row] < n_columns ? column_of[row] : -1;
 }
 
-/* What one that goes to infinity costs is much, but bounded: it is nobody's partner. */
+/* Cost of an eigenvalue that goes to infinity: large but finite, so that it gets no partner. */
 typedef struct {
   const Way *way;
   const int *finite; /* n_finite of the limit: those that are not null come first */
@@ -408,7 +407,7 @@ static double cost_of_arrival (int row, int column, const void *data) {
   return log1p (distance (at->way->by_re[row], at->way->by_im[row], limit->re[of], limit->im[of]));
 }
 
-/* The eigenvalues of the limit that are not 0: all but as many as lumped ones are 0 and are not
+/* Returns the eigenvalues of the limit that are not 0: all but as many as lumped ones are 0 and are not
  * trapped; finite[n], then the others. Their number. */
 static int part_limit (const HlOilSpectra *s, int n_null, int finite[]) {
   const HlStiffLimit *limit = s->limit;
@@ -440,7 +439,7 @@ static const char *fast_state_of (const HlLinearization *lin, const bool is_fast
   return best >= 0 ? lin->state_names[best] : NULL;
 }
 
-static void tell_fates (Way *way, const int slot_of[], const double decade[]) {
+static void report_fates (Way *way, const int slot_of[], const double decade[]) {
   HlOilSpectra *s = way->spectra;
   int n_null = way->n - way->n_followed;
   g_autofree int *partner = g_new (int, way->n + 1);
@@ -448,7 +447,7 @@ static void tell_fates (Way *way, const int slot_of[], const double decade[]) {
   int n_finite = part_limit (s, n_null, finite), zero = n_finite;
   Arrival arrival = {way, finite};
 
-  pair (way->n_followed, n_finite, cost_of_arrival, &arrival, partner);
+  assign_pairs (way->n_followed, n_finite, cost_of_arrival, &arrival, partner);
   for (int k = 0; k < way->n; k++) {
     const HlEigenvalue *from = &s->lin->eigenvalues[k];
     int slot = slot_of[k];
@@ -494,9 +493,9 @@ static gboolean stiffen (HlOilSpectra *s, const bool is_fast[]) {
     way.last_im[parity] = rest + (5 + 2 * parity) * n;
   }
   way.work = hl_linalg_work_new (n + 1, n + 1);
-  gboolean done = follow (&way, slot_of, rest + 8 * n);
+  gboolean done = follow_eigenvalues (&way, slot_of, rest + 8 * n);
   if (done)
-    tell_fates (&way, slot_of, rest + 8 * n);
+    report_fates (&way, slot_of, rest + 8 * n);
   hl_linalg_work_free (way.work);
   return done;
 }
@@ -518,7 +517,7 @@ static void put_beside (const HlStiffLimit *limit, HlOilValue values[], int n) {
   Beside at = {limit, values};
   g_autofree int *partner = g_new (int, n + 1);
 
-  pair (n, limit->n_finite, cost_beside, &at, partner);
+  assign_pairs (n, limit->n_finite, cost_beside, &at, partner);
   for (int k = 0; k < n; k++) {
     values[k].partner = partner[k];
     values[k].apart =
@@ -536,7 +535,7 @@ static HlOilValue *values_of (const HlLinearization *lin) {
   return values;
 }
 
-/* NULL: the hybrid model has none, and s tells why. */
+/* NULL: the hybrid model has none; s has the reason. */
 static HlHybridLinear *find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work,
                                     const HlPoint *point) {
   HlFault fault = {.time = NAN, .entity = -1};
@@ -553,7 +552,7 @@ static HlHybridLinear *find_hybrid (HlOilSpectra *s, const HlSystem *sys, const 
   return linear;
 }
 
-static void take_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlHybridLinear *linear) {
+static void copy_hybrid_spectrum (HlOilSpectra *s, const HlSystem *sys, const HlHybridLinear *linear) {
   if (linear == NULL)
     return;
   s->n_hybrid = linear->lin->n;
@@ -604,7 +603,7 @@ static HlStatus quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault) {
   return status;
 }
 
-static void take_quasi (HlOilSpectra *s, const HlSystem *sys, const HlPoint *point) {
+static void compute_quasistatic_spectrum (HlOilSpectra *s, const HlSystem *sys, const HlPoint *point) {
   HlFault fault = {.status = HL_OK, .time = NAN, .entity = -1};
   HlSimOptions options = hl_sim_options_from_model (sys);
   HlSimRun run = {.sys = sys, .options = &options, .known_until = INFINITY};
@@ -653,8 +652,8 @@ HlOilSpectra *hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPo
     if (status == HL_OK && !stiffen (s, is_fast))
       status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_NONE, -1, 0.0);
     if (status == HL_OK) {
-      take_hybrid (s, sys, hybrid);
-      take_quasi (s, sys, point);
+      copy_hybrid_spectrum (s, sys, hybrid);
+      compute_quasistatic_spectrum (s, sys, point);
     }
     hl_hybrid_linear_free (hybrid);
   }
@@ -689,11 +688,11 @@ HlOilNames hl_oil_spectra_names (void) {
 const char *hl_oil_fate_text (HlOilFate fate) {
   switch (fate) {
   case HL_FATE_SURVIVES:
-    return _ ("survives");
+    return _ ("stays");
   case HL_FATE_CONSTRAINT:
     return _ ("becomes a constraint");
   case HL_FATE_FOLLOWS:
-    return _ ("follows at once");
+    return _ ("follows without delay");
   default:
     return _ ("trapped oil");
   }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The eigenvalues of one machine in all three oils beside each other, about one state: which of the
- * lumped model's stay when its oil becomes stiff, which go to infinity, and what replaces those
- * (theory/hybrid.md, "Eigenvalues of the three oils").
+/* Comparison of the eigenvalues of one machine in all three oil models about one state: which eigenvalues of
+ * the lumped model stay finite when the oil becomes stiff, which go to infinity, and which eigenvalues
+ * replace those (theory/hybrid.md, "Eigenvalues of the three oils").
  *
- * The pressures of the lumped oil are given k times their stiffness. Each eigenvalue is followed from
- * k = 1 on by continuity; where it arrives is told by the limit k -> infinity, which is computed by
- * itself (HlStiffLimit), and which the hybrid model's eigenvalues are where its pipes are the
- * same. */
+ * The pressures of the lumped oil are given k times their stiffness. Each eigenvalue is followed from k =
+ * 1 on by continuity; its end point is the limit k -> infinity, which is computed separately
+ * (HlStiffLimit) and equals the hybrid model's eigenvalue if both models have the same pipes. */
 #pragma once
 
 #include "core/linear/hl-linearize.h"
@@ -41,7 +40,7 @@ typedef enum {
   HL_FATE_CONSTRAINT, /* one of a pair that grows as sqrt (k): masses on the spring of the oil. A
                          constraint replaces it */
   HL_FATE_FOLLOWS,    /* grows as k: a pressure that settles through a conductance. It follows at once */
-  HL_FATE_TRAPPED     /* 0 for every k: oil that is shut in and pushes nothing */
+  HL_FATE_TRAPPED     /* 0 for every k: trapped oil and pushes nothing */
 } HlOilFate;
 
 typedef struct {
@@ -94,5 +93,5 @@ HlOilNames hl_oil_spectra_names (void);
 /* "survives", "becomes a constraint", "follows at once", "trapped": of the fate, for people;
  * borrowed. */
 const char *hl_oil_fate_text (HlOilFate fate);
-/* The same for programs: "survives", "constraint", "follows", "trapped"; static. */
+/* Returns the same for programs: "survives", "constraint", "follows", "trapped"; static. */
 const char *hl_oil_fate_word (HlOilFate fate);

@@ -34,7 +34,7 @@ static void set_number (HlFinding *finding, const char *label, const char *path,
 }
 
 /* False: it would take too many. */
-static gboolean take_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fault) {
+static gboolean propose_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fault) {
   double most = how->max_steps, needed = SPARE * most * how->t_end / fault->time;
 
   if (!(most > 0.0) || !(fault->time > 0.0) || !(needed <= MOST_MORE * most || most < USUAL_STEPS))
@@ -42,7 +42,7 @@ static gboolean take_more_steps (HlFinding *finding, const HlSimOptions *how, co
   double unit = pow (10.0, floor (log10 (needed)) - 1.0), steps = ceil (needed / unit) * unit;
   if (most < USUAL_STEPS) /* the pace of the start is that of no run */
     steps = USUAL_STEPS;
-  g_autofree char *label = g_strdup_printf (_ ("Take up to %s steps"), hl_shown (steps, 15).text);
+  g_autofree char *label = g_strdup_printf (_ ("Allow %s steps"), hl_shown (steps, 15).text);
   set_number (finding, label, "simulation.max_steps", steps);
   return TRUE;
 }
@@ -62,17 +62,18 @@ static gboolean is_of_linkage (const HlFault *fault) {
 }
 
 /* What the fault itself names. False: nothing. */
-static gboolean take_named (HlFinding *finding, const HlSimOptions *how, const HlFault *fault,
-                            const char *id) {
+static gboolean propose_named_change (HlFinding *finding, const HlSimOptions *how, const HlFault *fault,
+                                      const char *id) {
   if (fault->change == HL_CHANGE_RELIEVE && fault->entity_kind == HL_ENTITY_LINE && id != NULL)
     hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL, 0);
   else if (fault->change == HL_CHANGE_NO_LAG && id != NULL) {
     g_autofree char *path = g_strconcat (id, ".time_constant", NULL);
-    g_autofree char *label = g_strdup_printf (_ ("Set %s to %s %s"), path, "0", "s");
+    g_autofree char *label = g_strdup_printf (_ ("Set the time constant of ‘%s’ to 0 s"), id);
     set_number (finding, label, path, 0.0);
   } else if (fault->change == HL_CHANGE_LOOSEN && how->rtol < LOOSEST) {
     double rtol = fmin (LOOSER * how->rtol, LOOSEST);
-    g_autofree char *label = g_strdup_printf (_ ("Loosen rtol to %s"), hl_shown (rtol, 2).text);
+    g_autofree char *label =
+        g_strdup_printf (_ ("Increase the tolerance (rtol) to %s"), hl_shown (rtol, 2).text);
     set_number (finding, label, "simulation.rtol", rtol);
   } else if (fault->change == HL_CHANGE_REDUCED)
     hl_finding_set_place_fix (finding, _ ("Use the reduced formulation"), FORMULATION,
@@ -94,9 +95,9 @@ static void find_change (HlFinding *finding, const HlSimOptions *how, const HlFa
                          gboolean keeps_oil) {
   gboolean has_begun = fault->time > 0.0 && isfinite (how->t_end);
 
-  if (take_named (finding, how, fault, id))
+  if (propose_named_change (finding, how, fault, id))
     return;
-  if (fault->status == HL_OUT_OF_STEPS && has_begun && take_more_steps (finding, how, fault))
+  if (fault->status == HL_OUT_OF_STEPS && has_begun && propose_more_steps (finding, how, fault))
     return;
   if (!(fault->time > 0.0) && has_no_rest (how, fault)) {
     hl_finding_set_place_fix (finding, _ ("Start as given"), "simulation.start",

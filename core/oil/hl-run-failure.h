@@ -6,10 +6,11 @@
 #include "core/document/hl-finding.h"
 #include "core/run/hl-simulate.h"
 
-/* A list of one error, owned by the caller, of a run with those options. It has a fix wherever a change is
- * known that lets the run go on: what the fault itself names; more steps, where a hundred times as many will do; the
- * lumped model, where it is the oil of another one that finds no way on; a start as given, where no rest was found;
- * else an earlier end. `keeps_oil`: not another oil, for runs that compare them. */
+/* Returns a list of one error, owned by the caller, of a run with those options. The error has a fix if a
+ * change is known with which the run can continue: the change that the fault itself names; more steps, if a
+ * hundred times as many suffice; the lumped model, if another oil model has no solution; a start from the
+ * given values, if no equilibrium was found; else an earlier end time. `keeps_oil`: never proposes another
+ * oil model, for runs that compare them. */
 HlFindings *hl_run_failure_new (const HlSystem *sys, const HlSimOptions *how, const HlFault *fault,
                                 gboolean keeps_oil);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Precompiled headers (meson's b_pch): no file includes this one. Files that want _GNU_SOURCE define it before any header. */
+/* Precompiled headers (meson's b_pch): no file includes this one. Files that need _GNU_SOURCE define it before any
+ * header. */
 #define _GNU_SOURCE
 #include <glib-object.h>
 #include <math.h>

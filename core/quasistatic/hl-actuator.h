@@ -21,7 +21,7 @@
 typedef struct {
   double Ah, Ar;   /* piston areas of the head and rod side [m^2], > 0 */
   double PhM, PrM; /* limits of the chamber relief valves   [Pa], > 0, INFINITY without one */
-  double ph, th;   /* openings, normalised by Ah^(3/2)      [m/s/sqrt N], >= 0, 0 is shut */
+  double ph, th;   /* openings, normalised by Ah^(3/2)      [m/s/sqrt N], >= 0, 0 is closed */
   double pr, tr;   /* openings, normalised by Ar^(3/2)      [m/s/sqrt N] */
   double ua;       /* regeneration, normalised by Ar^(3/2)  [m/s/sqrt N] */
 } HlActuator;
@@ -50,7 +50,7 @@ typedef enum {
   HL_QUASI_BAD_FLOW,             /* Q negative or not finite */
   HL_QUASI_MIXED_OPENINGS,       /* the open valves belong to neither U0, U+ nor U- */
   HL_QUASI_SMALL_HEAD,           /* regeneration with Ah < Ar */
-  HL_QUASI_UNBOUNDED_FORCE,      /* a chamber without relief valve is shut in */
+  HL_QUASI_UNBOUNDED_FORCE,      /* a chamber without relief valve is trapped */
   HL_QUASI_NO_PUMP_LIMIT,        /* the pump has no relief valve */
   HL_QUASI_REGENERATION_IGNORED, /* ua > 0 outside U+ has no effect; a remark, the status is HL_OK
                                   */

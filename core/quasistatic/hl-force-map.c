@@ -147,7 +147,7 @@ static void set_speeds (const HlForceFamilyOptions *options, int n, double speed
     speeds[k] = options->speeds != NULL ? options->speeds[k] : 0.0;
 }
 
-/* The speed that the other cylinder is given at most, in the direction it is open to. */
+/* Returns the speed that the other cylinder is given at most, in the direction it is open to. */
 static double other_reach (HlForceMap *map, int member) {
   double from, to;
 
@@ -231,13 +231,13 @@ void hl_force_family_free (HlForceFamily *family) {
   hl_arena_clear (&arena);
 }
 
-/* Force-velocity maps of the pistons of a network: at given velocities, and where load lines meet
- * them. Where a piston rests its force is an interval, from the limit of slow retraction, f (0-), to
- * that of slow extension, f (0+): the map falls. */
+/* Force-velocity maps of the pistons of a network: at given velocities, and where load lines meet them. The
+ * force of a piston at rest is an interval, from the limit of slow retraction, f (0-), to the limit of slow
+ * extension, f (0+), because the map decreases. */
 
 #define SLOW 1.0e-8 /* [m/s]: as good as at rest, on either side */
 
-static void give (HlQuasiNet *net, int n, const int cylinders[], const double v[]) {
+static void prescribe_speeds (HlQuasiNet *net, int n, const int cylinders[], const double v[]) {
   for (int member = 0; member < n; member++) {
     net->pistons[cylinders[member]].beta = INFINITY;
     net->pistons[cylinders[member]].fbar = v[member];
@@ -283,14 +283,14 @@ static HlStatus find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamm
   return status;
 }
 
-/* States at velocities v[n] of cylinders[n], all pistons of the network, the one that is asked for
- * first. At rest the force is an interval; infinite where nothing relieves a chamber. Pressures are NAN
- * where nothing determines them. Statuses as hl_quasi_net_solve. */
+/* States at velocities v[n] of cylinders[n], all pistons of the network, the requested one first. At rest the force is
+ * an interval; infinite if a chamber has no relief valve. Pressures are NAN where nothing determines them. Statuses as
+ * hl_quasi_net_solve. */
 static HlStatus quasi_net_gamma (HlQuasiNet *net, int n, const int cylinders[], const double v[],
                                  HlQuasiGamma out[], HlFault *fault) {
   int infinite;
 
-  give (net, n, cylinders, v);
+  prescribe_speeds (net, n, cylinders, v);
   HlStatus status = hl_quasi_net_solve_given (net, cylinders[0], &infinite, fault);
   for (int member = 0; member < n && status == HL_OK; member++) {
     const HlQuasiPiston *piston = &net->pistons[cylinders[member]];
@@ -339,7 +339,7 @@ struct _HlForceMap {
   HlArena arena;          /* of itself and its arrays */
   HlSystem *sys;          /* a reference */
   HlQuasiMachine machine; /* the recognized circuit with its openings */
-  int n;                  /* cylinders on the pump: members, the asked one first */
+  int n;                  /* cylinders on the pump: members, the requested one first */
   int *components;        /* n */
   HlActuator *actuators;  /* n */
   double *tank_force;     /* n: f of absolute pressures minus f of those relative to the tank [N] */

@@ -2,17 +2,15 @@
 /* The set-valued force-velocity map of a cylinder of a drawing, or torque and speed of a motor or
  * vane actuator, with the valves as they stand at one moment; several on one pump together. For the command line, plots and the window.
  *
- * Members are the cylinders on the same pump, in a network all that pushes or turns, the one asked for first, the
- * others in file order.
- * Pressures inside are relative to the tank: add hl_force_map_tank (). Forces are those of absolute
- * pressures, as in the other models of the oil: with a tank at p_tank every map lies
- * (Ah - Ar) p_tank above the one of the pure functions. What turns has radians for metres and torques
- * for forces. */
+ * Members are the cylinders on the same pump, in a network all actuators, the requested one first, the others in file
+ * order. Pressures inside are relative to the tank: add hl_force_map_tank (). Forces are those of absolute pressures,
+ * as in the other models of the oil: with a tank at p_tank every map lies (Ah - Ar) p_tank above the one of the pure
+ * functions. What turns has radians for metres and torques for forces. */
 #pragma once
 
 #include "core/base/hl-arena.h"
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/system/hl-system.h"
 
@@ -36,7 +34,7 @@ HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, cons
 void hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration);
 void hl_force_map_free (HlForceMap *map);
 
-/* What the maps are made of; actuators and pump are borrowed and live as long as the map. */
+/* What the maps are made of; actuators and pump are borrowed from the map. */
 double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */
 int hl_force_map_n_members (const HlForceMap *map);
 int hl_force_map_component (const HlForceMap *map, int member); /* file order */
@@ -44,8 +42,8 @@ int hl_force_map_component (const HlForceMap *map, int member); /* file order */
 const HlCylinderTerms *hl_force_map_terms (const HlForceMap *map, int member);
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
-/* Whether the circuit is no pattern of closed form: actuators and pump then tell nothing but areas,
- * pressures are absolute (the tank's is 0), and of gamma only v, the forces and pressures count. */
+/* Returns whether the circuit is no pattern of closed form: actuators and pump then have nothing but areas, pressures
+ * are absolute (the tank's is 0), and of gamma only v, the forces and pressures count. */
 bool hl_force_map_is_network (const HlForceMap *map);
 
 /* States out[n_members] at given velocities v[n_members] [m/s]. HL_BAD_MODEL with the cylinder and

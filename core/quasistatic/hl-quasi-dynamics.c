@@ -8,9 +8,9 @@
  *   discrete form   beta = B + h K,   fbar = K (p_prev - l) - B (l - l_prev)/h
  *
  * f is of absolute pressures; the maps behind Lambda are of pressures relative to the tank, so
- * their load line is lower by (Ah - Ar) p_tank. What the outside presses on the rod, (Ah - Ar) p0, is
- * not the linkage's: the oil bears it beside the virtual spring, and the load line is higher by it. The exact Jacobian of the ODE form
- * (theory/quasistatic.md (33)-(35)), for cylinder j of a pump that feeds the cylinders k:
+ * their load line is lower by (Ah - Ar) p_tank. What the outside presses on the rod, (Ah - Ar) p0, does not act on the
+ * linkage: the oil holds it in addition to the virtual spring, and the load line is higher by it. The exact Jacobian of
+ * the ODE form (theory/quasistatic.md (33)-(35)), for cylinder j of a pump that feeds the cylinders k:
  *
  *   dfbar_j = K dp_j - K ds_j - B ds_j'
  *   dp_k'   = sum_j (dv_k/dfbar_j) dfbar_j
@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whose state it is in the quasistatic model, for messages. */
+/* Finds the element that owns a state of the quasistatic model, for messages. */
 
 void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind,
                            int *entity) {
@@ -42,9 +42,9 @@ void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, H
     hl_state_owner (sys, work, state, kind, entity);
 }
 
-/* The Jacobian by central differences: soft lines, cushions, bristles and signals that listen couple
- * rates and forces in more ways than (33)-(35) and (44), (45) tell. It serves the integrator's Newton
- * iteration, and the exact one everywhere else. */
+/* The Jacobian by central differences: compressible lines, cushions, bristles and feedback signals couple
+ * rates and forces in more ways than (33)-(35) and (44), (45) describe. Used for the Newton iteration of the
+ * integrator only; all other code uses the exact Jacobian. */
 
 #define STEP 1.0e-7 /* of a state, or of its natural size */
 
@@ -125,7 +125,8 @@ HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const 
 }
 
 /* Motion, lengths, signals, spools and openings. */
-static HlStatus move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault) {
+static HlStatus update_motion (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
+                               HlFault *fault) {
   const HlSystem *sys = state->sys;
 
   work->n_rhs++;
@@ -145,8 +146,8 @@ static HlStatus move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork
 }
 
 /* From the load lines to the rates of all states. */
-static HlStatus answer (HlQuasiMachine *machine, const HlQuasiState *state, double y_dot[], HlWork *work,
-                        HlFault *fault) {
+static HlStatus eval_rates (HlQuasiMachine *machine, const HlQuasiState *state, double y_dot[], HlWork *work,
+                            HlFault *fault) {
   const HlSystem *sys = state->sys;
   HlStatus status = hl_quasi_machine_solve (machine, sys, fault);
 
@@ -193,7 +194,7 @@ static HlStatus answer (HlQuasiMachine *machine, const HlQuasiState *state, doub
 static HlStatus move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
                                HlFault *fault) {
   const HlSystem *sys = state->sys;
-  HlStatus status = move (machine, state, work, fault);
+  HlStatus status = update_motion (machine, state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
     int k = machine->cylinder_of_slot[slot];
@@ -224,7 +225,7 @@ HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_d
   HlStatus status = move_and_load (machine, &state, work, fault);
 
   if (status == HL_OK)
-    status = answer (machine, &state, y_dot, work, fault);
+    status = eval_rates (machine, &state, y_dot, work, fault);
   if (status != HL_OK && fault != NULL)
     fault->time = state.t;
   return status;
@@ -233,7 +234,7 @@ HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_d
 HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, double h, double y_dot[],
                                HlWork *work, HlFault *fault) {
   const HlSystem *sys = state.sys;
-  HlStatus status = move (machine, &state, work, fault);
+  HlStatus status = update_motion (machine, &state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
     int k = machine->cylinder_of_slot[slot];
@@ -246,7 +247,7 @@ HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, doub
     machine->fbar[slot] = load.fbar + hl_ambient_push (sys, k) - machine->tank_force[slot];
   }
   if (status == HL_OK)
-    status = answer (machine, &state, y_dot, work, fault);
+    status = eval_rates (machine, &state, y_dot, work, fault);
   for (int k = 0; k < state.sys->n_cylinders && status == HL_OK; k++)
     work->cylinders[k].rod += h * work->cylinders[k].rod_rate;
   if (status != HL_OK && fault != NULL)

@@ -16,34 +16,34 @@
  * piece. */
 #include "core/quasistatic/hl-quasi-group.h"
 
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
-#include "core/quasistatic/hl-quasi-scalar.h"
+#include "core/quasistatic/hl-quasi-scalar-roots.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-static HlStatus refuse (HlQuasiBalance *balance, HlStatus status, int actuator) {
+static HlStatus set_failure (HlQuasiBalance *balance, HlStatus status, int actuator) {
   balance->actuator = actuator;
   return status;
 }
 
-static HlStatus prepare (const HlQuasiGroup *group, const double beta[], const double load[],
-                         HlQuasiBalance *balance) {
+static HlStatus prepare_balance (const HlQuasiGroup *group, const double beta[], const double load[],
+                                 HlQuasiBalance *balance) {
   HlStatus status = hl_pump_check (group->pump, &balance->reason);
 
   if (status != HL_OK)
-    return refuse (balance, status, -1);
+    return set_failure (balance, status, -1);
   for (int j = 0; j < group->n; j++) {
     HlQuasiSlot *slot = &group->slots[j];
 
     status = hl_quasi_case_init (&slot->c, &group->actuators[j], &balance->reason);
     if (status != HL_OK)
-      return refuse (balance, status, j);
+      return set_failure (balance, status, j);
     if (!isfinite (load[j]))
-      return refuse (balance, HL_NOT_FINITE, j);
+      return set_failure (balance, HL_NOT_FINITE, j);
     assert (beta == NULL || beta[j] > 0.0);
     slot->beta = beta != NULL ? beta[j] : INFINITY;
     slot->load = slot->c.sign * load[j];
@@ -128,7 +128,7 @@ static void solve_balance (const HlQuasiGroup *group, HlQuasiBalance *balance) {
 
 HlStatus hl_quasi_group_gamma (const HlQuasiGroup *group, const double v[], HlQuasiGamma out[],
                                HlQuasiBalance *balance) {
-  HlStatus status = prepare (group, NULL, v, balance);
+  HlStatus status = prepare_balance (group, NULL, v, balance);
 
   if (status != HL_OK)
     return status;
@@ -145,7 +145,7 @@ HlStatus hl_quasi_group_gamma (const HlQuasiGroup *group, const double v[], HlQu
 
 HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group, const double beta[], const double fbar[],
                                 HlQuasiLambda out[], HlQuasiBalance *balance) {
-  HlStatus status = prepare (group, beta, fbar, balance);
+  HlStatus status = prepare_balance (group, beta, fbar, balance);
 
   if (status != HL_OK)
     return status;

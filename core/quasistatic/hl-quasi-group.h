@@ -4,7 +4,7 @@
  * section 6; both together in hl-quasi-group.c. */
 #pragma once
 
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 
 /* Scratch of one actuator during a call; the caller gives one each, contents do not matter. */
 typedef struct {
@@ -52,5 +52,5 @@ HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group, const double beta[], 
  *
  * is symmetric and costs n numbers, not n^2. */
 double hl_quasi_group_dv_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int j, int k);
-/* The same for the node pressure, dP / dfbar_k. */
+/* Returns the same for the node pressure, dP / dfbar_k. */
 double hl_quasi_group_dP_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int k);

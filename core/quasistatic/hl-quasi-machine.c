@@ -4,7 +4,7 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 
 #include "core/base/hl-arena.h"
-#include "core/quasistatic/hl-recognize.h"
+#include "core/quasistatic/hl-circuit-recognition.h"
 #include "core/system/hl-dynamics.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-feedback.h"
@@ -23,7 +23,7 @@ void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sy
     return;
   /* of the other lines the pressures are those of the solution before, which nothing at once reads */
   if (machine->net != NULL)
-    hl_quasi_net_tell_soft (machine->net, work->node_p);
+    hl_quasi_net_get_soft_pressures (machine->net, work->node_p);
   hl_feedback_eval (sys, work, NULL);
 }
 
@@ -55,7 +55,7 @@ static bool is_pipe (const HlPassage *at) {
 }
 
 /* Fills branch and the weights; returns the number of pipes. */
-static int gather (HlQuasiPipes *pipes, const HlSystem *sys, double weight[]) {
+static int gather_pipes (HlQuasiPipes *pipes, const HlSystem *sys, double weight[]) {
   double largest = 0.0;
   int n = 0;
 
@@ -97,7 +97,8 @@ static void choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool 
 }
 
 /* share = W A^T L^-1, with the incidence A of the pipes and L = A W A^T, grounded. */
-static void solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bool is_ground[]) {
+static void solve_pipe_shares (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[],
+                               const bool is_ground[]) {
   const HlBranch *branches = sys->topology->branches;
   size_t n = (size_t)sys->n_nodes;
   HlArena scratch = hl_arena_beside (&sys->arena);
@@ -141,11 +142,11 @@ static void pipes_init (HlQuasiPipes *pipes, const HlSystem *sys) {
   *pipes = (HlQuasiPipes){.arena = hl_arena_beside (&sys->arena), .n_nodes = sys->n_nodes};
   pipes->branch = hl_arena_take (arena, sys->n_passages, sizeof *pipes->branch);
   pipes->inflow = hl_arena_take (arena, sys->n_nodes, sizeof *pipes->inflow);
-  pipes->n = gather (pipes, sys, weight);
+  pipes->n = gather_pipes (pipes, sys, weight);
   pipes->share = hl_arena_take (arena, pipes->n * sys->n_nodes, sizeof *pipes->share);
   if (pipes->n > 0) {
     choose_ground (pipes, sys, is_ground);
-    solve (pipes, sys, weight, is_ground);
+    solve_pipe_shares (pipes, sys, weight, is_ground);
   }
   hl_arena_clear (&scratch);
 }
@@ -222,7 +223,7 @@ HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit) {
 
   if (hl_quasi_net_check (sys, misfit) == HL_OK)
     return HL_OK;
-  HlMisfit own = *misfit; /* what keeps it from any form says more than what keeps it from one */
+  HlMisfit own = *misfit; /* a reason against every form is more useful than a reason against one */
   if (hl_quasi_n_soft (sys) == 0 && hl_recognize (sys, &circuit, misfit) == HL_OK) {
     hl_circuit_clear (&circuit);
     return HL_OK;
@@ -231,7 +232,7 @@ HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit) {
   return HL_BAD_MODEL;
 }
 
-/* The start, the corners of the signals, and the middles between them. */
+/* Returns the start, the corners of the signals, and the middles between them. */
 int hl_quasi_sample_times (const HlSystem *sys, double times[]) {
   HlArena scratch = hl_arena_beside (&sys->arena);
   double *corners = hl_arena_take (&scratch, HL_QUASI_MOST_TIMES / 2, sizeof *corners);
@@ -260,7 +261,8 @@ void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t) {
   }
 }
 
-/* Whether at one of these times the openings are outside of the classes of the pattern, or its forces have no bound. */
+/* Returns whether at one of these times the openings are outside of the classes of the pattern, or its
+ * forces have no bound. */
 static bool leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys) {
   double times[HL_QUASI_MOST_TIMES];
   int n = hl_quasi_sample_times (sys, times);
@@ -275,7 +277,7 @@ static bool leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys) {
   return status != HL_OK;
 }
 
-static HlStatus blame_misfit (const HlMisfit *misfit, HlFault *fault) {
+static HlStatus diagnose_misfit (const HlMisfit *misfit, HlFault *fault) {
   hl_fault_set (fault, HL_BAD_MODEL, misfit->component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
                 misfit->component, 0.0);
   if (fault != NULL) {
@@ -285,8 +287,9 @@ static HlStatus blame_misfit (const HlMisfit *misfit, HlFault *fault) {
   return HL_BAD_MODEL;
 }
 
-/* A circuit without parts: the network knows them. The closed forms go from cylinder to cylinder, and see
- * nothing of oil that flows where there is none. */
+/* Recognizes the pattern of the circuit. If the pattern does not apply, the circuit stays without parts and
+ * the network replaces it. The closed forms of the pattern go from cylinder to cylinder and miss flows
+ * without a cylinder. */
 static HlStatus recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault) {
   HlMisfit misfit;
 
@@ -295,7 +298,7 @@ static HlStatus recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as
       hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
     return HL_OK;
   if (hl_quasi_net_check (sys, &misfit) != HL_OK)
-    return blame_misfit (&misfit, fault);
+    return diagnose_misfit (&misfit, fault);
   machine->net = hl_quasi_net_new (sys);
   return HL_OK;
 }
@@ -360,8 +363,8 @@ double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot) {
   return machine->lambda[slot].f + machine->tank_force[slot];
 }
 
-static HlStatus blame_cylinder (const HlSystem *sys, int cylinder, const char *why, const char *mend,
-                                HlFault *fault) {
+static HlStatus diagnose_cylinder (const HlSystem *sys, int cylinder, const char *why, const char *mend,
+                                   HlFault *fault) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->cylinders[cylinder].component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -374,12 +377,11 @@ HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine, const 
                                            HlFault *fault) {
   for (int slot = 0; slot < machine->n; slot++)
     if (!(machine->couplings[slot].K > 0.0) || !(machine->couplings[slot].B > 0.0))
-      return blame_cylinder (
+      return diagnose_cylinder (
           sys, machine->cylinder_of_slot[slot],
           HL_TEXT ("the quasistatic model needs a virtual stiffness and a virtual damping"),
-          HL_TEXT ("give virtual_stiffness and virtual_damping positive values; the problems list "
-                   "proposes "
-                   "some"),
+          HL_TEXT ("set the virtual stiffness and virtual damping to positive values; the list of problems "
+                   "proposes values"),
           fault);
   return HL_OK;
 }
@@ -481,24 +483,26 @@ static const char *mixed_text (const HlActuator *actuator) {
   return hl_quasi_reason_text (HL_QUASI_MIXED_OPENINGS);
 }
 
-static HlStatus blame_reason (const HlQuasiMachine *machine, const HlSystem *sys, int slot,
-                              HlQuasiReason reason, HlFault *fault) {
+static HlStatus diagnose_reason (const HlQuasiMachine *machine, const HlSystem *sys, int slot,
+                                 HlQuasiReason reason, HlFault *fault) {
   int cylinder = machine->cylinder_of_slot[slot];
 
   switch (reason) {
   case HL_QUASI_MIXED_OPENINGS:
-    return blame_cylinder (sys, cylinder, mixed_text (&machine->actuators[slot]),
-                           HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
+    return diagnose_cylinder (
+        sys, cylinder, mixed_text (&machine->actuators[slot]),
+        HL_TEXT ("open the valves of the actuator in one direction at a time, or use the lumped model"),
+        fault);
   case HL_QUASI_UNBOUNDED_FORCE:
-    return blame_cylinder (sys, cylinder,
-                           HL_TEXT ("unbounded force: a chamber without relief valve is shut in"),
-                           HL_TEXT ("add a relief valve from the chamber to the tank"), fault);
+    return diagnose_cylinder (sys, cylinder,
+                              HL_TEXT ("unbounded force: a chamber without a relief valve is closed"),
+                              HL_TEXT ("add a relief valve from the chamber to the tank"), fault);
   case HL_QUASI_SMALL_HEAD:
-    return blame_cylinder (sys, cylinder, hl_misfit_text (HL_MISFIT_SMALL_HEAD),
-                           hl_misfit_advice (HL_MISFIT_SMALL_HEAD), fault);
+    return diagnose_cylinder (sys, cylinder, hl_misfit_text (HL_MISFIT_SMALL_HEAD),
+                              hl_misfit_advice (HL_MISFIT_SMALL_HEAD), fault);
   default:
-    return blame_cylinder (sys, cylinder, hl_quasi_reason_text (reason),
-                           HL_TEXT ("look at the valves of the cylinder"), fault);
+    return diagnose_cylinder (sys, cylinder, hl_quasi_reason_text (reason),
+                              HL_TEXT ("check the valves of the cylinder"), fault);
   }
 }
 
@@ -506,10 +510,11 @@ static HlStatus check_pairs (const HlQuasiMachine *machine, const HlSystem *sys,
   for (int k = 0; k < machine->circuit.n_pairs; k++) {
     const HlCircuitPair *pair = &machine->circuit.pairs[k];
     if (machine->conductance[pair->term[0]] > 0.0 && machine->conductance[pair->term[1]] > 0.0)
-      return blame_cylinder (
+      return diagnose_cylinder (
           sys, pair->cylinder,
-          HL_TEXT ("two of its valves that lead to one line are open together: outside U0, U+, U-"),
-          HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
+          HL_TEXT ("two valves of the actuator that lead to one line are open together: outside U0, U+, U-"),
+          HL_TEXT ("open the valves of the actuator in one direction at a time, or use the lumped model"),
+          fault);
   }
   return HL_OK;
 }
@@ -547,7 +552,7 @@ HlStatus hl_quasi_machine_open (HlQuasiMachine *machine, const HlSystem *sys, co
     if (status == HL_OK)
       status = hl_actuator_check_bounded (actuator, &reason);
     if (status != HL_OK)
-      return blame_reason (machine, sys, slot, reason, fault);
+      return diagnose_reason (machine, sys, slot, reason, fault);
   }
   return check_pairs (machine, sys, fault);
 }
@@ -592,7 +597,7 @@ HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, H
       slot = first + (party->balance.actuator > 0 ? party->balance.actuator : 0);
     }
     if (status == HL_BAD_MODEL)
-      return blame_reason (machine, sys, slot, reason, fault);
+      return diagnose_reason (machine, sys, slot, reason, fault);
     if (status != HL_OK)
       return hl_fault_set (fault, status, HL_ENTITY_COMPONENT,
                            sys->cylinders[machine->cylinder_of_slot[slot]].component, machine->fbar[slot]);

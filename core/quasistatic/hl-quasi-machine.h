@@ -2,23 +2,23 @@
 /* The quasistatic model of a system: its recognized circuit, and all that changes while it is
  * solved. Allocated once a run; nothing is allocated afterwards.
  *
- * Cylinders that hang on one pump are a group and are solved together; one without a pump is a
- * group of its own with a pump that gives nothing. Pressures here are relative to the tank, and so
- * are the forces of the maps, f = Ah Ph - Ar Pr. What pushes the linkage, and what the load lines
- * are about, is the force of the absolute pressures, as in the other models of the oil:
+ * Cylinders on the same pump form a group and are solved together; a cylinder without a pump is a group of
+ * its own, with a pump flow of zero. Pressures here are relative to the tank, and so are the forces of the
+ * maps, f = Ah Ph - Ar Pr. What pushes the linkage, and what the load lines are about, is the force of the
+ * absolute pressures, as in the other models of the oil:
  *   f_abs = f + (Ah - Ar) p_tank */
 #pragma once
 
 #include "core/base/hl-arena.h"
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-net.h"
-#include "core/quasistatic/hl-recognize.h"
+#include "core/quasistatic/hl-circuit-recognition.h"
 #include "core/system/hl-system.h"
 
-/* Flows of pipes in the quasistatic model. It knows no pipes, their lines are one to it; but what
- * enters a line from everything else must leave it through its pipes, and that is their flow. Where
- * pipes lie beside each other they share it by their resistances. */
+/* Flows of pipes in the quasistatic model. The model joins the lines of a pipe into one; the flow of the pipe
+ * follows from the balance of each line: the inflow from all other elements leaves through the pipes.
+ * Parallel pipes share the flow by their resistances. */
 
 typedef struct {
   HlArena arena;  /* of the arrays */
@@ -65,7 +65,7 @@ typedef struct {
   double l;      /* length now                         [m] */
   double l_prev; /* length at the previous step        [m] */
 } HlQuasiStep;
-/* The load line of one step, theory/quasistatic.md (29). */
+/* Returns the load line of one step, theory/quasistatic.md (29). */
 HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const HlQuasiStep *step);
 
 /* Cylinders of one pump: slots first_slot ... first_slot + group.n - 1. */
@@ -90,7 +90,7 @@ typedef struct {
   double *by_hand;       /* n_terms: openings of leaves set by hand, NAN: by value; or NULL */
   double *conductance;   /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
   HlActuator *actuators; /* n, by slot                                " */
-  double *tank_force;    /* n, by slot: f_abs - f; 0 of a side that is on no line [N] */
+  double *tank_force;    /* n, by slot: f_abs - f; 0 for a side that is not connected [N] */
   double *beta, *fbar;   /* n, by slot: load lines of f, not f_abs  written by the caller of solve */
   HlQuasiSlot *slots;    /* n */
   HlQuasiLambda *lambda; /* n, by slot                written by hl_quasi_machine_solve */
@@ -108,7 +108,7 @@ typedef struct {
  * the element that has no quasistatic meaning in *misfit. */
 HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
 
-/* Times at which the openings of a run are looked at: its start, the corners of the signals, and the
+/* Times at which the openings of a run are examined: its start, the corners of the signals, and the
  * middles between them. Fills times[HL_QUASI_MOST_TIMES] and returns their number. */
 #define HL_QUASI_MOST_TIMES 512
 int hl_quasi_sample_times (const HlSystem *sys, double times[]);
@@ -144,15 +144,15 @@ HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, H
 /* d v_i / d fbar_j of the last solution, by slots of one party. */
 double hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j);
 
-/* After solve: pressures of nodes (NAN where the model knows none), flows of branches and inflows
- * of nodes, into the work. */
+/* After solve: pressures of nodes (NAN where the model has none), flows of branches and inflows of nodes, into the
+ * work. */
 void hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 
 /* After solve: which piece of its map every cylinder is on, a number that changes where the map
  * kinks; segments has n entries, by slot. Spoils gamma. */
 void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]);
 
-/* The force that pushes the linkage, of the last solution. */
+/* Returns the force that pushes the linkage, of the last solution. */
 double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot);
 
 /* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
@@ -169,7 +169,7 @@ HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlW
 /* Numbers for the virtual element of one cylinder. */
 typedef struct {
   double mass;             /* what the cylinder feels of the linkage             [kg] */
-  double stiff_K, stiff_B; /* as stiff as the discrete form with step h bears    */
+  double stiff_K, stiff_B; /* stiffest stable values of the discrete form with step h */
   double oil_K, oil_B;     /* as compliant as the enclosed oil, critically damped */
   double longest_step;     /* at which the present K and B are stable in it; NAN without [s] */
   double slowness;         /* sqrt (oil_K / K): how much slower than with oil the load swings
@@ -196,7 +196,7 @@ static inline int hl_off_spool (const HlSystem *sys, const HlWork *work) {
 static inline int hl_off_soft (const HlSystem *sys, const HlWork *work) {
   return hl_off_spool (sys, work) + work->u;
 }
-/* Length of y. */
+/* Returns the length of y. */
 static inline int hl_quasi_n_states (const HlSystem *sys, const HlWork *work) {
   return hl_off_soft (sys, work) + hl_quasi_n_soft (sys);
 }
@@ -239,7 +239,7 @@ HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, doub
 /* Signals that listen, in the quasistatic model: they are evaluated twice, before the pressures are
  * found for their values, and behind for the rates of their states. */
 
-/* Whether signals of the system listen to the machine. */
+/* Returns whether signals of the system listen to the machine. */
 bool hl_quasi_feedback_is_there (const HlWork *work);
 /* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of
  * the compressible lines are those of the network. */

@@ -64,15 +64,15 @@ struct HlQuasiNet {
   int *rows, *columns;                        /* n: scratch */
 };
 
-/* Pressures as they are drawn. */
+/* Pressures for the drawing. */
 void hl_quasi_net_begin (HlQuasiNet *net);
 
-/* The unknown of a node, -1 = it has none. */
+/* Returns the unknown of a node, -1 = it has none. */
 static inline int hl_quasi_net_at (const HlQuasiNet *net, int node) {
   return node >= 0 ? net->at[node] : -1;
 }
 
-/* The soft line of a node, -1 = it is none. */
+/* Returns the soft line of a node, -1 = it is none. */
 static inline int hl_quasi_net_soft (const HlQuasiNet *net, int node) {
   return node >= 0 ? net->soft_of[node] : -1;
 }

@@ -188,7 +188,7 @@ static double quasi_net_stiffness (const HlQuasiNet *net) {
   return most;
 }
 
-/* How far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */
+/* Returns how far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */
 static double quasi_net_widest (const HlQuasiNet *net) {
   double most = 0.0;
 
@@ -434,7 +434,7 @@ static double imbalance (const HlQuasiNet *net) {
 }
 
 /* Nothing more can be gained: rounding has the last word, or there is no solution. */
-static HlStatus finish (const HlQuasiNet *net) {
+static HlStatus finish_search (const HlQuasiNet *net) {
   return imbalance (net) <= GOOD_ENOUGH ? HL_OK : HL_NO_CONVERGENCE;
 }
 
@@ -455,7 +455,7 @@ static double slope (const HlQuasiNet *net) {
   return sum;
 }
 
-static void go (HlQuasiNet *net, double part) {
+static void move_pressures (HlQuasiNet *net, double part) {
   for (int i = 0; i < net->n; i++)
     net->x[i] = fmax (net->start[i] + part * net->d[i], net->lowest);
   quasi_net_eval (net);
@@ -529,7 +529,7 @@ static bool descend (HlQuasiNet *net, double *best) {
   if (!(first < 0.0))
     return false;
   for (;;) {
-    go (net, part);
+    move_pressures (net, part);
     double h = slope (net), left = norm (net);
     if (part == 1.0 && (h <= 0.0 || left <= 0.5 * *best)) {
       *best = fmin (*best, left);
@@ -548,22 +548,22 @@ static bool descend (HlQuasiNet *net, double *best) {
       part = low + (high - low) * fmin (fmax (h_low / (h_low - h), 0.1), 0.9);
     }
     if (high - low <= LEAST_PART * high) {
-      go (net, low);
+      move_pressures (net, low);
       return low > 0.0;
     }
   }
 }
 
 /* As far as |F| falls. False: it does not. */
-static bool reduce (HlQuasiNet *net) {
+static bool reduce_residual (HlQuasiNet *net) {
   double before = norm (net);
 
   for (double part = 1.0; part > 1.0e-3; part *= 0.5) {
-    go (net, part);
+    move_pressures (net, part);
     if (norm (net) <= (1.0 - 1.0e-3 * part) * before)
       return true;
   }
-  go (net, 0.0);
+  move_pressures (net, 0.0);
   return false;
 }
 
@@ -574,14 +574,14 @@ static HlStatus blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *f
 
   hl_fault_set (fault, status, HL_ENTITY_LINE, node->line, net->x[i]);
   if (fault != NULL && status == HL_BAD_MODEL) {
-    fault->why = HL_TEXT ("oil is pressed into this line and has no way out: its pressure would "
-                          "grow without bound");
+    fault->why =
+        HL_TEXT ("oil flows into this line and cannot flow out: its pressure would grow without bound");
     fault->mend = HL_TEXT ("add a relief valve from the line to the tank");
     fault->change = HL_CHANGE_RELIEVE;
-    hl_blame_late_relief (net->sys, node->line, fault);
+    hl_diagnose_late_relief (net->sys, node->line, fault);
   } else if (fault != NULL && status == HL_NO_CONVERGENCE) {
-    fault->why = HL_TEXT ("no pressures were found at which the valves that pilots move stand still");
-    fault->mend = HL_TEXT ("give those valves a wider opening range, or use the lumped model");
+    fault->why = HL_TEXT ("no pressures were found for which the pilot-operated valves are in equilibrium");
+    fault->mend = HL_TEXT ("increase the opening range of these valves, or use the lumped model");
   }
   return status;
 }
@@ -615,21 +615,21 @@ typedef struct {
   double before;   /* |F| at the step before */
 } Way;
 
-static void follow (HlQuasiNet *net, Way *way, double stiffness) {
+static void follow_path (HlQuasiNet *net, Way *way, double stiffness) {
   if (way->softness == 0.0) {
     way->softness = stiffness;
     way->before = norm (net);
     return;
   }
-  go (net, 1.0);
+  move_pressures (net, 1.0);
   double now = norm (net);
   way->softness *= fmin (fmax (LONGER * now / way->before, 0.2), 2.0);
   way->before = now;
 }
 
-/* With pilots: the pressure of compressible oil rises where more comes in, and so does a step. One that leads against F is that
- * of a valve which a higher pressure shuts by its own pilot: its oil would flow back. A time short enough knows
- * the way. */
+/* With pilots: a higher inflow raises the pressure of compressible oil, and a step must do the same. A
+ * step against F belongs to a valve that a higher pressure closes through its own pilot: its oil would
+ * flow back. A sufficiently short time step gives the right direction. */
 static HlStatus direct_forward (HlQuasiNet *net, Way *way, double stiffness) {
   HlStatus status = direct (net, way->softness);
   bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
@@ -667,26 +667,26 @@ static HlStatus find_by (HlQuasiNet *net, bool is_forward, int *without_bound) {
     double change = shorten (net, way.softness);
     memcpy (net->start, net->x, (size_t)net->n * sizeof (double));
     if (net->is_monotone && !descend (net, &best))
-      return finish (net);
-    bool is_stuck = !net->is_monotone && way.softness == 0.0 && !reduce (net);
+      return finish_search (net);
+    bool is_stuck = !net->is_monotone && way.softness == 0.0 && !reduce_residual (net);
     if (is_stuck && imbalance (net) <= GOOD_ENOUGH)
       return HL_OK;
     if (is_stuck || way.softness > 0.0)
-      follow (net, &way, stiffness);
+      follow_path (net, &way, stiffness);
     if (way.softness == 0.0 && change <= 0.0)
-      return finish (net);
+      return finish_search (net);
     *without_bound = unbounded (net);
     if (*without_bound >= 0)
       return HL_BAD_MODEL;
     if (!isfinite (norm (net)))
       return HL_NOT_FINITE;
   }
-  return finish (net);
+  return finish_search (net);
 }
 
 /* Where valves hunt there is no rest that oil comes to, but one that it hunts about. What is not found from the pressures of
  * the latest look may be from those of the drawing. */
-static HlStatus find (HlQuasiNet *net, int *without_bound) {
+static HlStatus find_pressures (HlQuasiNet *net, int *without_bound) {
   HlStatus status = HL_NO_CONVERGENCE;
 
   for (int begin = 0; begin < 2; begin++) {
@@ -729,7 +729,7 @@ HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault) {
     if (!isfinite (net->pistons[k].fbar))
       return hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_COMPONENT, net->sys->cylinders[k].component,
                            net->pistons[k].fbar);
-  HlStatus status = find (net, &without_bound);
+  HlStatus status = find_pressures (net, &without_bound);
   if (status != HL_OK)
     return net->n == 0 ? status
                        : blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
@@ -742,7 +742,7 @@ HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, Hl
   int without_bound;
 
   memcpy (net->kept, net->x, (size_t)net->n * sizeof (double));
-  HlStatus status = find (net, &without_bound);
+  HlStatus status = find_pressures (net, &without_bound);
   *infinite = 0;
   if (status == HL_BAD_MODEL) {
     bool in_head = has_no_bound (net, piston->node[0]);

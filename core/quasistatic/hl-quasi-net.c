@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Life of the network: which drawings it takes, what is unknown in it, what its valves read. */
+/* Creation of the network: supported circuits, unknowns, and inputs of its valves. */
 #include "core/quasistatic/hl-quasi-net.h"
 
-#include "core/base/hl-groups.h"
+#include "core/base/hl-connected-groups.h"
 #include "core/hydro/hl-fluid.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 #include "core/system/hl-feedback.h"
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those with a bladder or a
- * spring behind their oil, and in a run those of pumps that hear a pressure which no flow tells, and those that
- * a controller measures without any lag.
+/* Lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those with a bladder or
+ * a spring behind their oil, and in a run those of pumps controlled by a pressure that no flow determines,
+ * and those that a controller measures without a lag.
  *
  *   p' = F/C(p)       C = hoses + chambers + air + pocket + accumulators
  *
@@ -47,7 +47,7 @@ void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]) {
     net->soft_p[k] = p[k];
 }
 
-void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]) {
+void hl_quasi_net_get_soft_pressures (const HlQuasiNet *net, double node_p[]) {
   for (int node = 0; node < net->sys->n_nodes; node++)
     if (hl_quasi_net_soft (net, node) >= 0)
       node_p[node] = net->soft_p[net->soft_of[node]];
@@ -92,7 +92,7 @@ static double chambers (const HlQuasiNet *net, int soft, double *volume) {
       double part = side == 0 ? cyl->area_a * fmax (hl_cylinder_length_a (cyl, net->length[k]), 0.0)
                               : cyl->area_b * fmax (hl_cylinder_length_b (cyl, net->length[k]), 0.0);
       *volume += part;
-      sum += part * hl_chamber_softness (sys, cyl);
+      sum += part * hl_chamber_oil_compliance (sys, cyl);
     }
   }
   return sum;
@@ -149,7 +149,7 @@ static HlStatus check_cylinder (const HlCylinder *cyl, HlMisfit *misfit) {
   return HL_BAD_MODEL;
 }
 
-/* Whether a line has a pressure that no balance of flows gives. */
+/* Returns whether a line has a pressure that no balance of flows gives. */
 static bool has_own_pressure (const HlSystem *sys, int node) {
   for (int k = 0; k < sys->topology->n_stores; k++) {
     const HlComponent *c = &sys->components[sys->topology->stores[k]];
@@ -220,7 +220,7 @@ HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit) {
 /* ---- what is unknown ---- */
 
 /* A pipe with states of its own: with a resistance it is one, without one its ends are one node. */
-static void take_pipe (HlQuasiNet *net, const HlPassage *at, int root[]) {
+static void add_pipe (HlQuasiNet *net, const HlPassage *at, int root[]) {
   if (at->node_a < 0 || at->node_b < 0)
     return;
   if (at->resistance > 0.0) {
@@ -230,7 +230,7 @@ static void take_pipe (HlQuasiNet *net, const HlPassage *at, int root[]) {
   hl_groups_join (root, at->node_a, at->node_b);
 }
 
-static void take_pipes (HlQuasiNet *net, int root[]) {
+static void add_pipes (HlQuasiNet *net, int root[]) {
   const HlSystem *sys = net->sys;
 
   for (int k = 0; k < sys->n_passages; k++) {
@@ -238,7 +238,7 @@ static void take_pipes (HlQuasiNet *net, int root[]) {
     if (at->kind != HL_PASSAGE_PIPE || sys->components[at->component].n_states == 0)
       continue;
     net->counts[at->component] = false;
-    take_pipe (net, at, root);
+    add_pipe (net, at, root);
   }
 }
 
@@ -288,7 +288,7 @@ static void number_nodes (HlQuasiNet *net, int root[]) {
 }
 
 /* A law depends on its own pressure drop alone where no branch feels a third port. */
-static void take_laws (HlQuasiNet *net) {
+static void classify_laws (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
 
   net->is_monotone = true;
@@ -303,7 +303,7 @@ static void take_laws (HlQuasiNet *net) {
   }
 }
 
-static void take_pistons (HlQuasiNet *net) {
+static void add_pistons (HlQuasiNet *net) {
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &net->sys->cylinders[k];
     net->pistons[k] = (HlQuasiPiston){.node = {cyl->node_a, cyl->node_b},
@@ -359,7 +359,7 @@ static void allocate (HlQuasiNet *net) {
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }
 
-static HlQuasiNet *make (const HlSystem *sys, bool is_steady) {
+static HlQuasiNet *make_net (const HlSystem *sys, bool is_steady) {
   HlArena own = hl_arena_beside (&sys->arena), scratch = own;
   HlQuasiNet *net = hl_arena_take (&own, 1, sizeof *net);
   int *root = hl_arena_take (&scratch, sys->n_nodes, sizeof *root);
@@ -372,10 +372,10 @@ static HlQuasiNet *make (const HlSystem *sys, bool is_steady) {
   for (int k = 0; k < sys->topology->n_names[HL_ENTITY_COMPONENT]; k++)
     net->counts[k] = true;
   hl_groups_start (sys->n_nodes, root);
-  take_pipes (net, root);
+  add_pipes (net, root);
   number_nodes (net, root);
-  take_laws (net);
-  take_pistons (net);
+  classify_laws (net);
+  add_pistons (net);
   hl_quasi_net_begin (net);
   hl_arena_clear (&scratch);
   return net;
@@ -389,11 +389,11 @@ void hl_quasi_net_begin (HlQuasiNet *net) {
 }
 
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys) {
-  return make (sys, false);
+  return make_net (sys, false);
 }
 
 HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys) {
-  return make (sys, true);
+  return make_net (sys, true);
 }
 
 void hl_quasi_net_free (HlQuasiNet *net) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The quasistatic oil of a circuit that is no pattern of closed form: a network of valves as they
- * are drawn, with the laws that they have everywhere (core/hydro), and pistons on it
- * (theory/quasistatic.md (36)-(44)).
+/* The quasistatic oil of a circuit that is no pattern of closed form: a network of the drawn valves, with the laws of
+ * core/hydro, and pistons on it (theory/quasistatic.md (36)-(44)).
  *
  *   sum of the flows into a node = what its chambers grow by        at every line without a given
  *                                                                   pressure, or a pocket at p_c
@@ -10,8 +9,8 @@
  * Pressures and forces are absolute. */
 #pragma once
 
-#include "core/quasistatic/hl-quasi-gamma.h"
-#include "core/quasistatic/hl-recognize.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
+#include "core/quasistatic/hl-circuit-recognition.h"
 
 /* A piston on the network. */
 typedef struct {
@@ -31,12 +30,12 @@ typedef struct HlQuasiNet HlQuasiNet;
 HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
 /* Of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
-/* Where nothing goes on in time, but for what stores give and take. */
+/* Steady state, except for the flows of accumulators. */
 HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys);
 void hl_quasi_net_free (HlQuasiNet *net);
 
 /* Compressible lines: those with an accumulator that takes in oil by pressure alone, and those of pumps
- * that hear a pressure which no flow tells. Their pressures are states. */
+ * controlled by a pressure that no flow determines. Their pressures are states. */
 int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
@@ -49,12 +48,12 @@ void hl_quasi_net_restore_pressures (HlQuasiNet *net);
 void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
 /* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */
 void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]);
-/* The other way round: takes those of p[] that differ from soft[]. */
+/* Inverse operation: reads the values of p[] that differ from soft[]. */
 void hl_quasi_net_gather_soft (const HlQuasiNet *net, const double p[], double soft[]);
 /* Writes the compliances of soft lines to compliance[n_nodes], at the pressures of the last evaluation [m3/Pa]. */
 void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]);
 /* The same pressures into node_p[n_nodes], at the nodes of these lines. */
-void hl_quasi_net_tell_soft (const HlQuasiNet *net, double node_p[]);
+void hl_quasi_net_get_soft_pressures (const HlQuasiNet *net, double node_p[]);
 /* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line
  * [m3/s], compliance of what is on it [m3/Pa]. */
 double hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft);
@@ -70,7 +69,7 @@ int hl_quasi_soft_node (const HlSystem *sys, int soft);
 void hl_quasi_net_open (HlQuasiNet *net, const HlWork *work);
 /* Directional valves stand at this spool position instead. */
 void hl_quasi_net_set_command (HlQuasiNet *net, double command);
-/* Whether any of them can be set so. */
+/* Returns whether any of them can be set so. */
 bool hl_quasi_net_has_command (const HlQuasiNet *net);
 
 /* For maps: cushions are open all the way, and their cylinders do not leak. Before open (). */
@@ -83,23 +82,23 @@ HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
  * HL_BAD_MODEL with the line whose pressure grows without bound; HL_NO_CONVERGENCE, which pilots
  * alone can bring about; HL_NOT_FINITE. */
 HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault);
-/* The same for velocities that are given, with the force of piston `asked` where a chamber that
- * nothing relieves makes it infinite: its sign in *infinite, 0 where it is not. */
+/* The same for velocities that are given, with the force of piston `asked` where a chamber without relief makes it
+ * infinite: its sign in *infinite, 0 where it is not. */
 HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault);
 
 /* After solve: d v_i / d fbar_j [m/s/N]. */
 double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j);
-/* After solve: finds which pressures are not determined; of velocities that are given forces as well. */
+/* After solve: finds which pressures are not determined; of velocities that are given forces too. */
 void hl_quasi_net_find_free (HlQuasiNet *net);
 /* After that: pressure of a node [Pa], NAN where oil is trapped and nothing determines it. */
 double hl_quasi_net_pressure (const HlQuasiNet *net, int node);
-/* The same where it stands, determined or not. */
+/* Returns the same where it stands, determined or not. */
 double hl_quasi_net_pressure_held (const HlQuasiNet *net, int node);
 /* After solve: flow of a branch from a to b [m3/s]. */
 double hl_quasi_net_flow (const HlQuasiNet *net, int branch);
 /* After solve: rates of cushions at the speeds of the pistons, which were not known before. */
 void hl_quasi_net_settle_cushions (HlQuasiNet *net);
-/* Whether states act that its exact slopes leave out: soft lines, cushions, bristles. */
+/* Returns whether states act that its exact slopes leave out: soft lines, cushions, bristles. */
 bool hl_quasi_net_has_other_states (const HlQuasiNet *net);
 /* After solve: own slope of the rate of a state, d rate/d state [1/s]. */
 double hl_quasi_net_own_slope (const HlQuasiNet *net, int state);

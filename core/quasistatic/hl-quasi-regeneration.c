@@ -16,7 +16,7 @@
  * of closed-form evaluations. */
 #include "core/quasistatic/hl-quasi-regeneration.h"
 
-#include "core/quasistatic/hl-quasi-scalar.h"
+#include "core/quasistatic/hl-quasi-scalar-roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,7 +75,7 @@ static void settle_forces (const HlQuasiCase *c, HlQuasiPoint *point) {
     point->F1 = hl_quasi_project (0.0, c->F1M, (point->F2 - drop) / c->A);
 }
 
-/* Next break of Xi above va, with what lies beyond it: y falls to the start of its piece, w to w1
+/* Returns the next break of Xi above va, with what lies beyond it: y falls to the start of its piece, w to w1
  * or 0. */
 static double next_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double v, Place place,
                           Place *beyond) {
@@ -90,7 +90,7 @@ static double next_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, dou
   return fmin (at_y, at_w);
 }
 
-/* Whether F1 jumps where this piece starts: nothing is bled and all the pump flow is taken. */
+/* Returns whether F1 jumps where this piece starts: nothing is bled and all the pump flow is taken. */
 static bool jumps_below (const HlQuasiCase *c, const HlQuasiPieces *pieces, int piece) {
   return isinf (c->k) && piece > 0 && piece < pieces->n && pieces->start[piece] == c->yQ;
 }
@@ -146,7 +146,7 @@ static void solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
   settle_forces (c, point);
 }
 
-/* With a shut return valve and no bleed the rod moves at one velocity under a whole range of loads,
+/* With a closed return valve and no bleed the rod moves at one velocity under a whole range of loads,
  *   v  = va = yQ / (1 - A)
  *   F1 from 0 to *F1_hi,   F2 = A F1 + va^2/ua^2
  * Both forces are vertical there. Returns 0 when there is no such velocity. */
@@ -201,8 +201,8 @@ void hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *
 
 /* ---- given load line ---- */
 
-/* Next break of the balance above v: y rises to the start of the next piece, w to 0 and then to w1.
- */
+/* Returns the next break of the balance above v: y rises to the start of the next piece, w to 0 and then
+ * to w1. / */
 static double next_load_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, double va, Place place,
                                Place *beyond) {
   double at_y = place.piece + 1 < pieces->n ? pieces->start[place.piece + 1] + c->A * va : INFINITY;

@@ -4,7 +4,7 @@
  * evaluation for given v and a bounded search for given load. */
 #pragma once
 
-#include "core/quasistatic/hl-quasi-case.h"
+#include "core/quasistatic/hl-quasi-extending-case.h"
 
 /* Gamma_reg: the point of the map at v > 0 for any regeneration opening; exact, no iteration. Where
  * the map is vertical (bleed valve shut) the point is its upper end, and *f_lo the force at its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rest of the quasistatic model, and advice on its virtual elements.
  *
- * A cylinder held by shut valves is, in the discrete form, the linkage's mass m on a spring K and a
+ * A cylinder held by closed valves is, in the discrete form, the linkage's mass m on a spring K and a
  * damper B, stepped by
  *
  *   w' = w - h (K l + B w)/m
@@ -32,7 +32,7 @@
 /* What cylinders cannot balance, as a part of the loads' acceleration. */
 #define BALANCE_TOLERANCE 1.0e-9
 
-/* Motion, lengths and loads at the point, at rest when asked. */
+/* Motion, lengths and loads at the point, at rest if requested. */
 static HlStatus set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest,
                            HlFault *fault) {
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
@@ -60,7 +60,7 @@ static HlStatus set_point (const HlSystem *sys, HlWork *work, const HlPoint *poi
 }
 
 /* work->a_state: what a unit force of cylinder k alone does, at rest. */
-static void pull (const HlSystem *sys, HlWork *work, int k) {
+static void eval_unit_force (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
 
   memset (work->force, 0, (size_t)work->n * sizeof (double));
@@ -68,7 +68,7 @@ static void pull (const HlSystem *sys, HlWork *work, int k) {
   hl_stage_accelerations (sys, work);
 }
 
-/* Least forces of the cylinders that leave no acceleration. */
+/* Smallest cylinder forces (in norm) for which there is no acceleration. */
 static HlStatus balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault) {
   int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
   HlArena scratch = hl_arena_beside (&work->arena);
@@ -83,7 +83,7 @@ static HlStatus balance (const HlSystem *sys, HlWork *work, double forces[], HlF
   hl_stage_accelerations (sys, work);
   memcpy (loads, work->a_state, (size_t)f * sizeof (double));
   for (int k = 0; k < n; k++) {
-    pull (sys, work, k);
+    eval_unit_force (sys, work, k);
     memcpy (a + (size_t)k * (size_t)f, work->a_state, (size_t)f * sizeof (double));
   }
   memcpy (kept, a, (size_t)f * (size_t)n * sizeof (double));
@@ -105,7 +105,8 @@ static HlStatus balance (const HlSystem *sys, HlWork *work, double forces[], HlF
     status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, body, sqrt (left / size));
     if (fault != NULL) {
       fault->why = HL_TEXT ("the cylinders alone cannot hold the linkage at rest in this pose");
-      fault->mend = HL_TEXT ("start as given, or from a pose in which the rest of the linkage is balanced");
+      fault->mend = HL_TEXT ("start the run from the values of the file (simulation.start: as-given), or "
+                             "from a pose in which the rest of the linkage is balanced");
     }
   }
   memcpy (forces, b, (size_t)n * sizeof (double));
@@ -134,7 +135,7 @@ static double mobility (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double a6[6], sum = 0.0;
 
-  pull (sys, work, k);
+  eval_unit_force (sys, work, k);
   for (int i = 0; i < sys->mech.n_islands; i++) {
     HlIslandWork *iw = work->islands[i];
     for (int j = 0; j < iw->f; j++)
@@ -147,11 +148,11 @@ static double mobility (const HlSystem *sys, HlWork *work, int k) {
   return sum;
 }
 
-/* Stiffness of the oil in both chambers and their hoses when all valves are shut. */
+/* Stiffness of the oil in both chambers and their hoses when all valves are closed. */
 static double oil_stiffness (const HlSystem *sys, const HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
   const HlCylinderState *state = &work->cylinders[k];
-  double softness = hl_chamber_softness (sys, cyl), stiffness = 0.0;
+  double softness = hl_chamber_oil_compliance (sys, cyl), stiffness = 0.0;
 
   for (int side = 0; side < 2; side++) {
     int node = side == 0 ? cyl->node_a : cyl->node_b;

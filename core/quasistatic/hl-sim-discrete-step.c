@@ -11,7 +11,7 @@
 #define MOST_TRIES 60
 
 HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
-  return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PREFERRED, NULL, 0, fault);
 }
 
 HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault) {
@@ -80,14 +80,14 @@ static void keep_measured (HlSimRun *run) {
     if (isfinite (dp) && dp != 0.0)
       quasi->haste[run->work->u + k] = rate / dp - 1.0 / quasi->h;
   }
-  if (any) /* who asks the work next finds it where it stood */
+  if (any) /* the next reader of the work finds the state before */
     hl_sim_discrete_rhs (run, quasi->t, run->y, quasi->machine.aside, NULL);
 }
 
 /* ---- what the next step starts from ---- */
 
-/* States with a pull of their own that no step would bear: cushions, bristles, soft lines. A step of
- * implicit Euler with that slope alone. */
+/* States whose own rate is too stiff for any step: cushions, bristles, compressible lines. A step of implicit Euler
+ * with that slope alone. */
 static void keep_haste (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
   const HlQuasiNet *net = quasi->machine.net;
@@ -123,7 +123,7 @@ static bool is_pressure (const HlSystem *sys, int state) {
 }
 
 /* Oil has a pressure above 0: what falls is divided by 1 - dp/p instead, the same in the limit. */
-static void fill (double *p, double dp) {
+static void change_pressure (double *p, double dp) {
   *p = dp < 0.0 ? *p * *p / (*p - dp) : *p + dp;
 }
 
@@ -147,12 +147,12 @@ void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]) {
     if (lag > 0.0)
       y[at] -= expm1 (-h / lag) * lag * rate[at];
     else if (is_pressure (sys, k))
-      fill (&y[at], h * rate[at] / (1.0 + h * quasi->haste[k]));
+      change_pressure (&y[at], h * rate[at] / (1.0 + h * quasi->haste[k]));
     else
       y[at] += h * rate[at] / (1.0 + h * quasi->haste[k]);
   }
   for (int k = hl_off_soft (sys, work); k < run->n; k++)
-    fill (&y[k], h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]));
+    change_pressure (&y[k], h * rate[k] / (1.0 + h * quasi->haste[work->u + k - hl_off_soft (sys, work)]));
 }
 
 HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t) {

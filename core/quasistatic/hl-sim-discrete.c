@@ -4,15 +4,15 @@
  *   omega += h a (theta, f)
  *   theta += h omega
  *
- * in the reduced coordinates; a row shows the state before the update. Rows between two steps show
- * a shorter step that is then forgotten. */
+ * in the reduced coordinates; a row shows the state before the update. Rows between two steps show a
+ * shorter step, which is then discarded. */
 #include <string.h>
 
 #include "core/quasistatic/hl-sim-quasistatic.h"
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-dynamics.h"
 
-/* Rows strictly between two steps, each by a step of its own length that is then forgotten. */
+/* Writes rows strictly between two steps, each with a step of its own length, which is then discarded. */
 static HlStatus rows_between (HlSimRun *run, double t, double t_next) {
   HlSimQuasi *quasi = run->own;
   double last = t_next - HL_ROW_SNAP * run->options->every;
@@ -32,7 +32,7 @@ static HlStatus rows_between (HlSimRun *run, double t, double t_next) {
 }
 
 /* From t to t_next. Rods in run->y are those of the step before. */
-static HlStatus step (HlSimRun *run, double t, double t_next) {
+static HlStatus advance_state (HlSimRun *run, double t, double t_next) {
   HlSimQuasi *quasi = run->own;
   bool has_row = run->next_row <= t + HL_ROW_SNAP * run->options->every;
   HlStatus status = has_row ? hl_sim_emit_row (run, t, run->y)
@@ -70,8 +70,8 @@ static HlStatus discrete_run (HlSimRun *run, HlSimStats *stats) {
 
   if (!(h > 0.0)) {
     run->fault = (HlFault){.status = HL_BAD_MODEL, .entity = -1, .time = NAN};
-    run->fault.why = N_ ("the discrete formulation needs a step");
-    run->fault.mend = N_ ("give simulation.step a positive value");
+    run->fault.why = N_ ("the discrete formulation needs a step size");
+    run->fault.mend = N_ ("set the fixed step (simulation.step) to a positive value");
     return HL_BAD_MODEL;
   }
   quasi->machine.by_segment = false;
@@ -81,13 +81,13 @@ static HlStatus discrete_run (HlSimRun *run, HlSimStats *stats) {
     if (options->t_end - t < HL_ROW_SNAP * options->every)
       t = options->t_end;
     if (t >= run->known_until - HL_ROW_SNAP * h)
-      hl_sim_ask_ahead (run, t);
+      hl_sim_extend_signals (run, t);
     if (options->cancel != NULL && options->cancel (options->cancel_data))
       status = HL_CANCELLED;
     else if (hl_sim_count_step (run) != HL_OK)
       status = HL_OUT_OF_STEPS;
     else if (!run->stopped)
-      status = step (run, t, hl_sim_discrete_time (h, k + 1));
+      status = advance_state (run, t, hl_sim_discrete_time (h, k + 1));
     k++;
   }
   if (stats != NULL) {

@@ -12,7 +12,7 @@
 
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-guards.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 
 /* Which valves are open is looked up this part of the segment behind its beginning. */
 #define LOOK_AHEAD 1.0e-9
@@ -87,11 +87,11 @@ void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]) {
   const HlSimQuasi *quasi = run->own;
 
   for (int k = 0; k < work->f; k++) {
-    y[k] = hl_home_position (work, point->x, work->ai_column[k]);
-    y[hl_off_v (work) + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
+    y[k] = hl_run_frame_position (work, point->x, work->ai_column[k]);
+    y[hl_off_v (work) + k] = hl_run_frame_velocity (work, point->v, work->ai_column[k]);
   }
   for (int k = 0; k < work->l; k++)
-    y[hl_off_ad (work) + k] = hl_home_position (work, point->x, work->ad_column[k]);
+    y[hl_off_ad (work) + k] = hl_run_frame_position (work, point->x, work->ad_column[k]);
   memcpy (y + hl_off_rod (work), quasi->rods, (size_t)run->sys->n_cylinders * sizeof (double));
   memcpy (y + hl_off_spool (run->sys, work), point->u, (size_t)work->u * sizeof (double));
   for (int k = hl_quasi_n_soft (run->sys) - 1; k >= 0; k--)
@@ -127,7 +127,7 @@ void hl_sim_quasi_scales (const HlSimRun *run, double scale[]) {
     scale[k] = HL_SCALE_PRESSURE;
 }
 
-/* At the moment of a restart the openings count as they are: one that begins to open is still shut
+/* At the moment of a restart the openings count as they are: one that begins to open is still closed
  * there. */
 void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]) {
   HlSimQuasi *quasi = run->own;
@@ -155,7 +155,7 @@ bool hl_sim_quasi_is_worn (const HlSimRun *run) {
 /* ---- relaxed ---- */
 
 HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
-  hl_home_settle (run->sys, run->work, point->x);
+  hl_run_frame_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
@@ -169,7 +169,7 @@ static HlStatus relaxed_jacobian (HlSimRun *run, double t, const double y[], dou
   return hl_quasi_jacobian (&quasi->machine, (HlQuasiState){run->sys, t, y}, J, run->work, fault);
 }
 
-/* The first time before `stop` at which the signal of a leaf passes an edge of its opening. */
+/* Returns the first time before `stop` at which the signal of a leaf passes an edge of its opening. */
 static double next_edge (const HlSimRun *run, const HlTerm *leaf, double from, double stop) {
   const HlSystem *sys = run->sys;
   const HlPassage *at = &sys->passages[leaf->passage];
@@ -288,7 +288,7 @@ static HlStatus relaxed_events (HlSimRun *run, double t, const double y[], doubl
 }
 
 static HlStatus relaxed_watch (HlSimRun *run, double t, const double y[], bool jumped) {
-  HlStatus status = hl_sim_look (run, t, y, HL_LOOK_AT_ALL);
+  HlStatus status = hl_sim_look (run, t, y, HL_OBSERVES_ALL);
 
   if (status == HL_OK) {
     hl_sim_quasi_observe (run, t, y);

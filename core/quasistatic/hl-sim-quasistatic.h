@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two formulations of the quasistatic model share: their state, its layout, and what rows
- * need. Operations of HlSimForm. */
+/* Data shared by the two formulations of the quasistatic model: the state, its layout, and the values of rows.
+ * Operations of HlSimForm. */
 #pragma once
 
 #include "core/run/hl-sim-run.h"
@@ -54,6 +54,6 @@ void hl_sim_discrete_keep (HlSimRun *run);
 void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]);
 /* The motion of run->y in other coordinates; statuses as of a partition. */
 HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t);
-/* The k-th multiple of h; a step such as 1e-3 counts in thousandths, so that no rounding puts a step
+/* Returns the k-th multiple of h; a step such as 1e-3 counts in thousandths, so that no rounding puts a step
  * beside the corner of a signal. */
 double hl_sim_discrete_time (double h, long k);

@@ -42,7 +42,7 @@ static const double *span_y (const HlSamples *samples, int row, int *n) {
   return samples->y + row;
 }
 
-/* First row in [low, high] with x >= value; high when none. */
+/* Returns the first row in [low, high] with x >= value; high when none. */
 static int bisect (const HlSamples *samples, double value, int low, int high) {
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -58,7 +58,7 @@ int hl_samples_lower_bound (const HlSamples *samples, double x) {
   return bisect (samples, x, 0, hl_samples_count (samples));
 }
 
-/* The same from a row that is known to be at or before the answer, in time log of the distance. */
+/* Returns the same from a row that is known to be at or before the answer, in time log of the distance. */
 static int gallop (const HlSamples *samples, double value, int from, int count) {
   int stride = 1;
   int low = from;

@@ -28,12 +28,12 @@ typedef struct {
   gboolean gap_before; /* a NAN stands between this column's first sample and the finite one before it */
 } HlDecimated;
 
-/* Number of samples, and one of them; NAN where it is not known. */
+/* Returns the number of samples, and one of them; NAN where it is not known. */
 int hl_samples_count (const HlSamples *samples);
 double hl_samples_x (const HlSamples *samples, int row);
 double hl_samples_y (const HlSamples *samples, int row);
 
-/* *x and *y: arrays of the samples that lie in one piece from a row on, borrowed; returns their
+/* *x and *y: arrays of the samples that lie as a whole from a row on, borrowed; returns their
  * number, 0 behind the last row. */
 int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y);
 
@@ -41,11 +41,11 @@ int hl_samples_span (const HlSamples *samples, int row, const double **x, const 
 gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max);
 gboolean hl_samples_y_extent (const HlSamples *samples, double *min, double *max);
 
-/* First row with x >= value (count when none): binary search. */
+/* Returns the first row with x >= value (count when none): binary search. */
 int hl_samples_lower_bound (const HlSamples *samples, double x);
 
 /* Fills out[n_columns]; column c takes the samples with edges[c] <= x < edges[c + 1] (the last one
- * also x = its upper edge); edges[n_columns + 1] rise. Returns the number of samples looked at. */
+ * also x = its upper edge); edges[n_columns + 1] rise. Returns the number of samples examined. */
 int hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDecimated out[]);
 
 /* Range from *min to *max of the finite y of the samples with x in [from, to]; FALSE when there is

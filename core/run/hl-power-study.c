@@ -8,7 +8,7 @@
 #include "core/system/hl-power-parts.h"
 
 #define MOST_ROWS 1000
-#define LEAST_SHARE 1e-9 /* of what comes in: smaller bars are rounding */
+#define LEAST_SHARE 1e-9 /* of the input: smaller bars are rounding */
 
 struct _HlPowerStudy {
   HlSystem *system;
@@ -21,7 +21,7 @@ static int row_length (const HlPowerStudy *study) {
   return HL_POWER_ROLES * hl_power_n_parts (study->system);
 }
 
-static void take_parts (double t, const double powers[], const double energies[], void *data) {
+static void keep_parts (double t, const double powers[], const double energies[], void *data) {
   HlPowerStudy *study = data;
 
   g_array_append_val (study->t, t);
@@ -29,7 +29,7 @@ static void take_parts (double t, const double powers[], const double energies[]
   g_array_append_vals (study->numbers, energies, (guint)row_length (study));
 }
 
-/* The rows of a method that gave up are void. */
+/* The rows of a method that failed are void. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlPowerStudy *study = data;
 
@@ -38,8 +38,8 @@ static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   return true;
 }
 
-/* Parts come before their row, or never: then the run need not go on. */
-static bool take_row (double t, const double values[], void *data) {
+/* Parts come before their row, or never: then the run need not continue. */
+static bool append_row (double t, const double values[], void *data) {
   HlPowerStudy *study = data;
 
   study->is_dumb = study->t->len == 0;
@@ -56,10 +56,10 @@ HlPowerStudy *hl_power_study_new (HlSystem *system, const HlSimOptions *options,
   own.outputs = NULL;
   own.n_outputs = own.n_linear = 0;
   own.linear = false;
-  own.row = take_row;
+  own.row = append_row;
   own.row_data = study;
   own.every = fmax (own.every, own.t_end / MOST_ROWS);
-  own.parts = take_parts;
+  own.parts = keep_parts;
   own.parts_data = study;
   own.again = begin_again;
   own.again_data = study;
@@ -71,7 +71,7 @@ HlPowerStudy *hl_power_study_new (HlSystem *system, const HlSimOptions *options,
     *fault = (HlFault){.status = HL_BAD_MODEL,
                        .entity = -1,
                        .time = NAN,
-                       .why = HL_TEXT ("only the lumped oil model knows where the power goes"),
+                       .why = HL_TEXT ("the power balance needs the lumped oil model"),
                        .mend = HL_TEXT ("choose the lumped oil model")};
   if (status == HL_CANCELLED || study->t->len == 0)
     g_clear_pointer (&study, hl_power_study_free);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of the solver becomes a row of columns: outputs as the columns want them, relative ones
- * without what they had in the first row. */
+/* A row of the solver becomes a row of columns: outputs in the order of the columns, relative ones minus their value in
+ * the first row. */
 #include "core/run/hl-recorder.h"
 
 #include "core/base/hl-error.h"
@@ -49,7 +49,7 @@ static const char *keep_text (Finding *finding, char *text) {
   return text;
 }
 
-/* Whether a path is an output of a run; then it has a column. */
+/* Returns whether a path is an output of a run; then it has a column. */
 static gboolean add_output (Finding *finding, const HlProbe *probe) {
   HlRecording *self = finding->recording;
   const HlObservable *output = probe->of != NULL ? g_hash_table_lookup (finding->known, probe->of) : NULL;
@@ -131,7 +131,7 @@ static void add_drawn (Finding *finding) {
                                           "flow",    "opening",   "flow_P",     "flow_T", "flow_A",
                                           "flow_B",  "rod_speed", "flow_C",     "flow_D", "swash",
                                           "angle",   "torque",    "gas_volume", NULL};
-  /* of a controller, for the page that tells its numbers */
+  /* of a controller, for the page of its numbers */
   static const char *const control[] = {"command.target",    "command.integral", "command.derivative",
                                         "command.value",     "signal.target",    "signal.integral",
                                         "signal.derivative", "signal.value",     NULL};
@@ -317,7 +317,7 @@ void hl_recorder_make_row (const HlRecording *recording, const double values[], 
   }
 }
 
-static bool take_row (double t, const double values[], void *data) {
+static bool append_row (double t, const double values[], void *data) {
   HlRecorder *self = data;
   int n_outputs;
 
@@ -334,7 +334,7 @@ static bool take_row (double t, const double values[], void *data) {
   return self->taker.row == NULL || self->taker.row (self->row, self->taker.data);
 }
 
-/* Rows of a method that gave up are not mixed with those of the other. */
+/* Rows of a method that failed are not mixed with those of the other. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlRecorder *self = data;
 
@@ -350,7 +350,7 @@ void hl_recorder_attach (HlRecorder *self, HlSimOptions *options) {
   options->outputs = hl_recording_outputs (self->recording, &options->n_outputs, &options->n_linear);
   options->linear = options->linear && options->n_linear > 0;
   self->linear = options->linear;
-  options->row = take_row;
+  options->row = append_row;
   options->row_data = self;
   options->again = begin_again;
   options->again_data = self;

@@ -3,10 +3,10 @@
  * for the length of a frame while rows are appended behind it.
  *
  * The blocks are a chain, each holding the next one: a pen keeps the last one only, results keep all
- * that they show, and what stands before the first one that somebody keeps is freed. With a pen the
- * writing thread touches the rows behind those that were announced and the link to the next block;
- * the reading thread reads what was announced, and follows a link when a row behind it was. So
- * nothing is shared but the message that announces, which orders the two. */
+ * that they show, and blocks before the first one with a reader are freed. With a pen the writing thread touches the
+ * rows behind those that were announced and the link to the next block; the reading thread reads what was announced,
+ * and follows a link when a row behind it was. So nothing is shared but the message that announces, which orders the
+ * two. */
 #include "core/run/hl-results.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ int hl_columns_find (const HlColumns *self, const char *id) {
   return g_hash_table_lookup_extended (self->index, id, NULL, &column) ? GPOINTER_TO_INT (column) : -1;
 }
 
-#define MOST_ENTRIES 65536 /* of one round, should nobody begin another */
+#define MOST_ENTRIES 65536 /* of one round, if no other round begins */
 
 typedef struct {
   HlColumns *columns; /* a reference, so that no others can have its address */
@@ -109,7 +109,7 @@ void hl_column_cursor_free (HlColumnCursor *self) {
 }
 
 void hl_column_cursor_begin (HlColumnCursor *self) {
-  /* what was not asked for in this round is forgotten */
+  /* entries that were not used in this round are removed */
   if (self->at < self->entries->len)
     g_array_set_size (self->entries, self->at);
   self->at = 0;
@@ -150,7 +150,7 @@ int hl_column_cursor_find (HlColumnCursor *self, const HlResults *results, const
 typedef struct Block {
   atomic_uint ref_count;
   struct Block *next; /* owned; NULL in the last one */
-  double values[];    /* n_columns x HL_RESULTS_BLOCK, a column in one piece */
+  double values[];    /* n_columns x HL_RESULTS_BLOCK, a column as a whole */
 } Block;
 
 struct _HlResults {
@@ -167,13 +167,13 @@ struct _HlResults {
  * time, which fit the first cache, are turned column by column. */
 #define TILE_ROWS 16
 
-struct _HlResultsPen {
+struct _HlResultsWriter {
   int n_columns;
-  Block *block;   /* the last one */
-  int n_in_block; /* rows turned into it */
-  int n_in_tile;  /* rows that wait to be turned */
-  int n_to_tell;  /* rows turned since the last one was announced */
-  double tile[];  /* TILE_ROWS x n_columns, a row in one piece */
+  Block *block;    /* the last one */
+  int n_in_block;  /* rows turned into it */
+  int n_in_tile;   /* rows that wait to be turned */
+  int n_to_report; /* rows turned since the last one was announced */
+  double tile[];   /* TILE_ROWS x n_columns, a row as a whole */
 };
 
 static Block *block_new (int n_columns) {
@@ -270,25 +270,25 @@ void hl_results_show (HlResults *results, int n) {
     add_block (results);
 }
 
-HlResultsPen *hl_results_pen_new (HlResults *results) {
-  HlResultsPen *pen;
+HlResultsWriter *hl_results_pen_new (HlResults *results) {
+  HlResultsWriter *pen;
 
   g_return_val_if_fail (results->n_rows == 0 && results->blocks->len == 0, NULL);
-  pen = g_malloc0 (sizeof (HlResultsPen) + sizeof (double) * TILE_ROWS * (gsize)results->n_columns);
+  pen = g_malloc0 (sizeof (HlResultsWriter) + sizeof (double) * TILE_ROWS * (gsize)results->n_columns);
   add_block (results);
   pen->n_columns = results->n_columns;
   pen->block = block_ref (g_ptr_array_index (results->blocks, 0));
   return pen;
 }
 
-void hl_results_pen_free (HlResultsPen *pen) {
+void hl_results_pen_free (HlResultsWriter *pen) {
   if (pen == NULL)
     return;
   block_unref (pen->block);
   g_free (pen);
 }
 
-static void go_to_next_block (HlResultsPen *pen) {
+static void go_to_next_block (HlResultsWriter *pen) {
   Block *full = pen->block;
 
   full->next = block_new (pen->n_columns);
@@ -297,18 +297,18 @@ static void go_to_next_block (HlResultsPen *pen) {
   block_unref (full);
 }
 
-static void turn_tile (HlResultsPen *pen) {
+static void turn_tile (HlResultsWriter *pen) {
   for (int column = 0; column < pen->n_columns; column++) {
     double *to = pen->block->values + (gsize)column * HL_RESULTS_BLOCK + pen->n_in_block;
     for (int row = 0; row < pen->n_in_tile; row++)
       to[row] = pen->tile[(gsize)row * (gsize)pen->n_columns + (gsize)column];
   }
   pen->n_in_block += pen->n_in_tile;
-  pen->n_to_tell += pen->n_in_tile;
+  pen->n_to_report += pen->n_in_tile;
   pen->n_in_tile = 0;
 }
 
-void hl_results_pen_write (HlResultsPen *pen, const double row[]) {
+void hl_results_pen_write (HlResultsWriter *pen, const double row[]) {
   if (pen->n_in_block == HL_RESULTS_BLOCK)
     go_to_next_block (pen);
   memcpy (pen->tile + (gsize)pen->n_in_tile++ * (gsize)pen->n_columns, row,
@@ -317,12 +317,12 @@ void hl_results_pen_write (HlResultsPen *pen, const double row[]) {
     turn_tile (pen);
 }
 
-int hl_results_pen_tell (HlResultsPen *pen) {
+int hl_results_pen_count_new_rows (HlResultsWriter *pen) {
   int n;
 
   turn_tile (pen);
-  n = pen->n_to_tell;
-  pen->n_to_tell = 0;
+  n = pen->n_to_report;
+  pen->n_to_report = 0;
   return n;
 }
 
@@ -412,7 +412,7 @@ HlResults *hl_results_tail (HlResults *results, int from_row) {
   HlResults *tail = hl_results_new_of (results->columns);
   int at = results->n_left_out + CLAMP (from_row, 0, results->n_rows);
 
-  /* a row behind the last one may want a block that is not there yet */
+  /* a row behind the last one may need a block that is not there yet */
   guint first = (guint)at / HL_RESULTS_BLOCK, n = results->blocks->len;
   first = n > 0 ? MIN (first, n - 1) : 0;
   for (guint k = first; k < n; k++)

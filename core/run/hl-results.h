@@ -4,9 +4,9 @@
 
 #include <glib.h>
 
-/* The columns of a table of results: made once, then shared by every run that records the same.
- * Whoever reads the same columns of many runs looks them up once and keeps the numbers for as long
- * as the runs share this object. Immutable; may be shared between threads. */
+/* The columns of a table of results: made once, then shared by every run that records the same. Readers of
+ * the same columns in many runs look them up once and reuse the indices while the runs share this object.
+ * Immutable; may be shared between threads. */
 
 /* What one column is. Strings are copied in and owned by the columns. */
 typedef struct {
@@ -17,14 +17,14 @@ typedef struct {
 
 typedef struct _HlColumns HlColumns;
 
-/* The time column (index 0, "t", "s") and n more. Reference count 1. */
+/* Returns the time column (index 0, "t", "s") and n more. Reference count 1. */
 HlColumns *hl_columns_new (const HlColumnInfo *columns, int n);
 HlColumns *hl_columns_ref (HlColumns *columns);
 void hl_columns_unref (HlColumns *columns);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumns, hl_columns_unref)
 
 int hl_columns_n (const HlColumns *columns); /* with time */
-/* Index of an id, of several columns with one id the first; -1 = none. */
+/* Returns the index of an id, of several columns with one id the first; -1 = none. */
 int hl_columns_find (const HlColumns *columns, const char *id);
 
 #define HL_RESULTS_BLOCK 4096 /* rows a block */
@@ -34,7 +34,7 @@ typedef struct _HlResults HlResults;
 /* New, empty results with the time column (index 0, "t", "s") and n more columns. Reference
  * count 1. */
 HlResults *hl_results_new (const HlColumnInfo *columns, int n);
-/* The same with columns that other results may share; a reference is taken. */
+/* Returns the same with columns that other results may share; a reference is taken. */
 HlResults *hl_results_new_of (HlColumns *columns);
 HlResults *hl_results_ref (HlResults *results);
 void hl_results_unref (HlResults *results);
@@ -47,21 +47,21 @@ void hl_results_append (HlResults *results, double t, const double values[]);
 /* A pen writes the rows of results that another thread reads: they lie where they will be read, and
  * nothing is copied or locked. The writer announces rows by a message of any kind that orders memory
  * (a queue), and the reader shows them when it comes; until then they are as if they were not. */
-typedef struct _HlResultsPen HlResultsPen;
-/* Of empty results, which nobody may append to from then on; made by the thread that reads. It may
- * live longer than they. Owned by the caller. */
-HlResultsPen *hl_results_pen_new (HlResults *results);
-void hl_results_pen_free (HlResultsPen *pen);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsPen, hl_results_pen_free)
+typedef struct _HlResultsWriter HlResultsWriter;
+/* Of empty results; no rows may be appended afterwards; made by the thread that reads. It may be freed after them.
+ * Owned by the caller. */
+HlResultsWriter *hl_results_pen_new (HlResults *results);
+void hl_results_pen_free (HlResultsWriter *pen);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsWriter, hl_results_pen_free)
 /* row[1 + n]: time, then every column. */
-void hl_results_pen_write (HlResultsPen *pen, const double row[]);
-/* How many rows there are to announce: those since the last time. */
-int hl_results_pen_tell (HlResultsPen *pen);
+void hl_results_pen_write (HlResultsWriter *pen, const double row[]);
+/* Returns how many rows there are to announce: those since the last time. */
+int hl_results_pen_count_new_rows (HlResultsWriter *pen);
 /* The reader's part: n more rows are there. */
 void hl_results_show (HlResults *results, int n);
 
-/* Borrowed. The same object for all results of one recording: what was found by id in it once holds
- * for as long as it is the same. */
+/* Borrowed. The same object for all results of one recording: an index found by id in it is valid as long as the object
+ * is the same. */
 HlColumns *hl_results_columns (const HlResults *results);
 /* Rows and columns so far; column 0 is the time. Descriptions are borrowed. */
 int hl_results_n_rows (const HlResults *results);
@@ -83,15 +83,16 @@ double hl_results_value_at (const HlResults *results, int column, double t);
  */
 gboolean hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 
-/* The rows from one on, for a run that must not grow for ever: the same memory, and what comes goes
- * to the tail only; what stands before is freed with `results`. Owned by the caller. */
+/* Returns results with the rows from one on, for a run of limited size. They share the memory, and new
+ * rows are appended to the returned object only; earlier rows are freed with `results`. Owned by the
+ * caller. */
 HlResults *hl_results_tail (HlResults *results, int from_row);
 
 gsize hl_results_bytes (const HlResults *results); /* memory held */
 
-/* Columns for whoever asks for the same ones in the same order again and again, as a drawing does
- * with every frame: each is found by its text once, and known by its place in the order from then
- * on. Any other order is answered as well, only more slowly. Not shared between threads. */
+/* Cache of column lookups for a caller that looks up the same columns in the same order repeatedly, such as a drawing
+ * in every frame: each column is found by its name once, and afterwards by its place in the order. Another order also
+ * works, but slowly. Not thread-safe. */
 
 typedef struct _HlColumnCursor HlColumnCursor;
 
@@ -103,6 +104,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumnCursor, hl_column_cursor_free)
 
 /* The questions begin again at the first. */
 void hl_column_cursor_begin (HlColumnCursor *cursor);
-/* Index of the column "ID.NAME", or "ID" when name is NULL; -1 = none, or results are NULL. */
+/* Returns the index of the column "ID.NAME", or "ID" when name is NULL; -1 = none, or results are NULL. */
 int hl_column_cursor_find (HlColumnCursor *cursor, const HlResults *results, const char *id,
                            const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of the hybrid oil model tells besides its rows: events, and the modes they lead to. */
+/* Reports of a run of the hybrid oil model besides its rows: events, and the modes they lead to. */
 #pragma once
 
 #include <stdbool.h>
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   double t;
   bool ends;
-  const int *closed; /* n_closed: components that shut their path, one a path */
+  const int *closed; /* n_closed: components that closed their path, one a path */
   int n_closed;
   const HlHybridStop *stops;
   int n_stops;
@@ -48,8 +48,8 @@ typedef struct {
   int n_flows;
   const double *p, *u;   /* n_pressures of the start, of which those of compressible oil count;
                             n_component_states */
-  const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are shut */
+  const int *shut_edges; /* n_shut_edges: ways of oil without inertia that are closed */
   int n_shut_edges;
-  const int *soft; /* n_soft: lines whose oil is compressible (hl-run-doubts.h), each a state of the mode */
+  const int *soft; /* n_soft: lines whose oil is compressible (hl-run-warnings.h), each a state of the mode */
   int n_soft;
 } HlSimMode;

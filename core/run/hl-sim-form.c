@@ -2,12 +2,12 @@
 /* The two formulations of the lumped model: reduced (minimal order, exact Jacobian, no drift) and
  * the stabilized index-1 form in all coordinates (theory/stabilization.md (4)-(7)), which is there
  * to be compared with. Both keep the ledger of their oil: pockets of vapour, and lines above the limit. */
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-guards.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 
 #include <float.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static double pressure_at_look (const Track *track, double from, double to, int 
   return run->y_looks[look - 1][track->state];
 }
 
-/* The first time in (from, to] at which the pressure stands on the side of `level` that it has at
+/* Returns the first time in (from, to] at which the pressure stands on the side of `level` that it has at
  * `to`. */
 static double locate (const Track *track, double level, double from, double to, bool rises) {
   for (int k = 0; k < MOST_HALVINGS && to - from > WIDTH * DBL_EPSILON * fabs (to); k++) {
@@ -91,7 +91,7 @@ static void find_feeds (const HlSystem *sys, const HlWork *work, int node, int f
 }
 
 /* The work comes to the event for its flows. */
-static HlStatus enter (const Track *track, const double y[], double t, HlOilEventKind kind) {
+static HlStatus enter_event (const Track *track, const double y[], double t, HlOilEventKind kind) {
   HlSimRun *run = track->run;
   int node = run->sys->lines[track->line].node, feeds[HL_MOST_FEEDS + 1];
   hl_work_look_aside (run->work);
@@ -110,7 +110,7 @@ static HlStatus enter (const Track *track, const double y[], double t, HlOilEven
 }
 
 /* Crossings between two looks. */
-static HlStatus cross (const Track *track, double from, double p_from, double to, double p_to) {
+static HlStatus record_crossings (const Track *track, double from, double p_from, double to, double p_to) {
   const HlSystem *sys = track->run->sys;
   double levels[] = {hl_fluid_onset (&sys->fluid), sys->pressure_limit};
   HlStatus status = HL_OK;
@@ -121,25 +121,25 @@ static HlStatus cross (const Track *track, double from, double p_from, double to
       continue;
     double t = locate (track, levels[k], from, to, is_above);
     pressure_at (track, t);
-    status = enter (track, track->run->y_row, t,
-                    k == 1     ? HL_LEDGER_OVER_LIMIT
-                    : is_above ? HL_LEDGER_POCKET_COLLAPSES
-                               : HL_LEDGER_POCKET_OPENS);
+    status = enter_event (track, track->run->y_row, t,
+                          k == 1     ? HL_LEDGER_OVER_LIMIT
+                          : is_above ? HL_LEDGER_POCKET_COLLAPSES
+                                     : HL_LEDGER_POCKET_OPENS);
   }
   return status;
 }
 
-/* Whether the way from the last look to p may lead over one of the marks. */
+/* Returns whether the way from the last look to p may lead over one of the marks. */
 static bool is_near (const Track *track, double p) {
   const HlSystem *sys = track->run->sys;
   double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
 
-  return hl_smaller (p, p_from) < NEAR * hl_fluid_onset (&sys->fluid) ||
-         hl_larger (p, p_from) > sys->pressure_limit / NEAR;
+  return hl_min (p, p_from) < NEAR * hl_fluid_onset (&sys->fluid) ||
+         hl_max (p, p_from) > sys->pressure_limit / NEAR;
 }
 
 /* From the last look to p at t. */
-static HlStatus follow (const Track *track, double t, double p) {
+static HlStatus follow_pressure (const Track *track, double t, double p) {
   double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
   double begin = from;
   bool looks = is_near (track, p);
@@ -148,7 +148,7 @@ static HlStatus follow (const Track *track, double t, double p) {
   for (int look = 1; looks && look <= HL_SIM_LOOKS && status == HL_OK; look++) {
     double to = time_of_look (begin, t, look);
     double p_to = look == HL_SIM_LOOKS ? p : pressure_at_look (track, begin, t, look);
-    status = cross (track, from, p_from, to, p_to);
+    status = record_crossings (track, from, p_from, to, p_to);
     from = to;
     p_from = p_to;
   }
@@ -156,13 +156,13 @@ static HlStatus follow (const Track *track, double t, double p) {
 }
 
 /* Where a run begins there is nothing to look back to: what is open or above stands in the ledger. */
-static HlStatus begin (const Track *track, double t, const double y[]) {
+static HlStatus begin_track (const Track *track, double t, const double y[]) {
   const HlSystem *sys = track->run->sys;
   double p = y[track->state];
 
   if (p < hl_fluid_onset (&sys->fluid))
-    return enter (track, y, t, HL_LEDGER_POCKET_OPENS);
-  return p >= sys->pressure_limit ? enter (track, y, t, HL_LEDGER_OVER_LIMIT) : HL_OK;
+    return enter_event (track, y, t, HL_LEDGER_POCKET_OPENS);
+  return p >= sys->pressure_limit ? enter_event (track, y, t, HL_LEDGER_OVER_LIMIT) : HL_OK;
 }
 
 /* The ledger of the lumped oil, at the end of a step or, with `jumped`, where a run begins: pockets
@@ -178,9 +178,9 @@ static HlStatus watch_ledger (HlSimRun *run, double t, const double y[], int off
     bool is_first = isnan (hl_cavitations_last_pressure (cavitations, track.line, &unused));
 
     if (jumped || is_first)
-      status = begin (&track, t, y);
+      status = begin_track (&track, t, y);
     else {
-      status = follow (&track, t, p);
+      status = follow_pressure (&track, t, p);
       if (y == run->y_row && run->row_is_elsewhere)
         hl_integrator_interpolate (run->integrator, t, run->y_row);
       run->row_is_elsewhere = false;
@@ -190,7 +190,7 @@ static HlStatus watch_ledger (HlSimRun *run, double t, const double y[], int off
   return status;
 }
 
-static void fill (double scale[], int from, int n, double value) {
+static void fill_scales (double scale[], int from, int n, double value) {
   for (int k = 0; k < n; k++)
     scale[from + k] = value;
 }
@@ -198,7 +198,7 @@ static void fill (double scale[], int from, int n, double value) {
 /* ---- reduced ---- */
 
 static HlStatus reduced_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
-  hl_home_settle (run->sys, run->work, point->x);
+  hl_run_frame_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
@@ -222,10 +222,10 @@ static HlStatus reduced_rhs (HlSimRun *run, double t, const double y[], double y
   return hl_dynamics_eval (run->sys, t, y, y_dot, run->work, fault);
 }
 
-static HlStatus reduced_look (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault) {
-  if (look > HL_LOOK_AT_STATES)
+static HlStatus reduced_look (HlSimRun *run, double t, const double y[], HlObserved what, HlFault *fault) {
+  if ((what & (HL_OBSERVES_MOTION | HL_OBSERVES_RATES)) != 0)
     hl_work_look_aside (run->work);
-  return hl_dynamics_look (run->sys, t, y, look, run->y_dot, run->work, fault);
+  return hl_dynamics_look (run->sys, t, y, what, run->y_dot, run->work, fault);
 }
 
 static HlStatus reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault) {
@@ -300,7 +300,7 @@ const HlSimForm hl_sim_form_reduced = {
 /* ---- stabilized index-1 form: y = (x, v, p, U) ---- */
 
 /* At a change point two branches of a linkage meet, and the equations in all coordinates do not say which
- * one goes on: the constraints have lost rank, and a step comes down on either. A second work therefore
+ * one continues: the constraints have lost rank, and a step comes down on either. A second work therefore
  * follows the branch by the independent coordinates, as the reduced form does, and every step is compared with
  * it. */
 typedef struct {
@@ -337,8 +337,8 @@ static HlStatus baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault 
   bool is_first = run->integrator == NULL;
 
   if (is_first) {
-    hl_home_settle (run->sys, run->work, point->x);
-    hl_home_settle (run->sys, follower, point->x);
+    hl_run_frame_settle (run->sys, run->work, point->x);
+    hl_run_frame_settle (run->sys, follower, point->x);
   }
   HlStatus status = hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
   return status == HL_OK && is_first
@@ -350,7 +350,7 @@ static HlStatus rearrange_follower (HlSimRun *run) {
   Baumgarte *own = run->own;
 
   for (int k = 0; k < run->work->n; k++)
-    own->drawn[k] = hl_home_drawn_position (own->follower, own->follower->x, k);
+    own->drawn[k] = hl_run_frame_drawn_position (own->follower, own->follower->x, k);
   return hl_partition_choose (run->sys, own->follower, own->drawn, HL_PARTITION_PIVOT, NULL, 0, &run->fault);
 }
 
@@ -396,8 +396,8 @@ static void baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
   for (size_t k = 0; k < n; k++) {
-    y[k] = hl_home_position (run->work, point->x, (int)k);
-    y[n + k] = hl_home_velocity (run->work, point->v, (int)k);
+    y[k] = hl_run_frame_position (run->work, point->x, (int)k);
+    y[n + k] = hl_run_frame_velocity (run->work, point->v, (int)k);
   }
   memcpy (y + 2 * n, point->p, r * sizeof (double));
   memcpy (y + 2 * n + r, point->u, u * sizeof (double));
@@ -409,8 +409,8 @@ static HlStatus baumgarte_unpack (HlSimRun *run, double t, const double y[], HlP
   (void)fault;
   point->t = t;
   for (size_t k = 0; k < n; k++) {
-    point->x[k] = hl_home_drawn_position (run->work, y, (int)k);
-    point->v[k] = hl_home_drawn_velocity (run->work, y + n, (int)k);
+    point->x[k] = hl_run_frame_drawn_position (run->work, y, (int)k);
+    point->v[k] = hl_run_frame_drawn_velocity (run->work, y + n, (int)k);
   }
   memcpy (point->p, y + 2 * n, r * sizeof (double));
   memcpy (point->u, y + 2 * n + r, u * sizeof (double));
@@ -420,9 +420,9 @@ static HlStatus baumgarte_unpack (HlSimRun *run, double t, const double y[], HlP
 static void baumgarte_scales (const HlSimRun *run, double scale[]) {
   const HlWork *work = run->work;
 
-  fill (scale, 0, work->n, HL_SCALE_POSITION);
-  fill (scale, work->n, work->n, HL_SCALE_VELOCITY);
-  fill (scale, 2 * work->n, work->r, HL_SCALE_PRESSURE);
+  fill_scales (scale, 0, work->n, HL_SCALE_POSITION);
+  fill_scales (scale, work->n, work->n, HL_SCALE_VELOCITY);
+  fill_scales (scale, 2 * work->n, work->r, HL_SCALE_PRESSURE);
   for (int k = 0; k < work->u; k++)
     scale[2 * work->n + work->r + k] = hl_error_scale_of_component (run->sys, k);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a run: instants of the dense output, brought to the work and handed over.
+/* Rows of a run: instants of the dense output, evaluated in the work and passed to the receiver.
  *
  * Where the options let rows be interpolated, the outputs of a long step are evaluated at a few nodes
  * only and its rows lie on cubics through them: a step of the Radau method spans hundreds of rows of
@@ -25,7 +25,7 @@ double hl_sim_rows_per_second (const HlSimOptions *options) {
   return divides ? per_second : 0.0;
 }
 
-/* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
+/* Returns the index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
  * row stands at 0.3 and not at the next number above. */
 static double row_time (const HlSimRun *run, long index) {
   const HlSimOptions *options = run->options;
@@ -66,9 +66,9 @@ void hl_sim_restore_stand (HlSimRun *run) {
     run->form->restore_stand (run);
 }
 
-HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how) {
+HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlObserved what) {
   if (run->form->look != NULL)
-    return run->form->look (run, t, y, how, &run->fault);
+    return run->form->look (run, t, y, what, &run->fault);
   if (!run->form->rows_are_steps)
     hl_sim_save_stand (run);
   return run->form->rhs (run, t, y, run->y_dot, &run->fault);
@@ -97,7 +97,7 @@ static void read_outputs (HlSimRun *run, double t, const double y[], double out[
 
 /* The outputs of the state y at t, out[n_outputs]. */
 static HlStatus eval_outputs (HlSimRun *run, double t, const double y[], double out[]) {
-  HlStatus status = hl_sim_look (run, t, y, run->look);
+  HlStatus status = hl_sim_look (run, t, y, run->observed);
 
   if (status == HL_OK)
     read_outputs (run, t, y, out);
@@ -166,7 +166,7 @@ static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
   for (int k = 0; k < rule->n && status == HL_OK; k++) {
     double t = from + rule->at[k] * (to - from), powers[3];
     hl_integrator_interpolate (run->integrator, t, run->y_row);
-    status = hl_sim_look (run, t, run->y_row, HL_LOOK_AT_ALL);
+    status = hl_sim_look (run, t, run->y_row, HL_OBSERVES_ALL);
     if (run->form->powers != NULL)
       run->form->powers (run, t, run->y_row, powers);
     else
@@ -185,7 +185,7 @@ static HlStatus integrate_energies (HlSimRun *run, double from, double to) {
 #define MOST_PARTS 1000.0 /* of a step */
 
 /* The parts of a step by which its energies are summed up: of one length, no longer than the output step that the model states, for
- * steps of a machine without states are as long as its run. Whatever rows are asked for, the parts are the same. */
+ * steps of a machine without states are as long as its run. The parts do not depend on the requested rows. */
 typedef struct {
   double begin, length; /* of the step, of a part [s] */
   double from;          /* where the part begins that the kept energies stand at */
@@ -259,9 +259,9 @@ static HlStatus interpolate_rows (HlSimRun *run, double last, double end) {
   return status;
 }
 
-/* Into y_row, as much of it as is read: who reads coordinates alone has them in front. */
+/* Into y_row, as much of it as is read: a caller that reads coordinates only has them in front. */
 static void interpolate_row (HlSimRun *run, double t) {
-  bool all = run->look > HL_LOOK_AT_COORDINATES || run->tangent != NULL;
+  bool all = run->observed != HL_OBSERVES_COORDINATES || run->tangent != NULL;
 
   hl_integrator_interpolate_first (run->integrator, t, all ? run->n : run->form->n_places (run), run->y_row);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of hl-simulate is made of, and the operations that a formulation of the equations
- * fills in. */
+/* HlSimRun: data of a run of hl-simulate, and the operations of a formulation of the equations. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -10,11 +9,11 @@
 #include "core/system/hl-guards.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
-#include "core/system/hl-unreduced.h"
+#include "core/system/hl-unreduced-matrix.h"
 
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
-typedef struct HlSimMethod HlSimMethod; /* hl-sim-method.c */
+typedef struct HlSimMethod HlSimMethod; /* hl-sim-integrator.c */
 typedef struct HlSimWaves HlSimWaves;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
@@ -31,11 +30,11 @@ typedef struct HlSimForm {
   /* Multiplies the weights of states that need more than that at y, or NULL. */
   void (*tighten) (const HlSimRun *run, const double y[], bool is_near, double weight[]);
   HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
-  /* As much of a right-hand side as the look asks for, without its rates; NULL: all of it. */
-  HlStatus (*look) (HlSimRun *run, double t, const double y[], HlLook look, HlFault *fault);
+  /* The part of a right-hand side that the look requires, without its rates; NULL: all of it. */
+  HlStatus (*look) (HlSimRun *run, double t, const double y[], HlObserved what, HlFault *fault);
   HlStatus (*jacobian) (HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
   bool (*is_worn) (const HlSimRun *run);                                                        /* or NULL */
-  /* After every step, before its rows: fails, with run->fault, where the state y does not go on with the motion
+  /* After every step, before its rows: fails, with run->fault, where the state y does not continue with the motion
    * before it. May write over run->y_row. NULL: it always does. */
   HlStatus (*check) (HlSimRun *run, double t, const double y[]);
   /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
@@ -69,7 +68,7 @@ typedef struct HlSimForm {
   void (*restore_stand) (HlSimRun *run);
   /* The right-hand side of a row is that of the step: hl_sim_look () then leaves the work where it looked. */
   bool rows_are_steps;
-  /* After a right-hand side, before a row: fills in what only observables read. */
+  /* Called after a right-hand side and before a row: computes values for observables only. */
   void (*observe) (HlSimRun *run, double t, const double y[]);
   /* Looks at the pressures of lines, at the end of a step; `jumped`: where a stretch begins. May
    * leave another state than y in run->y_row. */
@@ -81,7 +80,7 @@ typedef struct HlSimForm {
   HlStatus (*run_all) (HlSimRun *run, HlSimStats *stats);
 } HlSimForm;
 
-/* Points of a step at which a line near its onset or limit is looked at: both crossings of a pocket
+/* Points of a step at which a line near its onset or limit is examined: both crossings of a pocket
  * may lie inside of one. */
 #define HL_SIM_LOOKS 4
 
@@ -104,7 +103,7 @@ struct HlSimRun {
   HlArena arrangement;       /* of the arrays of n states, anew with each of them */
   int n;                     /* states of the present arrangement */
   double *y, *y_dot, *y_row; /* n: state at a restart, its rates, state of a row */
-  /* n each: states inside the last step that the ledger has looked at, so many of them, between
+  /* n each: states inside the last step that the ledger has examined, so many of them, between
    * these times [s]; y_row may be another one */
   double *y_looks[HL_SIM_LOOKS - 1];
   int n_looked;
@@ -118,15 +117,15 @@ struct HlSimRun {
   HlPattern *pattern;     /* large systems only */
   double *J;              /* beside the pattern: n x n, zero between uses */
   double *row;            /* n_outputs: values handed to options->row */
-  HlLook look;            /* what the outputs read in the present arrangement */
+  HlObserved observed;    /* by the outputs in the present arrangement */
   double *row_nodes;      /* HL_SIM_ROW_NODES rows of n_outputs inside of a step, or NULL: every row is
                          evaluated */
   double energies[3];     /* oil, dissipated, supplied since the start [J] */
   double *part_powers,
-      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
+      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: not requested */
   double energies_before[3], *part_energies_before; /* likewise, where the present step began [J] */
   double motion_before[2];                          /* kinetic and potential energy at the first row [J] */
-  bool needs_energy, needs_multipliers;             /* some output asks for them */
+  bool needs_energy, needs_multipliers;             /* some output requires them */
   struct HlLinearRun *linear;                       /* the linear response beside it, or NULL */
   HlSimTangent *tangent;                            /* sensitivities beside it, or NULL */
   double next_row;                                  /* time of the next row */
@@ -140,7 +139,7 @@ struct HlSimRun {
   HlSimWaves *waves;   /* at the ends of pipes in segments, or NULL */
   HlTakeover takeover; /* the last one */
   HlOdeStats before;   /* of integrators that are no more */
-  double t_begin;      /* where the loop over stretches begins: 0, or where a method gave up */
+  double t_begin;      /* where the loop over stretches begins: 0, or where a method failed */
   bool linear_begun;
   long restarts;  /* so far */
   double n_steps; /* begun, of the whole run */
@@ -148,16 +147,16 @@ struct HlSimRun {
 
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
-/* Watches whether the integrator's method suits a run (hl-sim-method.c). Owned by the caller; NULL where no other method
+/* Watches whether the integrator's method suits a run (hl-sim-integrator.c). Owned by the caller; NULL where no other method
  * may take over: without options->again, with `ahead`, with sensitivities. */
 HlSimMethod *hl_sim_method_new (const HlSimRun *run);
 void hl_sim_method_free (HlSimMethod *self);
 /* Before a new integrator of run->n states: takes memory for them. */
 void hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run);
-/* After an accepted step up to t, self may be NULL. Returns whether the other method is to go on from here; the
+/* After an accepted step up to t, self may be NULL. Returns whether the other method is to continue from here; the
  * reason is in run->takeover then. */
 bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t);
-/* Whether the other method may go on where this one gave up, at t. */
+/* Returns whether the other method may continue where this one failed, at t. */
 bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
 
 /* Pressure waves at the ends of pipes in segments (hl-sim-waves.c). NULL: there is no such pipe. Owned by the
@@ -166,9 +165,9 @@ HlSimWaves *hl_sim_waves_new (const HlSystem *sys);
 void hl_sim_waves_free (HlSimWaves *self);
 /* At the start and at the end of every step: the pressures p[n_pressures] at t. self may be NULL, here and below. */
 void hl_sim_waves_look (HlSimWaves *self, double t, const double p[]);
-/* The largest wave that the segments of its pipe do not resolve. */
+/* Returns the largest wave that the segments of its pipe do not resolve. */
 HlSteepWave hl_sim_waves_steepest (const HlSimWaves *self);
-/* Before every step: HL_OUT_OF_STEPS when the run has used up what it was given. */
+/* Called before every step. Returns HL_OUT_OF_STEPS if the maximum number of steps is reached. */
 static inline HlStatus hl_sim_count_step (HlSimRun *run) {
   double most = run->options->max_steps;
 
@@ -176,31 +175,31 @@ static inline HlStatus hl_sim_count_step (HlSimRun *run) {
 }
 
 /* Says in `fault` why the run ended with this status, with an element to name and what would mend it; returns whether
- * the method alone failed: what no fault of the machine explains (hl-sim-method.c). */
+ * the method alone failed: what no fault of the machine explains (hl-sim-integrator.c). */
 bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
-/* How many rows of options->every a second has when that is a whole number, else 0. */
+/* Returns how many rows of options->every a second has when that is a whole number, else 0. */
 double hl_sim_rows_per_second (const HlSimOptions *options);
 /* Keeps what evaluations begin from, and gives it back. One at a time. */
 void hl_sim_save_stand (HlSimRun *run);
 void hl_sim_restore_stand (HlSimRun *run);
-/* Brings the work to the state y[n_states of the form] at t, as far as `how` says, for who reads the work and is no step of the
+/* Brings the work to the state y[n_states of the form] at t, as far as `how` says, for readers of the work other than a step of the
  * run; statuses of the form's right-hand side. hl_sim_look_back () must follow: then the steps of the run are the same to the
  * last bit whatever is read of it. */
-HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlLook how);
+HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlObserved what);
 void hl_sim_look_back (HlSimRun *run);
 /* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
  * and row_index (hl-sim-rows.c). Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 
-/* The next stop behind t: a corner of a signal, where the linear response begins, how far the
+/* Returns the next stop behind t: a corner of a signal, where the linear response begins, how far the
  * signals are known, or the end. */
 double hl_sim_next_stop (const HlSimRun *run, double t);
-/* At t, where the signals are no longer known: asks how they go on. True: they turn here, or the
- * run was stopped. */
-bool hl_sim_ask_ahead (HlSimRun *run, double t);
-/* At *t_stop: whether nothing happens here but that the signals had to be asked for; brings *t_stop
- * to the next one. */
+/* At t, where the signals are no longer known: requests their continuation. True: they turn here, or the run was
+ * stopped. */
+bool hl_sim_extend_signals (HlSimRun *run, double t);
+/* At *t_stop: whether nothing happens here but the request of the signals' continuation; brings *t_stop to the next
+ * one. */
 bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
 
 /* Of the internal step from `begin` to t: its rows strictly before t (those at a stop, or beside it by

@@ -21,7 +21,7 @@
  *
  * g_y s + g_p is the slope of g along (s, 1), from the neighboring machines; the denominator is the slope
  * of g along (1, f_before). Where a store begins or ceases to take in oil the run ends its stretch, and the law
- * of its piece goes on smoothly behind the edge, for neighbors as well (hl-guards.h). Other edges are
+ * of its piece continues smoothly behind the edge, for neighbors as well (hl-guards.h). Other edges are
  * located on the dense output. */
 #include "core/run/hl-sim-run.h"
 
@@ -35,13 +35,13 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-guards.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-observable-eval.h"
 
 #define STAGES 3
 #define MOST_PIECES 64
 #define MOST_CORNERS 4096
-/* Where a piece is looked at between its nodes; what a defect there weighs in its end. */
+/* Where a piece is examined between its nodes; what a defect there weighs in its end. */
 #define LOOK 0.4
 #define LOOK_WEIGHT 0.25
 #define TOLERANCE 1.0e-3
@@ -139,13 +139,15 @@ static bool is_store (const HlSimTangent *self, int edge) {
   return hl_edges_get (self->sys, edge).kind == HL_EDGE_STORE;
 }
 
-/* Whether f jumps at the edge: the compliance of a store does; the oil behind a piston only meets another spring. */
+/* Returns whether f jumps at the edge: the compliance of a store does; the oil behind a piston only meets
+ * another spring. */
 static bool is_jump (const HlSimTangent *self, int edge) {
   return is_store (self, edge) &&
          self->sys->components[hl_edges_get (self->sys, edge).component].n_states == 0;
 }
 
-/* An edge that is passed between two looks, -1 = none. The run ends its stretch by itself where a store passes one. */
+/* Returns an edge that is passed between two looks, -1 = none. The run ends its stretch by itself where a
+ * store passes one. */
 static int passed_between (const HlSimTangent *self, const double before[], const double after[]) {
   for (int k = 0; k < self->n_edges; k++)
     if ((before[k] > 0.0) != (after[k] > 0.0) && !is_store (self, k))
@@ -153,8 +155,8 @@ static int passed_between (const HlSimTangent *self, const double before[], cons
   return -1;
 }
 
-static void report (const HlSimTangent *self, double t, int edge, bool rises, HlTangentPassage passage,
-                    int number) {
+static void report_passage (const HlSimTangent *self, double t, int edge, bool rises,
+                            HlTangentPassage passage, int number) {
   HlTangentEvent event = {t, edge, rises, passage, number};
 
   if (self->tangent->event != NULL)
@@ -197,7 +199,7 @@ static HlStatus check_touch (HlSimTangent *self, HlSimRun *run, double t, int ed
     double slope;
     status = slope_by_number (self, run, t, edge, self->s + k * self->n, k, &slope);
     if (status == HL_OK && fabs (value) < fabs (slope) * largest_step (&self->tangent->numbers[k]))
-      report (self, t, edge, value < 0.0, HL_TANGENT_TOUCHES, k);
+      report_passage (self, t, edge, value < 0.0, HL_TANGENT_TOUCHES, k);
   }
   return status;
 }
@@ -324,7 +326,7 @@ static HlStatus check_edge (HlSimTangent *self, HlSimRun *run, int edge, double 
       continue;
     status = is_flat (self, run, t, edge, slope, most, &flat);
     if (starts || flat)
-      report (self, t, edge, rises, starts ? HL_TANGENT_STARTS : HL_TANGENT_TOUCHES, k);
+      report_passage (self, t, edge, rises, starts ? HL_TANGENT_STARTS : HL_TANGENT_TOUCHES, k);
   }
   return status;
 }
@@ -345,7 +347,7 @@ static HlStatus pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double l
   double slope;
   HlStatus status;
 
-  report (self, high, edge, rises, HL_TANGENT_PASSES, -1);
+  report_passage (self, high, edge, rises, HL_TANGENT_PASSES, -1);
   hl_integrator_interpolate (run->integrator, low, self->y);
   status = eval_machine (self, run, self->sys, low, self->y, self->before);
   hl_integrator_interpolate (run->integrator, high, self->y);
@@ -372,7 +374,7 @@ static HlStatus begin_events (HlSimTangent *self, HlSimRun *run) {
 }
 
 /* The run's pieces for the sensitivities. */
-static void take_pieces (HlSimTangent *self, const HlSimRun *run) {
+static void allocate_pieces (HlSimTangent *self, const HlSimRun *run) {
   memcpy (self->work->pieces, run->work->pieces, (size_t)run->work->n_stores * sizeof (int));
 }
 
@@ -386,12 +388,12 @@ static int find_ended (HlSimTangent *self, const HlSimRun *run, double t) {
     int store = self->sys->components[bend.component].store;
     if (bend.kind != HL_EDGE_STORE || store < 0 || self->work->pieces[store] == HL_PIECE_BY_STATE)
       continue;
-    /* a piece lies behind as many edges as its number says, less one */
+    /* piece n lies beyond n - 1 edges */
     bool before = self->work->pieces[store] > bend.number + 1,
          after = run->work->pieces[store] > bend.number + 1;
     if (before == after)
       continue;
-    report (self, t, k, after, HL_TANGENT_PASSES, -1);
+    report_passage (self, t, k, after, HL_TANGENT_PASSES, -1);
     if (is_jump (self, k))
       self->passed[n++] = k;
   }
@@ -423,7 +425,7 @@ static HlStatus leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n
     status = find_shifts (self, run, self->passed[tied], t, &slope_of_other, other);
     for (int k = 0; k < self->np && status == HL_OK; k++)
       if (fabs (other[k] - self->shift[k]) > TIE * fmax (fabs (other[k]), fabs (self->shift[k])))
-        report (self, t, self->passed[tied], slope_of_other > 0.0, HL_TANGENT_TIES, k);
+        report_passage (self, t, self->passed[tied], slope_of_other > 0.0, HL_TANGENT_TIES, k);
   }
   return status == HL_OK ? check_edge (self, run, self->passed[0], t, slope, slope > 0.0) : status;
 }
@@ -454,7 +456,7 @@ bool hl_tangent_is_known (const HlSystem *sys) {
 
 /* --- sizes --- */
 
-static void resize (HlSimTangent *self) {
+static void resize_arrays (HlSimTangent *self) {
   int n = self->n = self->work->n_states, np = self->np;
   size_t column = (size_t)n * sizeof (double);
 
@@ -643,10 +645,11 @@ static HlStatus solve_piece (HlSimTangent *self, HlSimRun *run, Piece *piece) {
   return HL_OK;
 }
 
-/* How far the cubic is from the equations between two of its nodes, in parts of what s has been so far:
+/* Returns how far the cubic is from the equations between two of its nodes, in parts of what s has been so
+ * far:
  *
  *   (I - h g J)^-1 h g (S' - J S - f_p)
- */
+ * / */
 static HlStatus find_error (HlSimTangent *self, HlSimRun *run, const Piece *piece, double *error) {
   int n = self->n;
   double h = piece->to - piece->from, g = LOOK_WEIGHT, t = piece->from + LOOK * h, *J = self->J,
@@ -745,7 +748,7 @@ HlStatus hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t) {
   if (status == HL_OK && moves && n_passed > 0)
     status = leave_pieces (self, run, t, n_passed);
   hl_work_enter_segment (self->sys, self->work, t);
-  take_pieces (self, run);
+  allocate_pieces (self, run);
   if (status == HL_OK && moves)
     status = eval_machine (self, run, self->sys, t, run->y, self->after);
   if (status == HL_OK && moves)
@@ -783,13 +786,13 @@ static void pack_points (HlSimTangent *self) {
   }
 }
 
-static HlStatus arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault) {
-  hl_home_settle (self->sys, self->work, run->point->x);
+static HlStatus choose_coordinates (HlSimTangent *self, HlSimRun *run, HlFault *fault) {
+  hl_run_frame_settle (self->sys, self->work, run->point->x);
   HlStatus status =
       hl_partition_choose (self->sys, self->work, run->point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 
   if (status == HL_OK) {
-    resize (self);
+    resize_arrays (self);
     run->form->scales (run, self->scale);
     pack_points (self);
   }
@@ -797,7 +800,7 @@ static HlStatus arrange (HlSimTangent *self, HlSimRun *run, HlFault *fault) {
 }
 
 HlStatus hl_sim_tangent_arrange (HlSimTangent *self, HlSimRun *run) {
-  return self != NULL ? arrange (self, run, &run->fault) : HL_OK;
+  return self != NULL ? choose_coordinates (self, run, &run->fault) : HL_OK;
 }
 
 /* --- rows --- */
@@ -864,7 +867,7 @@ HlSimTangent *hl_sim_tangent_new (HlSimRun *run, HlFault *fault) {
     }
   self->work = hl_work_new (run->sys);
   if (status == HL_OK)
-    status = arrange (self, run, fault);
+    status = choose_coordinates (self, run, fault);
   if (status == HL_OK) {
     hl_work_enter_segment (self->sys, self->work, 0.0);
     status = begin_events (self, run);

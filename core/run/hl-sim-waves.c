@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Pressure waves at the ends of pipes in segments. Behind a wave that rises within the time T that it takes through one
- * segment, n segments overshoot by up to half of it (Joukowsky's pressure is right); behind one that takes 3 T by
- * 4 %. At each end the pressure is looked at at times T/4 apart or less:
+/* Pressure waves at the ends of pipes in segments. Behind a wave that rises within the time T that it
+ * takes through one segment, n segments overshoot by up to half of it (Joukowsky's pressure is right);
+ * behind one that takes 3 T by 4 %. At each end the pressure is examined at times T/4 apart or less:
  *
  *   A = |p (t) - p (t - T)|,   B = range of p over 4 T;   A > B/2 where the wave takes less than about 2 T
  *
- * A turning point of a slow swing has a large A/B as well, but A is small then beside the range of the run.
+ * A turning point of a slow swing has a large A/B as well, but A is small then beside the range of the
+ * run.
  *
- * Between the ends of two steps the pressure is taken to be straight. Most steps change it by less than an A that
- * counts, and cost two comparisons. */
+ * Between the ends of two steps the pressure is taken to be straight. In most steps the change is below
+ * the relevant A, and the check costs two comparisons. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,7 +84,7 @@ void hl_sim_waves_free (HlSimWaves *self) {
   free (self);
 }
 
-/* The k-th last one. */
+/* Returns the k-th last one. */
 static const Point *point_before (const End *end, unsigned k) {
   return &end->points[(end->n - 1 - k) % KEPT];
 }
@@ -183,11 +184,10 @@ char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave) {
     return NULL;
   const HlComponent *c = &sys->components[wave->component];
   return hl_number_localize (g_strdup_printf (
-      _ ("Pipe ‘%s’: the pressure at its port %s changes by %.3g Pa within "
-         "%.3g s, the time that a wave takes through one "
-         "of its %d segments (t = %.4g s); the segments overshoot behind it, "
-         "by up to half of that. Use more segments (64 at most), "
-         "or let what closes or opens there take %.2g s at least."),
+      _ ("Pipe ‘%s’: the pressure at its port %s changes by %.3g Pa within %.3g s, the travel time of a wave "
+         "through one of its %d segments (t = %.4g s); the segments overshoot behind the wave, by up to half "
+         "of this change. Use more segments (64 at most), or let the valve there close or open in %.2g s at "
+         "least."),
       hl_system_entity_id (sys, HL_ENTITY_COMPONENT, wave->component), c->klass->kind.ports[wave->port],
       wave->change, wave->travel, wave->n_segments, wave->t, SLOW_ENOUGH * wave->travel));
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A run, and once more with the other integrator when the first one gives up and its rows may be void: BDF
+/* A run, and once more with the other integrator when the first one fails and its rows may be void: BDF
  * and Radau fail on different problems. Nothing of the first try is kept then. */
 
 static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
@@ -56,14 +56,14 @@ HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimSta
 }
 
 /* The linear response of the outputs: the exact linear model about the reference, started from the
- * nonlinear state at linear_from. Signals go on in the linear model; between rows and corners they
+ * nonlinear state at linear_from. Signals continue in the linear model; between rows and corners they
  * count as straight lines. */
 
 struct HlLinearRun {
   const HlSystem *sys; /* borrowed */
   HlWork *work;
   HlLinearModel *model;       /* about the reference */
-  HlLinearResponse *response; /* of it, exact between the instants asked for */
+  HlLinearResponse *response; /* of it, exact between the requested instants */
   double from, t;             /* where it begins; where z and u stand [s] */
   bool begun;                 /* linear_run_begin () was called */
   double *z;                  /* n: states minus the reference */
@@ -135,7 +135,7 @@ static void linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
     linear->z[k] -= linear->model->x0[k];
   linear->t = point->t;
   linear->begun = true;
-  hl_work_enter_segment (linear->sys, linear->work, point->t); /* what drives goes on from here */
+  hl_work_enter_segment (linear->sys, linear->work, point->t); /* what drives continues from here */
   read_inputs (linear, point->t);
   hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
 }
@@ -212,7 +212,7 @@ static HlStatus ode_rhs (double t, const double y[], double y_dot[], void *data)
 
 /* Brings the work to the state y at t, with cylinders and, where blocks are guarded, measured signals. */
 static HlStatus stand_at (HlSimRun *run, double t, const double y[]) {
-  HlStatus status = run->form->look != NULL ? run->form->look (run, t, y, HL_LOOK_AT_MOTION, &run->fault)
+  HlStatus status = run->form->look != NULL ? run->form->look (run, t, y, HL_OBSERVES_MOTION, &run->fault)
                                             : run->form->rhs (run, t, y, run->y_dot, &run->fault);
 
   if (status == HL_OK)
@@ -361,7 +361,7 @@ void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
 }
 
 /* The state y at t, or NULL: the integrator's. */
-static HlStatus watch (HlSimRun *run, double t, const double y[]) {
+static HlStatus watch_cavitation (HlSimRun *run, double t, const double y[]) {
   if (run->options->cavitations == NULL || run->form->watch == NULL)
     return HL_OK;
   if (y == NULL)
@@ -371,29 +371,27 @@ static HlStatus watch (HlSimRun *run, double t, const double y[]) {
 
 /* What the rows read of the work, in its present partition. Where linkages are to be placed for them, that is done
  * aside, if it can be. */
-static HlLook look_of_rows (HlSimRun *run) {
-  bool reads_all =
-      run->form->look == NULL || run->part_powers != NULL || run->needs_energy || run->needs_multipliers;
-  HlLook look = reads_all ? HL_LOOK_AT_ALL : HL_LOOK_AT_COORDINATES;
+static HlObserved observed_by_rows (HlSimRun *run) {
+  bool reads_all = run->form->look == NULL || run->part_powers != NULL || run->needs_energy ||
+                   run->needs_multipliers || run->work->along != NULL;
+  HlObserved what = reads_all ? HL_OBSERVES_ALL : HL_OBSERVES_COORDINATES;
 
-  for (int k = 0; k < run->options->n_outputs; k++) {
-    HlLook needed = hl_observable_look (run->work, run->options->outputs[k]);
-    look = needed > look ? needed : look;
-  }
-  bool places = look > HL_LOOK_AT_STATES;
+  for (int k = 0; k < run->options->n_outputs; k++)
+    what |= hl_observable_observed (run->sys, run->work, run->options->outputs[k]);
+  bool places = (what & (HL_OBSERVES_MOTION | HL_OBSERVES_RATES)) != 0;
   if (run->form->look == NULL || places || run->options->cavitations != NULL || run->n_guards > 0 ||
       run->linear != NULL)
     hl_work_make_aside (run->sys, run->work);
-  return places && !hl_work_has_aside (run->work) ? HL_LOOK_AT_ALL : look;
+  return places && !hl_work_has_aside (run->work) ? HL_OBSERVES_ALL : what;
 }
 
-static void resize (HlSimRun *run) {
+static void resize_run (HlSimRun *run) {
   HlArena *arena = &run->arrangement;
 
   hl_arena_clear (arena);
   run->J = NULL;
   run->n = run->form->n_states (run);
-  run->look = look_of_rows (run);
+  run->observed = observed_by_rows (run);
   run->y = hl_arena_take (arena, run->n, sizeof (double));
   run->y_dot = hl_arena_take (arena, run->n, sizeof (double));
   run->y_row = hl_arena_take (arena, run->n, sizeof (double));
@@ -411,7 +409,7 @@ static void new_integrator (HlSimRun *run) {
   HlOde ode = {.rhs = ode_rhs, .data = run};
   HlOdeOptions options = hl_ode_options_default ();
 
-  resize (run);
+  resize_run (run);
   hl_integrator_free (run->integrator);
   double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
   run->form->scales (run, scale);
@@ -486,7 +484,7 @@ static HlStatus rearrange (HlSimRun *run, double t) {
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* The other method goes on from the state run->y at t. */
+/* The other method continues from the state run->y at t. */
 static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
   size_t size = (size_t)run->n * sizeof (double);
   double *y = malloc (size + 1);
@@ -533,7 +531,7 @@ static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fr
     if (run->form->look == NULL) /* a row may have moved the work elsewhere */
       run->evaluated_at = NAN;
     if (status == HL_OK)
-      status = watch (run, *t, NULL);
+      status = watch_cavitation (run, *t, NULL);
     if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
       hl_integrator_set_stop (run->integrator, t_stop);
       why = HL_ARRIVED;
@@ -565,7 +563,7 @@ double hl_sim_next_stop (const HlSimRun *run, double t) {
   return hl_signal_next_gate (run->sys, run->work->segments, t, stop);
 }
 
-bool hl_sim_ask_ahead (HlSimRun *run, double t) {
+bool hl_sim_extend_signals (HlSimRun *run, double t) {
   const HlSimOptions *options = run->options;
   bool turns = false;
 
@@ -584,7 +582,7 @@ bool hl_sim_goes_on (HlSimRun *run, double *t_stop) {
   double just_before = nextafter (t, -INFINITY);
 
   /* a formulation with modes looks anew for where they end */
-  if (t < run->known_until || t >= run->options->t_end || hl_sim_ask_ahead (run, t) ||
+  if (t < run->known_until || t >= run->options->t_end || hl_sim_extend_signals (run, t) ||
       hl_signal_next_corner (run->sys->signals, run->sys->n_signals, just_before) <= t ||
       run->form->enter != NULL)
     return false;
@@ -628,7 +626,7 @@ static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
     if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
       status = hl_sim_emit_row (run, t, run->y);
     if (status == HL_OK && k == 0 && t == 0.0)
-      status = watch (run, t, run->y);
+      status = watch_cavitation (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
     status = run_segment (run, &t, stop, is_fresh, stats);
@@ -657,7 +655,7 @@ static HlStatus find_start (HlSimRun *run, HlFault *fault) {
   return status;
 }
 
-static HlStatus prepare (HlSimRun *run, HlFault *fault) {
+static HlStatus prepare_run (HlSimRun *run, HlFault *fault) {
   const HlSimOptions *options = run->options;
   HlStatus status = HL_OK;
 
@@ -700,7 +698,7 @@ static HlStatus prepare (HlSimRun *run, HlFault *fault) {
   if (status != HL_OK)
     return status;
   if (run->form->run_all != NULL)
-    resize (run);
+    resize_run (run);
   else
     new_integrator (run);
   run->form->pack (run, run->point, run->y);
@@ -712,7 +710,7 @@ static HlStatus prepare (HlSimRun *run, HlFault *fault) {
   return HL_OK;
 }
 
-/* By the integrator, or by both where one gives up and the rows stand. */
+/* By the integrator, or by both where one fails and the rows stand. */
 static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault) {
   const HlSimOptions *options = run->options;
 
@@ -744,7 +742,7 @@ static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again
   }
 }
 
-/* One try that begins with the method of the options (hl-simulate.c); *again: it gave up, and is to be
+/* One try that begins with the method of the options (hl-simulate.c); *again: it failed, and is to be
  * made again with the other one, which hl_simulate () does. Statuses as hl_simulate (). */
 static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
                               bool *again, HlFault *fault) {
@@ -765,11 +763,11 @@ static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, 
   run.known_until = options->ahead != NULL ? 0.0 : INFINITY;
   run.suits = run.form->run_all == NULL ? hl_sim_method_new (&run) : NULL;
   run.waves = run.form->off_p != NULL ? hl_sim_waves_new (sys) : NULL;
-  status = prepare (&run, fault);
+  status = prepare_run (&run, fault);
   if (status == HL_OK) {
     if (run.waves != NULL)
       hl_sim_waves_look (run.waves, 0.0, run.y + run.form->off_p (&run));
-    hl_sim_ask_ahead (&run, 0.0);
+    hl_sim_extend_signals (&run, 0.0);
     if (run.form->run_all == NULL)
       status = run_by_integrator (&run, stats, again, fault);
     else {

@@ -3,7 +3,7 @@
  * response beside it. */
 #pragma once
 
-#include "core/run/hl-run-doubts.h"
+#include "core/run/hl-run-warnings.h"
 #include "core/run/hl-sim-event.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/solve/hl-integrator.h"
@@ -69,22 +69,22 @@ typedef struct {
   void *data;
 } HlTangent;
 
-/* Whether runs of this machine have them, as its model chooses oil and formulation. */
+/* Returns whether runs of this machine have them, as its model chooses oil and formulation. */
 bool hl_tangent_is_known (const HlSystem *sys);
 
 typedef struct {
-  double t_end; /* [s]; INFINITY: until somebody stops it */
+  double t_end; /* [s]; INFINITY: until it is stopped */
   double every; /* output step [s] */
   /* Rows at 0, at these times instead of those of the output step, and at the end: rising, above 0,
    * n_times; NULL: as said. Not of the discrete formulation */
   const double *times;
   int n_times;
   /* Rows inside of a long step may lie on cubics through a few of them, for a look while a number is
-   * dragged. Not where energies are asked for, which are sums over the steps. */
+   * dragged. Not where energies are requested, which are sums over the steps. */
   bool interpolated;
   double rtol;         /* relative to the scale of each state */
   double step;         /* fixed step of the discrete formulation [s] */
-  double longest_step; /* of the integrators of the lumped oil [s]; 0: none */
+  double longest_step; /* of the integrators of lumped and hybrid oil [s]; 0: that of the oil */
   double max_steps;    /* HL_OUT_OF_STEPS beyond; 0: none. A run that crawls ends by itself */
   HlModelKind model;
   HlFormulation formulation;
@@ -112,10 +112,11 @@ typedef struct {
    * energies [J] since the start, HL_POWER_ROLES for each part. Of the lumped oil alone. */
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;
-  /* When the integrator gives up where the other method may pass: called before the run begins
-   * anew with that method; all rows so far are void. False: they stand, and that method goes on from there.
-   * NULL: the run has failed; with it, the other method also takes over where this one stalls or BDF lets a swing grow
-   * (HlTakeover). Not for runs with `ahead`, nor for forms without an integrator. */
+  /* Called when the integrator fails and the other method may succeed, before the run restarts with that
+   * method; if it returns true, all rows so far are void. If it returns false, the rows are kept, and the
+   * other method continues from there. NULL: the run fails instead. If set, the other method also takes over
+   * when this one stalls or BDF lets an oscillation grow (HlTakeover). Not for runs with `ahead`, nor for
+   * forms without an integrator. */
   bool (*again) (HlMethod method, const HlFault *why, void *data);
   void *again_data;
   /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included), and
@@ -126,23 +127,27 @@ typedef struct {
   /* Sensitivities beside the rows (HlTangent), of the lumped oil in the reduced form without `from`,
    * `ahead` and `again`; NULL: none. Those of energies are NAN. */
   const HlTangent *tangent;
-  /* Filled in with the lines whose oil would have to pull, or NULL. Of this system. */
+  /* Receives the lines of this system whose oil would be under tension; may be NULL. */
   HlCavitations *cavitations;
 } HlSimOptions;
 
 /* Why the other method went on from some time of a run. */
 typedef enum {
   HL_TAKEOVER_NONE,
-  HL_TAKEOVER_SWINGS, /* BDF would let a swing grow, or lose its amplitude */
+  HL_TAKEOVER_SWINGS, /* BDF would let a swing grow */
+  HL_TAKEOVER_ERRORS, /* its errors add up over the periods of a swing */
+  HL_TAKEOVER_STEPS,  /* its errors add up over many steps */
   HL_TAKEOVER_STALLS, /* its steps stay so short that the end is out of reach */
   HL_TAKEOVER_GAVE_UP /* it gave up, and the rows had to stand */
 } HlTakeoverReason;
 
 typedef struct {
   HlTakeoverReason why;
-  double t;                 /* [s] */
-  HlMethod method;          /* that went on */
-  double frequency, factor; /* of the swing [Hz]; what BDF alone would do to its amplitude */
+  double t;         /* [s] */
+  HlMethod method;  /* that went on */
+  double frequency; /* of the swing [Hz] */
+  double
+      factor; /* by which BDF alone would multiply its amplitude; of HL_TAKEOVER_ERRORS its error, as a part of that */
 } HlTakeover;
 
 /* A wave at an end of a pipe that its segments do not resolve: behind it they overshoot. */
@@ -165,10 +170,11 @@ typedef struct {
   bool method_failed; /* the integrator gave up: what no fault of the machine explains */
   bool again;         /* the other method gave up before, at t_gave_up [s] */
   double t_gave_up;
-  HlTakeover takeover;    /* the first one */
-  HlSteepWave wave;       /* of the lumped oil: the largest one */
-  HlStartLoss start_loss; /* hybrid model */
-  HlGivesWay gives_way;   /* likewise */
+  HlTakeover takeover;                    /* the first one */
+  HlSteepWave wave;                       /* of the lumped oil: the largest one */
+  HlStartLoss start_loss;                 /* hybrid model */
+  HlCompressibleLines compressible_lines; /* likewise */
+  int rough_traps; /* likewise: spools that shut where (27a) found no pressure of the oil behind them */
 } HlSimStats;
 
 /* Options as the model file states them (simulation.*). */
@@ -182,6 +188,6 @@ HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimSta
  * by the caller. */
 char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave);
 
-/* The times at which the signals have corners, in (0, t_end), rising, in out[max] [s]; returns
+/* Returns the times at which the signals have corners, in (0, t_end), rising, in out[max] [s]; returns
  * their number, at most max. */
 int hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max);

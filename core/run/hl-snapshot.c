@@ -16,7 +16,7 @@
 HlStatus hl_snapshot_eval (const HlSystem *sys, HlWork *work, const HlPoint *point,
                            const HlObservable outputs[], int n_outputs, double values[], HlFault *fault) {
   hl_work_enter_point (sys, work, point);
-  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, fault);
   size_t room = (size_t)hl_work_n_states (work) + 1;
   double *y = calloc (room, sizeof *y), *y_dot = calloc (room, sizeof *y_dot);
 
@@ -103,7 +103,7 @@ static Readings readings_of (const HlSystem *sys, HlPoint *point) {
 }
 
 /* Every row overwrites the one before: the last one stays. */
-static bool take_row (double t, const double values[], void *data) {
+static bool keep_row (double t, const double values[], void *data) {
   const Readings *readings = data;
 
   (void)t;
@@ -121,7 +121,7 @@ HlStatus hl_point_at_time (const HlSystem *sys, const HlSimOptions *options, dou
   run.outputs = readings.outputs;
   run.n_outputs = readings.n;
   run.linear = false;
-  run.row = take_row;
+  run.row = keep_row;
   run.row_data = &readings;
   HlStatus status = hl_simulate (sys, &run, NULL, fault);
   point->t = t;

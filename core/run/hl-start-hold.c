@@ -18,7 +18,7 @@
 
 static const char *const coordinate_names[] = {"x", "y", "angle"};
 
-static HlSystem *compile (const HlDocument *document) {
+static HlSystem *compile_document (const HlDocument *document) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   return hl_compile (document, findings);
 }
@@ -37,7 +37,7 @@ static bool has_cylinder (const HlSystem *sys, int body) {
   return false;
 }
 
-/* Whether the oil may carry one coordinate more of what moves with a body: a cylinder carries one. */
+/* Returns whether the oil may carry one coordinate more of what moves with a body: a cylinder carries one. */
 static bool may_carry (const HlSystem *sys, int body) {
   const HlTopology *top = sys->topology;
   int island = sys->mech.island_of_body[body], n = 0;
@@ -59,7 +59,7 @@ static bool is_held (const HlSystem *sys, int column) {
 }
 
 /* Independent coordinates of the drawn pose: what is held already, then angles, then the rest. */
-static HlStatus choose (const HlSystem *sys, HlWork *work, const double x[]) {
+static HlStatus choose_coordinates (const HlSystem *sys, HlWork *work, const double x[]) {
   const HlTopology *top = sys->topology;
   int n_bodies = sys->mech.n_bodies, n = 0;
   g_autofree int *columns = g_new (int, top->n_hold_coordinates + n_bodies + 1);
@@ -68,7 +68,7 @@ static HlStatus choose (const HlSystem *sys, HlWork *work, const double x[]) {
     columns[n++] = top->hold_coordinates[k];
   for (int body = 0; body < n_bodies; body++)
     columns[n++] = 3 * body + 2;
-  return hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, columns, n, NULL);
+  return hl_partition_choose (sys, work, x, HL_PARTITION_PREFERRED, columns, n, NULL);
 }
 
 /* Paths that are not held yet of coordinates that a cylinder moves; empty where there is no pose. */
@@ -78,7 +78,7 @@ static GPtrArray *candidates (const HlSystem *sys) {
   HlPoint *point = hl_point_new (sys);
 
   if (hl_start_point (sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL) == HL_OK &&
-      choose (sys, work, point->x) == HL_OK)
+      choose_coordinates (sys, work, point->x) == HL_OK)
     for (int k = 0; k < work->f; k++) {
       int column = work->ai_column[k], body = column / 3;
       if (!is_held (sys, column) && has_cylinder (sys, body))
@@ -90,11 +90,11 @@ static GPtrArray *candidates (const HlSystem *sys) {
   return paths;
 }
 
-/* Balances the pose that the document holds; only Newton's method from the drawing, for what moves
- * on its own before it rests is not carried as drawn. FALSE: nothing does. *torn (owned, may be
- * NULL) is the path of the pressure of a line whose oil would have to pull. */
+/* Balances the pose that the document holds; only Newton's method from the drawing, for what moves on its
+ * own before it rests is not carried as drawn. FALSE: nothing does. *torn (owned, may be NULL) is the path
+ * of the pressure of a line whose oil would be under tension. */
 static bool balance (const HlDocument *document, char **torn) {
-  HlSystem *sys = compile (document);
+  HlSystem *sys = compile_document (document);
 
   *torn = NULL;
   if (sys == NULL)
@@ -163,7 +163,7 @@ HlDocument *hl_start_hold_drawn (const HlDocument *document) {
 
   if (n_bodies == 0 || n_bodies > MOST_BODIES || n_components == 0 || n_components > MOST_COMPONENTS)
     return NULL;
-  HlSystem *sys = compile (document);
+  HlSystem *sys = compile_document (document);
   if (sys == NULL)
     return NULL;
   g_autoptr (GPtrArray) paths = sys->start == HL_START_EQUILIBRIUM ? candidates (sys) : NULL;

@@ -9,7 +9,7 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-system.h"
 
-/* The document with the drawn pose held: one more entry of equilibrium.hold for every independent
+/* Returns the document with the drawn pose held: one more entry of equilibrium.hold for every independent
  * coordinate of what cylinders move, the angles of bodies first, in file order; of those as many as
  * the oil can carry; and one for every pressure that would be below that of vapour otherwise. Owned. NULL: nothing is left to hold, or nothing can carry it: no trapped oil,
  * a pressure below that of vapour, a model that does not compile or starts as given. */
@@ -26,6 +26,6 @@ typedef struct {
  * places by the size of the linkage. FALSE: none by more than 0.01 of that. */
 bool hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift);
 
-/* The largest pressure in the cylinders that carry a held coordinate [Pa, absolute]; NAN: nothing
+/* Returns the largest pressure in the cylinders that carry a held coordinate [Pa, absolute]; NAN: nothing
  * is held, or no cylinder moves it. */
 double hl_start_carrying_pressure (const HlSystem *sys, const HlPoint *point);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One walk over the model, guided by the schema's field types. Branches without a change are
- * shared, not copied. In elements of a kind that this program does not know, every text that reads
- * like a reference follows a renaming; none falls. */
+ * shared, not copied. In elements of an unknown kind, every text that reads like a reference follows a renaming; none
+ * falls. */
 #include "core/schema/hl-reference.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ gboolean hl_reference_element_falls (const HlReferenceChange *change, HlSection 
   return FALSE;
 }
 
-/* A text: the same shared, a new one, or NULL when it falls. */
+/* Returns a text: the same shared, a new one, or NULL when it falls. */
 static HlValue *map_text (const HlReferenceChange *change, HlFieldType type, const HlValue *value) {
   const char *text = hl_value_string (value);
   g_autofree char *changed = NULL;
@@ -91,7 +91,7 @@ static HlValue *map_text (const HlReferenceChange *change, HlFieldType type, con
   }
 }
 
-/* The list itself where nothing in it has changed, else one of the items (taken). */
+/* Returns the list itself where nothing in it has changed, else one of the items (taken). */
 static HlValue *same_or_new (const HlValue *list, HlValue **items, gsize n, gboolean same) {
   HlValue *mapped = hl_value_new_array_take (items, n);
 
@@ -232,7 +232,7 @@ static HlValue *map_fields (const HlReferenceChange *change, const HlKind *kind,
   return mapped;
 }
 
-/* What a block measures follows; where it falls, the check asks for something else to measure. */
+/* What a block measures follows; where it is removed, the check requires another path to measure. */
 static HlValue *map_signal (const HlReferenceChange *change, const HlValue *signal) {
   const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 

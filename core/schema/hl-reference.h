@@ -21,12 +21,12 @@ typedef enum { HL_REFERENCE_STAYS, HL_REFERENCE_CHANGES, HL_REFERENCE_FALLS } Hl
 HlReferenceFate hl_reference_fate (const HlReferenceChange *change, HlFieldType type, const char *text,
                                    char **changed);
 
-/* Whether an element must go because a point, body or path it lives on falls. Lines, cylinders and
- * sets let go instead. */
+/* Returns whether an element must be removed because the point, body or path that it depends on is removed. Lines,
+ * cylinders and sets let go instead. */
 gboolean hl_reference_element_falls (const HlReferenceChange *change, HlSection section,
                                      const HlValue *element);
 
-/* The model (or a fragment with the same sections) with all references changed: entries of lists,
+/* Returns the model (or a fragment with the same sections) with all references changed: entries of lists,
  * values of sets, sliders and places in the layout that fall are taken out; a field that falls is
  * removed from its element. Elements and ids themselves stay. */
 HlValue *hl_reference_apply (const HlReferenceChange *change, const HlValue *root);

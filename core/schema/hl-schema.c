@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of elements that are no classes, look-ups in the tables of all kinds, and the reading of an element's fields with
- * their defaults. Alternatives of a group (a diameter or an area) are converted into each other here, so that everybody
- * else may ask for the one it needs. */
+ * their defaults. Alternatives of a group (a diameter or an area) are converted into each other here, so that all other
+ * code can read the one it needs. */
 #include "core/schema/hl-schema.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-unit.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-load.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 #include "core/system/hl-oil-model.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static const struct {
     {"hann", NC_ ("choice", "Hann")},
     {"rectangular", NC_ ("choice", "rectangular")},
     {"flat-top", NC_ ("choice", "flat top")},
-    {"reduced", NC_ ("choice", "reduced coordinates")},
+    {"reduced", NC_ ("choice", "reduced")},
     {"baumgarte", NC_ ("choice", "Baumgarte")},
     {"relaxed", NC_ ("choice", "relaxed")},
     {"discrete", NC_ ("choice", "discrete")},
@@ -89,16 +89,16 @@ const char *hl_schema_word (const char *word) {
   return word;
 }
 
-/* The lines of the circuit. Its components tell their fields themselves (core/hydro). */
+/* The lines of the circuit. The fields of its components are defined in core/hydro. */
 
 /* clang-format off */
 static const HlField line_fields[] = {
   HL_FIELD ("ports", PORTS, NONE, HL_REQUIRED, N_ ("Ports"), N_ ("Ports that share this pressure")),
-  HL_NUMBER ("volume", VOLUME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Hose volume"), N_ ("Oil in the hoses of the net")),
+  HL_NUMBER ("volume", VOLUME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Hose volume"), N_ ("Oil in the hoses of the line")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED, N_ ("Wall modulus"), N_ ("Stiffness of the hose; rigid when absent")),
-  HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Pressure"), N_ ("At t = 0; that of the source or tank when it touches one")),
-  HL_CHOICE ("role", "working|pilot|drain", N_ ("Kind of line"), N_ ("How it is drawn: working lines solid, pilot and drain lines dashed (ISO 1219-1)")),
-  HL_FIELD ("label", TEXT, NONE, HL_ABSENT, N_ ("Label"), N_ ("Written beside the line")),
+  HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, N_ ("Pressure"), N_ ("Pressure at t = 0; with a source or tank on the line, the pressure of that")),
+  HL_CHOICE ("role", "working|pilot|drain", N_ ("Kind of line"), N_ ("Line style: working lines solid, pilot and drain lines dashed (ISO 1219-1)")),
+  HL_FIELD ("label", TEXT, NONE, HL_ABSENT, N_ ("Label"), N_ ("Text next to the line")),
 };
 static const HlOutput line_outputs[] = {
   HL_OUTPUT ("pocket", VOLUME, N_ ("Vapour")),
@@ -107,25 +107,25 @@ static const HlOutput line_outputs[] = {
 };
 
 static const HlKind hydraulic_kinds[] = {
-  { HL_SECTION_LINES, NULL, N_ ("Line"), N_ ("Hose net: all its ports share one pressure"), "line", HL_WITH_FIELDS (line_fields), HL_WITH_OUTPUTS (line_outputs) },
+  { HL_SECTION_LINES, NULL, N_ ("Line"), N_ ("Hydraulic line: all its ports share one pressure"), "line", HL_WITH_FIELDS (line_fields), HL_WITH_OUTPUTS (line_outputs), .also = N_ ("hose, node, bulk modulus, compressibility, stiffness of the oil, cavitation, vapour") },
 };
 /* clang-format on */
 static const int n_hydraulic_kinds = (int)G_N_ELEMENTS (hydraulic_kinds);
 
-/* The bodies of the linkage. Its joints and loads tell their fields themselves (core/mech). */
+/* The bodies of the linkage. The fields of its joints and loads are defined in core/mech. */
 
 /* clang-format off */
 static const HlField body_fields[] = {
-  HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, N_ ("Points"), N_ ("Named places in the body's own frame")),
+  HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, N_ ("Points"), N_ ("Named points in the frame of the body")),
   HL_NUMBER ("mass", MASS, HL_NEW (10), HL_POSITIVE, N_ ("Mass"), N_ ("Mass of the body")),
-  HL_NUMBER ("inertia", INERTIA, HL_NEW (1), HL_POSITIVE, N_ ("Moment of inertia"), N_ ("About the centre of mass")),
-  HL_FIELD ("com", VEC2, LENGTH, HL_ABSENT, N_ ("Centre of mass"), N_ ("In the body's own frame; its origin when absent")),
-  HL_FIELD ("pose", POSE, NONE, HL_REQUIRED, N_ ("Pose"), N_ ("Starting place and angle of the body's frame; corrected to the nearest consistent one")),
-  HL_FIELD ("velocity", VELOCITY, NONE, HL_ABSENT, N_ ("Velocity"), N_ ("Starting velocity; zero when absent")),
+  HL_NUMBER ("inertia", INERTIA, HL_NEW (1), HL_POSITIVE, N_ ("Moment of inertia"), N_ ("Moment of inertia about the centre of mass")),
+  HL_FIELD ("com", VEC2, LENGTH, HL_ABSENT, N_ ("Centre of mass"), N_ ("Position in the frame of the body; its origin when absent")),
+  HL_FIELD ("pose", POSE, NONE, HL_REQUIRED, N_ ("Pose"), N_ ("Start position and angle of the body; corrected to the nearest pose that satisfies the joints")),
+  HL_FIELD ("velocity", VELOCITY, NONE, HL_ABSENT, N_ ("Velocity"), N_ ("Start velocity; zero when absent")),
 };
 
 static const HlKind linkage_kinds[] = {
-  { HL_SECTION_BODIES, NULL, N_ ("Body"), N_ ("Planar rigid body"), "link", HL_WITH_FIELDS (body_fields) },
+  { HL_SECTION_BODIES, NULL, N_ ("Body"), N_ ("Planar rigid body"), "link", HL_WITH_FIELDS (body_fields), .also = N_ ("link, bar, mass, inertia, centre of gravity") },
 };
 /* clang-format on */
 static const int n_linkage_kinds = (int)G_N_ELEMENTS (linkage_kinds);
@@ -135,110 +135,110 @@ static const int n_linkage_kinds = (int)G_N_ELEMENTS (linkage_kinds);
 
 /* clang-format off */
 static const HlField probe_fields[] = {
-  HL_FIELD ("of", PATH, NONE, HL_REQUIRED, N_ ("Of"), N_ ("Path that is recorded")),
-  HL_FIELD ("label", TEXT, NONE, HL_ABSENT, N_ ("Label"), N_ ("Shown in legends; the id when absent")),
-  HL_FLAG ("relative", N_ ("Relative"), N_ ("Minus its value at t = 0")),
+  HL_FIELD ("of", PATH, NONE, HL_REQUIRED, N_ ("Quantity"), N_ ("Path of the recorded quantity")),
+  HL_FIELD ("label", TEXT, NONE, HL_ABSENT, N_ ("Label"), N_ ("Name in legends; the id when absent")),
+  HL_FLAG ("relative", N_ ("Relative"), N_ ("Subtracts the value at t = 0")),
 };
 static const HlField parameter_set_fields[] = {
   HL_FIELD ("name", TEXT, NONE, HL_REQUIRED, N_ ("Name"), N_ ("Name of the set")),
   HL_FIELD ("values", VALUES, NONE, HL_REQUIRED, N_ ("Values"), N_ ("Numbers by path")),
 };
 static const HlField slider_fields[] = {
-  HL_FIELD ("path", PATH, NONE, HL_REQUIRED, N_ ("Path"), N_ ("Number that the slider moves")),
+  HL_FIELD ("path", PATH, NONE, HL_REQUIRED, N_ ("Path"), N_ ("Number that the slider changes")),
   HL_NUMBER ("from", NONE, HL_NEW (0), HL_ANY, N_ ("From"), N_ ("Value at the left end")),
   HL_NUMBER ("to", NONE, HL_NEW (1), HL_ANY, N_ ("To"), N_ ("Value at the right end")),
-  HL_CHOICE ("scale", "linear|log", N_ ("Scale"), N_ ("How values spread between the ends")),
+  HL_CHOICE ("scale", "linear|log", N_ ("Scale"), N_ ("Spacing of the values between the ends")),
 };
 static const HlField plot_fields[] = {
-  HL_FIELD ("title", TEXT, NONE, HL_ABSENT, N_ ("Title"), N_ ("Above the panel; the names of its traces when absent")),
-  HL_FIELD ("traces", IDS, NONE, HL_ABSENT, N_ ("Traces"), N_ ("Ids of probes, and paths")),
-  HL_CHOICE ("kind", "time|phase|spectrum|difference|energy", N_ ("Kind"), N_ ("Over time; over the first trace; over frequency; minus another run; bars")),
-  HL_CHOICE ("place", "below|beside|tab", N_ ("Place"), N_ ("Below or beside the panel before it, or first of a new tab")),
-  HL_FIELD ("tab", TEXT, NONE, HL_ABSENT, N_ ("Tab"), N_ ("Name of the tab that begins with this panel")),
-  HL_CHOICE_WHEN ("kind=difference", "against", "pinned|linear|measured", N_ ("Against"), N_ ("What the run is compared with")),
-  HL_FIELD ("run", TEXT, NONE, HL_ABSENT, N_ ("Run"), N_ ("Name of the run that a difference is made to; the one pinned last when absent")),
-  HL_CHOICE_WHEN ("kind=spectrum", "window", "hann|rectangular|flat-top", N_ ("Window"), N_ ("Weight of the samples over the span")),
-  HL_CHOICE ("scale", "linear|log", N_ ("Scale"), N_ ("Of the value axis")),
+  HL_FIELD ("title", TEXT, NONE, HL_ABSENT, N_ ("Title"), N_ ("Title above the plot; the names of its traces when absent")),
+  HL_FIELD ("traces", IDS, NONE, HL_ABSENT, N_ ("Traces"), N_ ("Ids of probes, or paths")),
+  HL_CHOICE ("kind", "time|phase|spectrum|difference|energy", N_ ("Kind"), N_ ("Over time, over the first trace, over frequency, difference to another run, or bars")),
+  HL_CHOICE ("place", "below|beside|tab", N_ ("Position"), N_ ("Below or next to the previous plot, or first of a new tab")),
+  HL_FIELD ("tab", TEXT, NONE, HL_ABSENT, N_ ("Tab"), N_ ("Name of the tab that starts with this plot")),
+  HL_CHOICE_WHEN ("kind=difference", "against", "pinned|linear|measured", N_ ("Compare with"), N_ ("Reference of the difference")),
+  HL_FIELD ("run", TEXT, NONE, HL_ABSENT, N_ ("Run"), N_ ("Name of the reference run; the last pinned run when absent")),
+  HL_CHOICE_WHEN ("kind=spectrum", "window", "hann|rectangular|flat-top", N_ ("Window"), N_ ("Window function of the samples")),
+  HL_CHOICE ("scale", "linear|log", N_ ("Scale"), N_ ("Scale of the value axis")),
 };
 static const HlField model_fields[] = {
   HL_FIELD ("name", TEXT, NONE, HL_ABSENT, N_ ("Name"), N_ ("Name of the model")),
-  HL_FIELD ("description", TEXT, NONE, HL_ABSENT, N_ ("Description"), N_ ("What the model is and shows")),
-  HL_FIELD ("gravity", VEC2, ACCELERATION, HL_ABSENT, N_ ("Gravity"), N_ ("[0, -9.81] when absent")),
+  HL_FIELD ("description", TEXT, NONE, HL_ABSENT, N_ ("Description"), N_ ("Description of the model and its purpose")),
+  HL_FIELD ("gravity", VEC2, ACCELERATION, HL_ABSENT, N_ ("Gravity"), N_ ("Default: [0, -9.81]")),
 };
 /* Read by the lumped model; the others only warn of what lies below it. */
 #define HL_ELSE_WARNS HL_ONLY_LUMPED, .only_warns = true
 static const HlField fluid_fields[] = {
-  HL_NUMBER ("bulk_modulus", MODULUS, HL_DEFAULT (1.5e9), HL_POSITIVE HL_NOT_QUASISTATIC, N_ ("Bulk modulus"), N_ ("Of the oil alone")),
-  HL_NUMBER ("density", DENSITY, HL_DEFAULT (850), HL_POSITIVE, N_ ("Density"), N_ ("Of the oil")),
+  HL_NUMBER ("bulk_modulus", MODULUS, HL_DEFAULT (1.5e9), HL_POSITIVE HL_NOT_QUASISTATIC, N_ ("Bulk modulus"), N_ ("Bulk modulus of the oil without air")),
+  HL_NUMBER ("density", DENSITY, HL_DEFAULT (850), HL_POSITIVE, N_ ("Density"), N_ ("Density of the oil")),
   HL_NUMBER ("viscosity", VISCOSITY, HL_DEFAULT (0.04), HL_POSITIVE, N_ ("Viscosity"), N_ ("Dynamic viscosity")),
-  HL_NUMBER ("vapour_pressure", PRESSURE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ELSE_WARNS, N_ ("Vapour pressure"), N_ ("Absolute; below it (at least 1 kPa) a pocket of vapour stands beside the oil of the lumped model, and the others warn")),
-  HL_NUMBER ("air_fraction", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_NOT_QUASISTATIC, N_ ("Air fraction"), N_ ("Undissolved air by volume")),
-  HL_NUMBER ("ambient_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE, N_ ("Ambient pressure"), N_ ("Absolute. Given, it presses on the rods' ends as well; absent, ports on no line read 1 bar and nothing presses on a rod")),
+  HL_NUMBER ("vapour_pressure", PRESSURE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ELSE_WARNS, N_ ("Vapour pressure"), N_ ("Absolute pressure (at least 1 kPa); below it a vapour cavity forms in the lumped model, and the other models warn")),
+  HL_NUMBER ("air_fraction", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_NOT_QUASISTATIC, N_ ("Air fraction"), N_ ("Volume fraction of undissolved air")),
+  HL_NUMBER ("ambient_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE, N_ ("Ambient pressure"), N_ ("Absolute. When given, it also acts on the rod ends; when absent, unconnected ports have 1 bar and no pressure acts on the rods")),
 };
 static const HlField ground_fields[] = {
-  HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, N_ ("Points"), N_ ("Named places of the ground")),
+  HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, N_ ("Points"), N_ ("Named points of the ground")),
 };
 static const HlField equilibrium_fields[] = {
-  HL_FIELD ("hold", PATHS, NONE, HL_ABSENT, N_ ("Hold"), N_ ("What keeps its stated value while the rest is balanced")),
+  HL_FIELD ("hold", PATHS, NONE, HL_ABSENT, N_ ("Hold"), N_ ("Values that stay fixed while the rest is brought into equilibrium")),
 };
 static const HlField simulation_fields[] = {
-  HL_NUMBER ("t_end", TIME, HL_DEFAULT (1), HL_POSITIVE, N_ ("End time"), N_ ("The run goes from 0 to this time")),
+  HL_NUMBER ("t_end", TIME, HL_DEFAULT (1), HL_POSITIVE, N_ ("End time"), N_ ("The run lasts from 0 to this time")),
   HL_NUMBER ("every", TIME, HL_DEFAULT (0.001), HL_POSITIVE, N_ ("Output step"), N_ ("Time between stored rows")),
   HL_NUMBER ("rtol", NONE, HL_DEFAULT (1e-8), HL_WITHIN (1e-14, 0.1), N_ ("Tolerance"), N_ ("Relative tolerance of the solver")),
-  HL_CHOICE ("model", "lumped|hybrid|quasistatic", N_ ("Oil model"), N_ ("How the oil is modelled")),
-  HL_CHOICE_WHEN ("model=lumped", "formulation", "reduced|baumgarte", N_ ("Formulation"), N_ ("How the constraints are treated")),
-  HL_CHOICE_WHEN ("model=hybrid", "formulation", "reduced", N_ ("Formulation"), N_ ("How the constraints are treated")),
+  HL_CHOICE ("model", "lumped|hybrid|quasistatic", N_ ("Oil model"), N_ ("Model of the oil")),
+  HL_CHOICE_WHEN ("model=lumped", "formulation", "reduced|baumgarte", N_ ("Formulation"), N_ ("Treatment of the constraints")),
+  HL_CHOICE_WHEN ("model=hybrid", "formulation", "reduced", N_ ("Formulation"), N_ ("Treatment of the constraints")),
   HL_CHOICE_WHEN ("model=quasistatic", "formulation", "relaxed|discrete", N_ ("Formulation"), N_ ("Differential equation or fixed step")),
-  HL_NUMBER_WHEN ("formulation=baumgarte", "beta", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Damping β"), N_ ("A constraint error C decays by C'' + 2 β C' + γ² C = 0")),
-  HL_NUMBER_WHEN ("formulation=baumgarte", "gamma", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Stiffness γ"), N_ ("Equal to β the decay is fastest without swinging")),
-  HL_CHOICE ("integrator", "bdf|radau", N_ ("Integrator"), N_ ("bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5 or 9, better on swings with little damping")),
-  HL_NUMBER_WHEN ("formulation=discrete", "step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Of the discrete formulation")),
-  HL_NUMBER ("max_steps", NONE, HL_DEFAULT (1e7), HL_WITHIN (1, 1e15), N_ ("Maximum steps"), N_ ("A run that needs more steps of the solver stops and says why")),
-  HL_NUMBER ("pressure_limit", PRESSURE, HL_DEFAULT (1e8), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Pressure limit"), N_ ("A line above it is noted in the ledger of the run, which goes on")),
-  HL_CHOICE ("start", "equilibrium|as-given", N_ ("Start"), N_ ("From the equilibrium or from the values as given")),
+  HL_NUMBER_WHEN ("formulation=baumgarte", "beta", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Damping β"), N_ ("A constraint error C decays with C'' + 2 β C' + γ² C = 0")),
+  HL_NUMBER_WHEN ("formulation=baumgarte", "gamma", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Stiffness γ"), N_ ("γ = β gives the fastest decay without oscillation")),
+  HL_CHOICE ("integrator", "bdf|radau", N_ ("Integrator"), N_ ("bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5 or 9, better for lightly damped oscillations")),
+  HL_NUMBER_WHEN ("formulation=discrete", "step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Step size of the discrete formulation")),
+  HL_NUMBER ("max_steps", NONE, HL_DEFAULT (1e7), HL_WITHIN (1, 1e15), N_ ("Maximum steps"), N_ ("A run that needs more solver steps stops with a message")),
+  HL_NUMBER ("pressure_limit", PRESSURE, HL_DEFAULT (1e8), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Pressure limit"), N_ ("A line above this pressure is reported; the run continues")),
+  HL_CHOICE ("start", "equilibrium|as-given", N_ ("Start"), N_ ("From the equilibrium, or from the given values")),
 };
 static const HlOutput energy_outputs[] = {
   HL_OUTPUT ("kinetic", ENERGY, N_ ("Kinetic energy")),
   HL_OUTPUT ("potential", ENERGY, N_ ("Potential energy")),
   HL_OUTPUT ("oil", ENERGY, N_ ("Energy stored in the oil")),
   HL_OUTPUT ("dissipated", ENERGY, N_ ("Energy dissipated")),
-  HL_OUTPUT ("supplied", ENERGY, N_ ("Work put in by sources and loads")),
+  HL_OUTPUT ("supplied", ENERGY, N_ ("Work done by sources and loads")),
 };
 
 static const HlField constant_fields[] = {
   HL_NUMBER ("value", NONE, HL_NEW (0), HL_ANY, N_ ("Value"), N_ ("Constant value")),
 };
 static const HlField table_fields[] = {
-  HL_FIELD ("t", NUMBERS, TIME, HL_REQUIRED, N_ ("Times"), N_ ("Not falling; two equal times make a jump")),
-  HL_FIELD ("y", NUMBERS, NONE, HL_REQUIRED, N_ ("Values"), N_ ("One a time")),
-  HL_CHOICE ("between", "line|hold|smooth", N_ ("Between"), N_ ("Straight lines, steps, or a smooth curve that does not overshoot and sets out and ends at rest")),
+  HL_FIELD ("t", NUMBERS, TIME, HL_REQUIRED, N_ ("Times"), N_ ("Not decreasing; two equal times make a jump")),
+  HL_FIELD ("y", NUMBERS, NONE, HL_REQUIRED, N_ ("Values"), N_ ("One value per time")),
+  HL_CHOICE ("between", "line|hold|smooth", N_ ("Interpolation"), N_ ("Straight lines, steps, or a smooth curve without overshoot and with zero slope at both ends")),
 };
 static const HlField sine_fields[] = {
-  HL_NUMBER ("amplitude", NONE, HL_NEW (1), HL_ANY, N_ ("Amplitude"), N_ ("Half the swing")),
-  HL_NUMBER ("frequency_hz", FREQUENCY, HL_NEW (1), HL_NOT_NEGATIVE, N_ ("Frequency"), N_ ("Swings a second")),
+  HL_NUMBER ("amplitude", NONE, HL_NEW (1), HL_ANY, N_ ("Amplitude"), N_ ("Half of the peak-to-peak value")),
+  HL_NUMBER ("frequency_hz", FREQUENCY, HL_NEW (1), HL_NOT_NEGATIVE, N_ ("Frequency"), N_ ("Oscillations per second")),
   HL_NUMBER ("phase", ANGLE, HL_DEFAULT (0), HL_ANY, N_ ("Phase"), N_ ("Angle at t = 0")),
   HL_NUMBER ("offset", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Offset"), N_ ("Mean value")),
 };
 static const HlField sum_fields[] = {
-  HL_FIELD ("of", SIGNALS, NONE, HL_REQUIRED, N_ ("Of"), N_ ("Signals that are added")),
-  HL_FIELD ("weights", NUMBERS, NONE, HL_ABSENT, N_ ("Weights"), N_ ("What each of them is multiplied by; 1 when absent")),
+  HL_FIELD ("of", SIGNALS, NONE, HL_REQUIRED, N_ ("Signals"), N_ ("Signals that are added")),
+  HL_FIELD ("weights", NUMBERS, NONE, HL_ABSENT, N_ ("Weights"), N_ ("Factor of each signal; 1 when absent")),
 };
 static const HlField lever_fields[] = {
-  HL_NUMBER ("value", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Value"), N_ ("Where the lever stands; moved by hand while driving")),
-  HL_FIELD ("more", TEXT, NONE, HL_ABSENT, N_ ("Word for more"), N_ ("What the machine does when the lever goes to larger values: raise")),
-  HL_FIELD ("less", TEXT, NONE, HL_ABSENT, N_ ("Word for less"), N_ ("What the machine does when the lever goes to smaller values: lower")),
+  HL_NUMBER ("value", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Value"), N_ ("Position of the lever; moved by hand while driving")),
+  HL_FIELD ("more", TEXT, NONE, HL_ABSENT, N_ ("Word for increasing"), N_ ("Motion of the machine for larger lever values, such as “raise”")),
+  HL_FIELD ("less", TEXT, NONE, HL_ABSENT, N_ ("Word for decreasing"), N_ ("Motion of the machine for smaller lever values, such as “lower”")),
 };
 
 static const HlKind model_kinds[] = {
-  { HL_SECTION_PROBES, NULL, N_ ("Probe"), N_ ("Recorded and plotted"), "probe", HL_WITH_FIELDS (probe_fields) },
+  { HL_SECTION_PROBES, NULL, N_ ("Probe"), N_ ("Quantity that is recorded and plotted"), "probe", HL_WITH_FIELDS (probe_fields) },
   { HL_SECTION_PARAMETER_SETS, NULL, N_ ("Parameter set"), N_ ("Numbers that are set together"), "set", HL_WITH_FIELDS (parameter_set_fields) },
-  { HL_SECTION_SLIDERS, NULL, N_ ("Slider"), N_ ("Moves one number in the root-locus panel"), "slider", HL_WITH_FIELDS (slider_fields) },
-  { HL_SECTION_PLOTS, NULL, N_ ("Plot"), N_ ("Saved plot panel"), "plot", HL_WITH_FIELDS (plot_fields) },
+  { HL_SECTION_SLIDERS, NULL, N_ ("Slider"), N_ ("Changes one number, in the root-locus panel"), "slider", HL_WITH_FIELDS (slider_fields) },
+  { HL_SECTION_PLOTS, NULL, N_ ("Plot"), N_ ("Saved plot"), "plot", HL_WITH_FIELDS (plot_fields) },
   { HL_SECTION_MODEL, NULL, N_ ("Model"), N_ ("The model as a whole"), "model", HL_WITH_FIELDS (model_fields) },
   { HL_SECTION_FLUID, NULL, N_ ("Fluid"), N_ ("The oil"), "fluid", HL_WITH_FIELDS (fluid_fields) },
-  { HL_SECTION_GROUND, NULL, N_ ("Ground"), N_ ("What does not move"), "ground", HL_WITH_FIELDS (ground_fields) },
-  { HL_SECTION_EQUILIBRIUM, NULL, N_ ("Equilibrium"), N_ ("What is held while the rest is balanced"), "equilibrium", HL_WITH_FIELDS (equilibrium_fields) },
-  { HL_SECTION_SIMULATION, NULL, N_ ("Simulation"), N_ ("How a run is made"), "simulation", HL_WITH_FIELDS (simulation_fields) },
+  { HL_SECTION_GROUND, NULL, N_ ("Ground"), N_ ("The fixed frame"), "ground", HL_WITH_FIELDS (ground_fields) },
+  { HL_SECTION_EQUILIBRIUM, NULL, N_ ("Equilibrium"), N_ ("Values that stay fixed while the rest is brought into equilibrium"), "equilibrium", HL_WITH_FIELDS (equilibrium_fields) },
+  { HL_SECTION_SIMULATION, NULL, N_ ("Simulation"), N_ ("Settings of a run"), "simulation", HL_WITH_FIELDS (simulation_fields) },
   { HL_SECTION_ENERGY, NULL, N_ ("Energy"), N_ ("Energies of a run"), "energy", HL_WITH_OUTPUTS (energy_outputs) },
 
   { HL_SECTION_SIGNAL, "constant", N_ ("Constant"), N_ ("A number in the file"), "signal", HL_WITH_FIELDS (constant_fields) },
@@ -290,7 +290,7 @@ gboolean hl_section_has_kinds (HlSection section) {
   return sections[section].has_kinds;
 }
 
-/* The kinds of a section whose kinds are no classes. */
+/* Returns the kinds of a section whose kinds are no classes. */
 static const HlKind *own_kinds (HlSection section, int *n) {
   const struct {
     const HlKind *kinds;
@@ -395,7 +395,7 @@ const char *hl_field_idle_text (const HlField *field, HlOil oil) {
   if (!hl_field_is_idle (field, oil))
     return NULL;
   if (field->only_warns)
-    return _ ("Only for warnings: no run depends on it");
+    return _ ("Used for warnings only, not by a run");
   int k = 0;
 
   while (k + 1 < HL_N_OIL_MODELS && hl_oil_models[k]->bit != oil)
@@ -454,7 +454,7 @@ void hl_field_number_texts (const HlField *field, double si, const char *typed, 
   *range = range_text (field, unit);
 }
 
-/* A number of a bore group from the other alternative: circles, and the ring beside a cylinder's
+/* Returns a number of a bore group from the other alternative: circles, and the ring beside a cylinder's
  * rod. NAN when it is not given. */
 static double number_from_alternative (const HlValue *element, const char *name) {
   double diameter = hl_value_number (hl_value_member (element, "diameter"));
@@ -494,7 +494,7 @@ gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char
   return hl_value_boolean (hl_value_at (element, field));
 }
 
-/* First entry of "a|b|c", as a string that lives for ever. */
+/* Returns the first entry of "a|b|c", as an interned string. */
 static const char *first_choice (const char *choices) {
   const char *bar = strchr (choices, '|');
 

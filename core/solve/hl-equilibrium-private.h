@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the searches for a balance and the search for the reason why there is none share. */
+/* Data shared by the equilibrium search and the diagnosis of its failure. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -26,14 +26,14 @@ typedef struct {
   HlLinalgWork *lw; /* for the least-squares problem */
 } HlBalance;
 
-/* Whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
+/* Returns whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
 bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
 
-/* Whether who asked for the balance wants it no more. */
+/* Returns whether the caller has cancelled the balance. */
 bool hl_balance_is_cancelled (const HlWork *work);
-/* Below this a pressure that a search looks for is none: the oil would have to pull [Pa]. */
+/* Minimum pressure of a search; below it the oil would be under tension [Pa]. */
 double hl_balance_least_pressure (const HlSystem *sys);
-/* What is said then, for people. */
+/* The message of that case. */
 extern const char hl_balance_pulls[];
 
 /* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A search for the balance, as a least-squares problem, over several sets of coordinates, and why there is
- * none. The first set is the one that the file wishes for, in which the equilibrium of trapped oil is
- * defined. But the x of a swinging bar has a dead point of its own where the bar lies level: no torque
- * accelerates it there, so the equations are met although the bar falls, and farther out it cannot go. So
- * a candidate is judged in the coordinates that move the linkage best, and a search that ended beside such
- * a place goes on from there in other coordinates. */
+ * none. The first set is that of the file, in which the equilibrium of trapped oil is defined. But the x of a swinging
+ * bar has a dead point of its own where the bar lies level: no torque accelerates it there, so the equations are met
+ * although the bar falls, and farther out it cannot go. So a candidate is judged in the coordinates that move the
+ * linkage best, and a search that ended beside such a place continues from there in other coordinates. */
 #include "core/solve/hl-equilibrium-private.h"
 
 #include "core/base/hl-arena.h"
@@ -91,7 +90,7 @@ static void balance_clear (HlBalance *b) {
   hl_linalg_work_free (b->lw);
 }
 
-/* A deviation of one state, a thousandth of its scale, causes so much of a rate: that is the size
+/* Returns a deviation of one state, a thousandth of its scale, causes so much of a rate: that is the size
  * that the rate is measured by. The flow of a pipe counts by the pipe, or a cubic metre a second
  * would make any filling line look at rest. */
 static double balance_residual (const HlBalance *b, int *worst) {
@@ -111,16 +110,15 @@ static double balance_residual (const HlBalance *b, int *worst) {
   return largest;
 }
 
-/* p' = net/C. Neither a large C makes rest: that of oil with air grows like p^-(1 + 1/n) as its
- * pressure goes to 0, and at no pressure everything would be still, whatever flows. Nor does a
- * chamber: a piston must not move because that slows down the filling of its line. So the equation
- * is net = 0, with
+/* p' = net/C. A large C is not an equilibrium: C of oil with air grows like p^-(1 + 1/n) as the pressure goes
+ * to 0, so p' would vanish at p = 0 whatever flows. Nor may a piston move only to enlarge its chamber. So the
+ * equation is net = 0 instead of p' = 0, with
  *
  *   d net/dz = C dp'/dz + p' dC/dz                             theory/equilibrium.md (4)
  *
- * which by a position is 0: no orifice knows where a piston stands, and nothing moves; but for what a
- * controller makes of the place. */
-static void take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J) {
+ * whose derivative by a position is 0, because the flow through an orifice does not depend on the piston
+ * position and nothing moves; but for what a controller makes of the place. */
+static void eval_pressure_rates (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J) {
   bool has_loop = has_J && work->along != NULL;
 
   if (has_loop) {
@@ -154,7 +152,7 @@ static HlStatus balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, 
   HlStatus status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
 
   if (status == HL_OK)
-    take_flows (sys, work, b, false);
+    eval_pressure_rates (sys, work, b, false);
   return status;
 }
 
@@ -165,7 +163,7 @@ static HlStatus balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, H
   HlStatus status = hl_jacobian_eval_with_rates (sys, 0.0, b->y, b->J, b->y_dot, work, fault);
 
   if (status == HL_OK)
-    take_flows (sys, work, b, true);
+    eval_pressure_rates (sys, work, b, true);
   return status;
 }
 
@@ -219,7 +217,7 @@ double hl_balance_least_pressure (const HlSystem *sys) {
   return HARDLY_ANY * hl_fluid_onset (&sys->fluid);
 }
 
-/* How much of the step in b->b leaves every pressure above 0, below which there is no oil. */
+/* Returns how much of the step in b->b leaves every pressure above 0, below which there is no oil. */
 static double balance_positive_share (const HlWork *work, const HlBalance *b) {
   double share = 1.0;
 
@@ -233,17 +231,16 @@ static double balance_positive_share (const HlWork *work, const HlBalance *b) {
 }
 
 /* Why there is no balance. A cylinder without lever arm explains a motion that no pressure stops.
- * Otherwise every state that equilibrium.hold keeps is asked how much of what is left of the rates
- * it could take away, and the best one is named when it could take most of it. */
+ * Otherwise the reduction of the remaining rates is computed for every state that equilibrium.hold keeps, and the best
+ * one is named when it could remove most of them. */
 
 /* A held state explains the misfit when its column makes at most this angle with it (cosine). */
 #define EXPLAINS 0.5
 /* Rates below this part of their size are no misfit. */
 #define NEGLIGIBLE 1.0e-9
 
-const char hl_balance_pulls[] =
-    HL_TEXT ("its oil would have to pull to balance what acts on it, and a line has no pressure at "
-             "0 and below");
+const char hl_balance_pulls[] = HL_TEXT ("the oil of this line would be under tension in equilibrium, but "
+                                         "the absolute pressure of a line must be above 0");
 
 double hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder) {
   const HlCylinder *cyl = &sys->cylinders[cylinder];
@@ -282,8 +279,8 @@ static bool is_free (const HlBalance *b, int state) {
   return false;
 }
 
-/* The held state that could take away most of what the free ones leave of the rates; -1 = none.
- * Pressures come before positions, for holding a position is what most people want. */
+/* Returns the held state that could take away most of what the free ones leave of the rates; -1 = none.
+ * Pressures come before positions, since holding a position is the usual intention. */
 static int find_overheld (const HlWork *work, const HlBalance *b) {
   size_t rows = (size_t)b->n_rows, n = (size_t)b->n, side = rows > n ? rows : n;
   HlArena scratch = {0};
@@ -367,7 +364,7 @@ static HlStatus fault_at_state (const HlSystem *sys, const HlWork *work, HlStatu
   return hl_fault_set (fault, status, HL_ENTITY_BODY, column / 3, value);
 }
 
-/* The state of a free pressure that a search has taken to nothing, or -1. Nothing may move there,
+/* Returns the state of a free pressure that a search has taken to nothing, or -1. Nothing may move there,
  * or next to nothing: where no force presses on the oil, it comes to rest at 0, which no line has.
  */
 static int balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b) {
@@ -389,8 +386,8 @@ static HlStatus blame (const HlSystem *sys, const HlWork *work, const HlBalance 
     fault_at_state (sys, work, HL_NO_CONVERGENCE, empty, b->y[empty], fault);
     if (fault != NULL) {
       fault->why = hl_balance_pulls;
-      fault->mend = HL_TEXT ("load the cylinder the other way, raise the pressure on the other "
-                             "side, or let the run start as given");
+      fault->mend = HL_TEXT ("reverse the load on the cylinder, increase the pressure on the other side, or "
+                             "start the run from the values of the file (simulation.start: as-given)");
     }
     return HL_NO_CONVERGENCE;
   }
@@ -411,18 +408,18 @@ static HlStatus blame (const HlSystem *sys, const HlWork *work, const HlBalance 
   return fault_at_state (sys, work, HL_NO_CONVERGENCE, worst, residual, fault);
 }
 
-/* Newton's method for the balance, twice (theory/equilibrium.md (2), (5)). The first one may go
- * uphill a little and is quick; with trapped oil the equilibrium depends on the way there, so where
- * it arrives is what an equilibrium is. But it can go round in circles: an orifice far from its
- * laminar range passes sqrt |dp|, whose Newton step leads from dp to -dp. The second one demands a
- * decrease, which at sqrt |dp| halves the step and is there. */
+/* Newton's method for the balance, twice (theory/equilibrium.md (2), (5)). The first pass allows a small
+ * increase of the residual and is quick; with trapped oil the equilibrium depends on the path of the
+ * iteration, so its result defines the equilibrium. But this pass can cycle: the flow of an orifice far from
+ * its laminar range goes as sqrt |dp|, and the Newton step leads from dp to -dp. The second pass demands a
+ * decrease, which halves the step at sqrt |dp| and converges. */
 
 #define MOST_ITERATIONS 60
-/* So near is a search that has used them all up about to arrive: it may go on a little, or what it
+/* So near is a search that has used them all up about to arrive: it may continue a little, or what it
  * had come to would pass for the place although the next step moved it. */
 #define NEARLY_THERE 1.0e-4
 #define LAST_ITERATIONS 20
-/* Least decrease of the norm, as a part of what a linear problem would give (Armijo). */
+/* Minimum decrease of the norm, relative to that of the linear problem (Armijo). */
 #define LEAST_DECREASE 1.0e-4
 #define MOST_HALVINGS 30
 /* Trials of one search that reach no place, before its coordinates count as exhausted: to find that
@@ -432,18 +429,18 @@ static HlStatus blame (const HlSystem *sys, const HlWork *work, const HlBalance 
 #define FLOOR_OF_NORM 1.0e-10
 
 /* Moves from b->trial along the step in b->b. */
-static void move (HlBalance *b, double share) {
+static void move_state (HlBalance *b, double share) {
   memcpy (b->y, b->trial, (size_t)b->n * sizeof (double));
   for (int k = 0; k < b->n_free; k++)
     b->y[b->free_state[k]] += share * b->b[k] * b->free_scale[k];
 }
 
-/* Whether a search that has come to `norm` may go on. */
+/* Returns whether a search that has come to `norm` may continue. */
 static bool has_steps (int n_done, double norm) {
   return n_done < MOST_ITERATIONS + (norm < NEARLY_THERE ? LAST_ITERATIONS : 0);
 }
 
-/* Whether a trial shows once too often that the linkage does not come so far. */
+/* Returns whether a trial shows once too often that the linkage does not come so far. */
 static bool is_blocked (HlStatus status, int *n_blocked) {
   *n_blocked += status == HL_DEAD_POINT;
   return *n_blocked > MOST_BLOCKED;
@@ -493,7 +490,7 @@ static HlStatus balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b
     double share = first_share (work, b);
     memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
     for (int halving = 0; halving < 8; halving++, share *= 0.5) {
-      move (b, share);
+      move_state (b, share);
       status = balance_eval (sys, work, b, fault);
       if (status == HL_OK && (balance_norm (b) < 2.0 * norm || norm < FLOOR_OF_NORM))
         break;
@@ -529,7 +526,7 @@ static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b
     memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
     falls = false;
     for (int halving = 0; halving < MOST_HALVINGS && !falls; halving++, share *= 0.5) {
-      move (b, share);
+      move_state (b, share);
       /* outside of a law: nearer */
       status = balance_rates (sys, work, b, fault);
       falls = status == HL_OK &&
@@ -566,7 +563,7 @@ HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]
   memcpy (columns, top->hold_coordinates, (size_t)n_held * sizeof *columns);
   for (int k = 0; k < work->f; k++)
     columns[n++] = work->ai_column[k];
-  status = hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, columns, n, NULL);
+  status = hl_partition_choose (sys, work, x, HL_PARTITION_PREFERRED, columns, n, NULL);
   free (columns);
   return status;
 }
@@ -590,9 +587,9 @@ static HlStatus judge_by_best (const HlSystem *sys, HlWork *work, const HlPoint 
 }
 
 /* Newton's steps from an accepted balance in the coordinates that move the linkage best, as long as they still
- * help. A search that ended beside a dead point of its coordinates knows the place no better than to
- * the root of a rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any
- * |phi| < 1e-8. What rounding has left elsewhere is left alone, and with all that could move held nothing has. */
+ * help. A search that ended beside a dead point of its coordinates has the position only to the square root of a
+ * rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any |phi| < 1e-8. What rounding has
+ * left elsewhere is left alone, and with all that could move held nothing has. */
 static void polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info) {
   HlEquilibriumInfo polished = *info;
   HlFault unsaid = {0};
@@ -648,7 +645,8 @@ static bool is_independent (const HlWork *work, int column) {
 static HlStatus arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[],
                                HlFault *fault) {
   const HlTopology *top = sys->topology;
-  HlStatus status = stands ? HL_OK : hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status =
+      stands ? HL_OK : hl_partition_choose (sys, work, x, HL_PARTITION_PREFERRED, NULL, 0, fault);
 
   for (int k = 0; status == HL_OK && k < top->n_hold_coordinates; k++)
     if (!is_independent (work, top->hold_coordinates[k]))
@@ -672,7 +670,7 @@ static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, H
   return status;
 }
 
-/* What slides without end comes to rest where rounding says so, a thousand kilometres away. */
+/* A body that slides without end would come to rest through rounding, a thousand kilometres away. */
 static HlStatus check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFault *fault) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + 1, sizeof *y);

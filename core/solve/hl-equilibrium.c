@@ -36,8 +36,8 @@
 #define NEWTON_ACCEPTED 1.0e-7 /* in scales */
 #define LEAST_SHARE (1.0 / 64.0)
 #define PRESSURE_SCALE 1.0e6 /* [Pa] */
-/* The motion has nearly ended when a step no longer changes more than this, in scales: Newton's
- * method for the balance is asked, and again when the steps have grown by RETRY. */
+/* The motion has nearly ended when a step no longer changes more than this, in scales: Newton's method for the balance
+ * is tried, and again when the steps have grown by RETRY. */
 #define NEARLY_STILL 1.0e-3
 #define RETRY 10.0
 /* Beyond this no line is going to rest. [Pa] */
@@ -157,7 +157,7 @@ static bool hop (Motion *m) {
 }
 
 /* How far the step went: positions alone, and everything, in scales. */
-static void measure (const Motion *m, double *way, double *change) {
+static void measure_step (const Motion *m, double *way, double *change) {
   *way = *change = 0.0;
   for (int k = 0; k < m->n_moving; k++) {
     int state = m->moving[k];
@@ -170,8 +170,8 @@ static void measure (const Motion *m, double *way, double *change) {
   }
 }
 
-/* One step of length h from z0, where y stands; *iterations of Newton's. Another status than HL_OK
- * asks for a shorter one. */
+/* One step of length h from z0, where y stands; *iterations of Newton's. Another status than HL_OK requires a shorter
+ * one. */
 static HlStatus advance (Motion *m, double h, int *iterations) {
   HlStatus status = HL_OK;
   double way, change;
@@ -189,7 +189,7 @@ static HlStatus advance (Motion *m, double h, int *iterations) {
       memcpy (m->y, m->kept, (size_t)m->n * sizeof (double));
       for (int k = 0; k < m->n_moving; k++)
         m->y[m->moving[k]] += share * m->step[k] * m->scale[m->moving[k]];
-      measure (m, &way, &change);
+      measure_step (m, &way, &change);
       status = way > FARTHEST_TRIAL ? HL_NO_CONVERGENCE : defect (m, h, m->next);
       if (status == HL_DEAD_POINT || status == HL_CANCELLED) /* the first takes long to find out */
         return status;
@@ -223,13 +223,13 @@ static HlStatus runs_away (const Motion *m, HlFault *fault) {
       continue;
     hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, m->sys->topology->line_of_pressure[k], p);
     if (fault != NULL) {
-      fault->why = is_empty ? HL_TEXT ("oil flows out of it and none comes after, so its pocket of "
-                                       "vapour grows without end and there is no equilibrium")
-                            : HL_TEXT ("oil flows into it and finds no way out, so its pressure "
-                                       "rises without end and there is no equilibrium");
-      fault->mend = is_empty ? HL_TEXT ("give it a suction valve or a way from a tank")
-                             : HL_TEXT ("give it a relief valve or a way to a tank, or a "
-                                        "relief_pressure to the pump");
+      fault->why = is_empty ? HL_TEXT ("oil only flows out of the line, so its vapour cavity grows without "
+                                       "bound and there is no equilibrium")
+                            : HL_TEXT ("oil only flows into the line, so its pressure rises without bound "
+                                       "and there is no equilibrium");
+      fault->mend =
+          is_empty ? HL_TEXT ("add a suction valve or a path from a tank")
+                   : HL_TEXT ("add a relief valve or a path to a tank, or give the pump a relief pressure");
     }
     return HL_NO_CONVERGENCE;
   }
@@ -237,7 +237,7 @@ static HlStatus runs_away (const Motion *m, HlFault *fault) {
 }
 
 /* The coordinates that serve the motion at a point. */
-static HlStatus arrange (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point) {
+static HlStatus choose_coordinates (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point) {
   HlStatus status = hl_balance_arrange (sys, work, point->x);
 
   if (status != HL_OK)
@@ -249,7 +249,7 @@ static HlStatus arrange (Motion *m, const HlSystem *sys, HlWork *work, const HlP
 }
 
 /* The motion itself, damped: it ends where a long run would settle. What equilibrium.hold names
- * stays where it is; its speed goes on pumping oil, so that the pressures come to carry it. */
+ * stays where it is; its speed continues pumping oil, so that the pressures come to carry it. */
 static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
                                 HlFault *fault) {
   HlPoint *at = hl_point_new (sys);
@@ -258,7 +258,7 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
   bool rests = false;
 
   hl_point_copy (sys, at, point);
-  HlStatus status = arrange (&m, sys, work, at);
+  HlStatus status = choose_coordinates (&m, sys, work, at);
   for (int k = 0;
        status == HL_OK && !rests && k < MOST_STEPS && h >= LEAST_STEP && !hl_balance_is_cancelled (work);
        k++) {
@@ -267,14 +267,14 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
 
     memcpy (m.z0, m.y, (size_t)m.n * sizeof (double));
     HlStatus step = advance (&m, h, &iterations);
-    measure (&m, &way, &change);
+    measure_step (&m, &way, &change);
     if (step != HL_OK || way > HL_BALANCE_LONGEST_STEP) {
       memcpy (m.y, m.z0, (size_t)m.n * sizeof (double));
       h *= 0.25;
       if (step != HL_OK && h < SHORT_STEP && hop (&m))
         continue;
       if (step == HL_DEAD_POINT) /* the work stands at the end of a branch */
-        status = arrange (&m, sys, work, at);
+        status = choose_coordinates (&m, sys, work, at);
       continue;
     }
     info->iterations++;
@@ -290,7 +290,7 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
         break;
     }
     if (!rests && status == HL_OK && (asks || is_worn))
-      status = arrange (&m, sys, work, at);
+      status = choose_coordinates (&m, sys, work, at);
     h = fmin (h * (iterations <= QUICK_NEWTON ? 3.0 : iterations <= 8 ? 1.5 : 0.7), LONGEST_TIME_STEP);
   }
   if (rests)
@@ -340,20 +340,19 @@ static HlStatus check_floating (const HlSystem *sys, HlFault *fault) {
       continue;
     hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, island->bodies[0], NAN);
     if (fault != NULL) {
-      fault->why = island->n_rows == 0
-                       ? HL_TEXT ("it is joined to nothing, so it falls and has no equilibrium")
-                       : HL_TEXT ("neither it nor what it is joined to is joined to the ground, so "
-                                  "they fall and have no equilibrium");
-      fault->mend = HL_TEXT ("join it to the ground or to a body that stands, or let the run start "
-                             "as given");
+      fault->why = island->n_rows == 0 ? HL_TEXT ("the body has no joint, so it falls and has no equilibrium")
+                                       : HL_TEXT ("no joint connects the body or its neighbours to the "
+                                                  "ground, so they fall and have no equilibrium");
+      fault->mend = HL_TEXT ("join the body to the ground or to a body at rest, or start the run from the "
+                             "values of the file (simulation.start: as-given)");
     }
     return HL_NO_CONVERGENCE;
   }
   return HL_OK;
 }
 
-/* States of components that the file does not state begin where they rest at the pressures and
- * signals of the start: a relief valve at its pressure is open as far as that asks for. */
+/* States of components that the file does not state begin at rest under the pressures and signals of the start: a
+ * relief valve at its pressure starts with the corresponding opening. */
 
 /* Fills in the states of components that begin where they rest, at the pressures of the point. */
 static void rest_states (const HlSystem *sys, HlWork *work, HlPoint *point) {
@@ -404,7 +403,7 @@ static void stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *poi
   if (from == NULL)
     return;
   /* what is held keeps its stated value, wherever the last point was; coordinates are brought there
-   * by assemble () */
+   * by assemble_held_pose () */
   const HlTopology *top = sys->topology;
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
@@ -447,7 +446,7 @@ static HlStatus assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point
 /* Held coordinates go from where they are in the point to their stated values in steps, so that the
  * linkage comes along on its branch, however far they have been moved. A point as drawn is at the
  * stated values already. */
-static HlStatus assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
+static HlStatus assemble_held_pose (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
   double *before = calloc ((size_t)top->n_hold_coordinates + 1, sizeof *before), longest = 0.0;
@@ -526,9 +525,9 @@ static HlStatus evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlF
   return status;
 }
 
-/* As evaluate (), at a balance: the point stays as it was found. Near a dead point of the coordinates of the
- * file a rounding of 1e-16 in them is worth as much as 1e-8 in the others, so that polishing the
- * positions in these would leave the balance. */
+/* As evaluate (), at a balance: the point is unchanged. Near a dead point of the coordinates of the file a rounding of
+ * 1e-16 in them is worth as much as 1e-8 in the others, so that polishing the positions in these would leave the
+ * balance. */
 static HlStatus look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault) {
   HlPoint *there = hl_point_new (sys);
 
@@ -539,8 +538,8 @@ static HlStatus look_at (const HlSystem *sys, HlWork *work, const HlPoint *point
 }
 
 /* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
- * a pocket behind the piston. That is no balance of the machine as it was drawn. Where no end stop
- * takes part, a chamber that nothing presses on is balanced by the rest of the machine. */
+ * a pocket behind the piston. That is not a balance of the drawn machine. Where no end stop takes part, a chamber that
+ * nothing presses on is balanced by the rest of the machine. */
 static bool rests_on_vapour (const HlSystem *sys, const HlWork *work, const HlPoint *point,
                              const HlFault *first) {
   bool has_vapour = false, is_stopped = false;
@@ -577,7 +576,7 @@ static HlStatus balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEq
       *fault = first;
     return status;
   }
-  status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, fault);
   return status == HL_OK ? look_at (sys, work, point, fault) : status;
 }
 
@@ -608,9 +607,9 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
   hl_work_enter_segment (sys, work, 0.0);
   if (from == NULL)
     rest_states (sys, work, point);
-  status = assemble (sys, work, point, fault);
+  status = assemble_held_pose (sys, work, point, fault);
   if (status == HL_OK)
-    status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+    status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, fault);
   if (status != HL_OK)
     return status;
   consistent_velocities (sys, work, point);

@@ -15,12 +15,12 @@ typedef struct {
   double residual; /* largest rate over the one that a thousandth of a state's scale would cause */
 } HlEquilibriumInfo;
 
-/* Fills point with a consistent state at t = 0. `from` (or NULL) is a point to continue from, as
- * when a slider is dragged. Equilibrium: v = 0; what equilibrium.hold names keeps its stated value,
- * the rest is found by damped Gauss-Newton with minimum-norm steps, so what nothing determines
- * stays nearest to its stated value; where that finds none, by steps that must lessen the rates,
- * and then by the damped motion, to where it settles. The fault names the element that makes it
- * impossible (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). HL_CANCELLED: whoever the work
- * asks (hl_work_set_cancel ()) wants it no more. */
+/* Fills point with a consistent state at t = 0. `from` (or NULL) is a point to continue from, as when a
+ * slider is dragged. Equilibrium: v = 0; what equilibrium.hold names keeps its stated value, the rest is
+ * found by damped Gauss-Newton with minimum-norm steps, so what nothing determines stays nearest to its
+ * stated value; where that finds none, by steps that must lessen the rates, and then by the damped motion,
+ * to where it settles. The fault names the element that makes it impossible (HL_DEAD_POINT,
+ * HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). HL_CANCELLED: the callback of hl_work_set_cancel () cancelled
+ * the search. */
 HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const HlPoint *from,
                          HlPoint *point, HlEquilibriumInfo *info, HlFault *fault);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CVODE's BDF as a stepper, with the matrices and vectors that it computes on. This file alone knows SUNDIALS. Newton's
- * matrix is the exact Jacobian at the state, renewed with every factorization because it costs less than a right-hand side. */
+/* CVODE's BDF as a stepper, with the matrices and vectors that it computes on. Only this file uses SUNDIALS.
+ * Newton's matrix is the exact Jacobian at the state, renewed with every factorization because it costs less
+ * than a right-hand side. */
 #include "core/solve/hl-integrator-private.h"
 
 #include "core/math/hl-sparse-lu.h"
@@ -28,7 +29,7 @@ struct HlNewtonMatrix {
   HlIntegrator *integrator;
   HlArena arena;
   int n_entries; /* of J: n^2, or its nonzeros */
-  double *J;     /* n_entries: as it was last */
+  double *J;     /* n_entries: the last one */
   int *diagonal; /* n: place of the diagonal among the entries */
   SUNMatrix matrix;
   double *values; /* n_entries: the matrix's own */
@@ -49,7 +50,8 @@ static int factor (SUNLinearSolver solver, SUNMatrix matrix) {
   return hl_sparse_lu_factor (self->lu, self->values) == HL_OK ? SUN_SUCCESS : SUNLS_LUFACT_FAIL;
 }
 
-static int solve (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, sunrealtype tolerance) {
+static int solve_newton_system (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,
+                                sunrealtype tolerance) {
   HlNewtonMatrix *self = solver->content;
   double *to = N_VGetArrayPointer (x);
 
@@ -76,7 +78,7 @@ static void make_sparse (HlNewtonMatrix *self, SUNContext context) {
   self->solver->content = self;
   self->solver->ops->gettype = is_direct;
   self->solver->ops->setup = factor;
-  self->solver->ops->solve = solve;
+  self->solver->ops->solve = solve_newton_system;
 }
 
 /* ---- the problem's own ---- */
@@ -105,7 +107,7 @@ static int solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Ve
   return SUN_SUCCESS;
 }
 
-/* CVODE wants to see a matrix, though it never looks into it. */
+/* CVODE requires a matrix, though it never reads its entries. */
 static void make_own (HlNewtonMatrix *self, SUNContext context) {
   int n = self->integrator->ode.n;
 
@@ -156,7 +158,7 @@ static void newton_matrix_free (HlNewtonMatrix *self) {
   g_free (self);
 }
 
-/* What CVODE knows of it: borrowed. */
+/* Handles of CVODE: borrowed. */
 static SUNMatrix newton_matrix_matrix (HlNewtonMatrix *self) {
   return self->matrix;
 }
@@ -165,7 +167,7 @@ static SUNLinearSolver newton_matrix_solver (HlNewtonMatrix *self) {
   return self->solver;
 }
 
-/* Writes I - gamma J (t, z[n]); again: with J as it was last, at a shorter step from the same place. */
+/* Writes I - gamma J (t, z[n]); again: with the last J, at a shorter step from the same point. */
 static HlStatus newton_matrix_assemble (HlNewtonMatrix *self, double t, const double z[], bool again,
                                         double gamma) {
   HlStatus status = HL_OK;
@@ -197,14 +199,14 @@ static void newton_matrix_forget_pivots (HlNewtonMatrix *self) {
     ode->shifted->forget_pivots (ode->data);
 }
 
-/* Two numbers beside each other, wherever they stand in memory. */
+/* Two consecutive numbers without alignment. */
 typedef double Pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
 static inline Pair pair_at (const double x[], sunindextype k) {
   return *(const Pair *)(x + k);
 }
 
-static inline void put (double z[], sunindextype k, Pair pair) {
+static inline void store_pair (double z[], sunindextype k, Pair pair) {
   *(Pair *)(z + k) = pair;
 }
 
@@ -213,7 +215,7 @@ static void scale_sum (sunindextype n, double c, const double x[], double b, con
   sunindextype k = 0;
 
   for (; k + 1 < n; k += 2)
-    put (z, k, c * (pair_at (x, k) + b * pair_at (y, k)));
+    store_pair (z, k, c * (pair_at (x, k) + b * pair_at (y, k)));
   for (; k < n; k++)
     z[k] = c * (x[k] + b * y[k]);
 }
@@ -223,7 +225,7 @@ static void add_multiple (sunindextype n, double a, const double x[], const doub
   sunindextype k = 0;
 
   for (; k + 1 < n; k += 2)
-    put (z, k, a * pair_at (x, k) + pair_at (y, k));
+    store_pair (z, k, a * pair_at (x, k) + pair_at (y, k));
   for (; k < n; k++)
     z[k] = a * x[k] + y[k];
 }
@@ -247,18 +249,18 @@ static void linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, 
     return;
   }
   for (; k + 1 < n; k += 2)
-    put (z, k, a * pair_at (x, k) + b * pair_at (y, k));
+    store_pair (z, k, a * pair_at (x, k) + b * pair_at (y, k));
   for (; k < n; k++)
     z[k] = a * x[k] + b * y[k];
 }
 
-static void scale (sunrealtype c, N_Vector xs, N_Vector zs) {
+static void scale_vector (sunrealtype c, N_Vector xs, N_Vector zs) {
   const double *x = NV_DATA_S (xs);
   double *z = NV_DATA_S (zs);
   sunindextype n = NV_LENGTH_S (zs), k = 0;
 
   for (; k + 1 < n; k += 2)
-    put (z, k, c * pair_at (x, k));
+    store_pair (z, k, c * pair_at (x, k));
   for (; k < n; k++)
     z[k] = c * x[k];
 }
@@ -284,11 +286,11 @@ static sunrealtype weighted_norm (N_Vector xs, N_Vector ws) {
 /* Gives a serial vector, and every clone that is made of it from now on, these operations. */
 static void vector_hasten (N_Vector vector) {
   vector->ops->nvlinearsum = linear_sum;
-  vector->ops->nvscale = scale;
+  vector->ops->nvscale = scale_vector;
   vector->ops->nvwrmsnorm = weighted_norm;
 }
 
-/* CVODE knows no "no stop time" once one was set [s]. */
+/* CVODE cannot remove a stop time that was set once [s]. */
 #define NEVER 1e300
 
 /* CVODE takes a share of the way to the end for its first step, and rounding of that end for the least
@@ -381,7 +383,7 @@ static int weights_cb (N_Vector z, N_Vector weights, void *data) {
   return 0;
 }
 
-/* CVODE prints what it has to say unless it is given somebody to tell; the status says enough. */
+/* Without an error handler CVODE prints its messages; the returned status is sufficient. */
 #if SUNDIALS_VERSION_MAJOR >= 7
 #define NO_COMMUNICATOR SUN_COMM_NULL
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the integrator and its methods share. A method ("stepper") advances the deviation z from the
- * origin by one step of its own and interpolates inside it; outputs, events, stops and cancel are
- * the integrator's. */
+/* Data shared by the integrator and its methods. A method ("stepper") advances the deviation z from the origin by one
+ * step of its own and interpolates inside it; outputs, events, stops and cancel are the integrator's. */
 #pragma once
 
 #include "core/base/hl-arena.h"
@@ -35,12 +34,12 @@ struct HlStepper {
 struct HlIntegrator {
   HlArena arena;            /* holds every array */
   HlOde ode;                /* copied; its data is borrowed */
-  HlOdeOptions options;     /* copied; scale is not looked at again */
+  HlOdeOptions options;     /* copied; scale is not examined again */
   HlStepper *stepper;       /* BDF or Radau, owned */
   double sign;              /* +1, or -1 when time runs backward */
   double *loose;            /* n: 1 / (rtol scale)                                   */
-  double *weight;           /* n: the same, tightened where the problem asks for it  */
-  bool is_tight;            /* it asks for that somewhere */
+  double *weight;           /* n: the same, tightened where the problem requires it  */
+  bool is_tight;            /* it requires that for some state */
   double *increment;        /* n: steps of the difference Jacobian                   */
   double *origin;           /* n: y at the last start                                */
   double *y;                /* n: origin + z handed to callbacks                     */
@@ -69,6 +68,8 @@ struct HlIntegrator {
   struct HlGuardTrack *tracks;
   bool has_guards;       /* guards_begin are those of step_end */
   double guard_time;     /* where the last step has to end, NAN: at its end */
+  bool ends_at_bend;     /* there a guard passes zero, which the end of the step shows */
+  double bend;           /* no step goes beyond: one that did is made anew; NAN: none */
   double cap, cap_until; /* longest step until then; 0 = none */
 };
 
@@ -83,8 +84,8 @@ HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double 
 bool hl_integrator_is_sparse (const HlIntegrator *self);
 /* Would a smaller step help? */
 bool hl_integrator_is_recoverable (HlStatus status);
-/* The longest step from t that is not above |h| and ends on the grid of times that goes with its
- * size; h itself when it does so already. Methods pass the steps they wish through it. */
+/* Returns the longest step from t that is not above |h| and ends on the grid of times that goes with its
+ * size; h itself when it does so already. Methods limit their steps by it. */
 double hl_integrator_fit_step (double t, double h);
 /* Weights for a step that begins at z[n]. */
 void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the integrator that does not depend on the method: callbacks, dense output at wished
- * times, stops, cancel. */
+/* The part of the integrator that does not depend on the method: callbacks, dense output at requested times, stops,
+ * cancel. */
 #include "core/solve/hl-integrator.h"
 
 #include "core/solve/hl-integrator-private.h"
@@ -17,14 +17,14 @@
  *
  *   (4/27) (|h g0' - d| + |h g1' - d|),     d = g1 - g0
  *
- * Where that could carry the guard to zero and back the dense output is looked at part by part. A step that hides
+ * Where that could carry the guard to zero and back the dense output is examined part by part. A step that hides
  * something ends where it begins to: at the crossing, or, when the step began on the hidden side, at its begin. The next
  * steps are short until the hidden part is over, so that the error test sees it. */
 
 #define BULGE (4.0 / 27.0)
 #define SAFETY 3.0 /* of the bulge: the motion is no cubic */
 
-/* Parts of a piece in which a step is looked at, and the pieces of the longest step: a longer one is cut. */
+/* Parts of a piece in which a step is examined, and the pieces of the longest step: a longer one is cut. */
 #define PARTS 8
 #define MOST_PIECES 32
 
@@ -34,6 +34,10 @@
 
 /* A guard that goes so many times further than at the end of the step hides something. */
 #define HIDDEN 4.0
+
+/* A step of Radau's method across a bend is right at its end at most: one that carries a guard through zero is made anew
+ * up to the crossing, unless this lies nearer to its begin than this part of it. */
+#define LEAST_REMADE 1.0e-3
 
 /* Steps while the hidden part lasts; and the shortest of them as a part of the step that hid it. */
 #define STEPS_INSIDE 6.0
@@ -67,7 +71,7 @@ static bool is_monotone (double change, double su, double sv) {
          fabs (sv) <= 3.0 * fabs (change);
 }
 
-/* Whether a guard could have passed zero and come back within a part of signed length h. */
+/* Returns whether a guard could have passed zero and come back within a part of signed length h. */
 static bool may_hide (const HlGuard *u, const HlGuard *v, double h) {
   double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
   double bulge = BULGE * (fabs (su - change) + fabs (sv - change));
@@ -84,7 +88,7 @@ static bool any_may_hide (const HlIntegrator *self, const HlGuard u[], const HlG
   return false;
 }
 
-/* Whether some guard could come to zero at the rates that it has. */
+/* Returns whether some guard could come to zero at the rates that it has. */
 static bool any_is_near (const HlIntegrator *self, double h) {
   for (int i = 0; i < self->ode.n_guards; i++) {
     const HlGuard *u = &self->guards_begin[i], *v = &self->guards_end[i];
@@ -94,6 +98,19 @@ static bool any_is_near (const HlIntegrator *self, double h) {
     if (way > u->least && fmin (fabs (u->value), fabs (v->value)) < NEAR_GUARD * way)
       return true;
   }
+  return false;
+}
+
+/* Whether a step carries the guard from one side of zero to the other. */
+static bool passes (const HlGuard *u, const HlGuard *v) {
+  return u->value * v->value < 0.0 && fabs (u->value) > u->least && fabs (v->value) > v->least &&
+         !isnan (u->rate) && !isnan (v->rate);
+}
+
+static bool any_passes (const HlIntegrator *self) {
+  for (int i = 0; i < self->ode.n_guards; i++)
+    if (passes (&self->guards_begin[i], &self->guards_end[i]))
+      return true;
   return false;
 }
 
@@ -208,13 +225,15 @@ static HlStatus narrow_guard (HlIntegrator *self, int guard, double low, double 
   return status;
 }
 
-/* What a guard hides: where the step has to end, and until when; NAN: nothing. */
-static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until) {
+/* What a guard hides: where the step has to end, and until when; NAN: nothing. *is_bend: it is but passed, which the end of
+ * the step shows. */
+static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until, bool *is_bend) {
   const struct HlGuardTrack *track = &self->tracks[guard];
   const HlGuard *u = &self->guards_begin[guard], *v = &self->guards_end[guard];
   double from = fmax (fabs (u->value), u->least), to = fmax (fabs (v->value), v->least);
 
   *begin = NAN;
+  *is_bend = false;
   if (track->n_changes == 0) {
     if (track->peak <= HIDDEN * fmax (from, to))
       return HL_OK;
@@ -227,8 +246,10 @@ static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *unt
     *until = track->t_of_first;
     return HL_OK;
   }
-  if (track->n_changes == 1 && track->peak <= HIDDEN * to)
+  bool is_shown = track->n_changes == 1 && track->peak <= HIDDEN * to;
+  if (is_shown && self->options.method == HL_METHOD_BDF)
     return HL_OK;
+  *is_bend = is_shown;
   *begin = track->high;
   *until = track->n_changes > 1 ? track->second : self->step_end;
   return narrow_guard (self, guard, track->low, begin);
@@ -242,6 +263,7 @@ static HlStatus find_guard (HlIntegrator *self) {
   HlStatus status = eval_guards (self, to, true, self->guards_end);
 
   self->guard_time = NAN;
+  self->ends_at_bend = false;
   if (status == HL_OK && !self->has_guards)
     status = eval_guards (self, from, false, self->guards_begin);
   if (status != HL_OK)
@@ -250,7 +272,8 @@ static HlStatus find_guard (HlIntegrator *self) {
   bool is_too_long = n_pieces > MOST_PIECES;
   if (n_pieces < PIECES_OF_RADAU && self->options.method == HL_METHOD_RADAU && any_is_near (self, h))
     n_pieces = PIECES_OF_RADAU;
-  if (n_pieces == 1 && !any_may_hide (self, self->guards_begin, self->guards_end, h)) {
+  bool passes_any = self->options.method == HL_METHOD_RADAU && any_passes (self);
+  if (n_pieces == 1 && !passes_any && !any_may_hide (self, self->guards_begin, self->guards_end, h)) {
     HlGuard *other = self->guards_begin;
     self->guards_begin = self->guards_end;
     self->guards_end = other;
@@ -275,15 +298,19 @@ static HlStatus find_guard (HlIntegrator *self) {
                             self->guards_end);
   for (int i = 0; i < n && status == HL_OK; i++) {
     double begin, until;
+    bool is_bend;
     if (isnan (self->guards_begin[i].rate) || isnan (self->guards_end[i].rate))
       continue;
     if (!isnan (self->guard_time) && self->tracks[i].n_changes > 0 &&
         self->sign * (self->tracks[i].low - self->guard_time) > 0.0)
       continue;
-    status = judge (self, i, &begin, &until);
+    status = judge (self, i, &begin, &until, &is_bend);
     if (isnan (begin) || (!isnan (self->guard_time) && self->sign * (begin - self->guard_time) >= 0.0))
       continue;
     self->guard_time = begin;
+    self->ends_at_bend = is_bend;
+    if (is_bend)
+      continue;
     self->cap = fmax (fabs (until - begin) / STEPS_INSIDE, LEAST_CAP * fabs (h));
     self->cap_until = until;
   }
@@ -304,7 +331,7 @@ static HlStatus find_guard (HlIntegrator *self) {
 /* Width of the final bracket in units of the rounding of t and of the step. */
 #define BRACKET_ROUNDING 32.0
 
-/* Points of a step at which signs are looked at. */
+/* Points of a step at which signs are examined. */
 #define MOST_LOOKS 3
 
 /* A parabola that turns at less than this part of the smallest of its three values is worth a look. */
@@ -489,7 +516,7 @@ static HlStatus find_event (HlIntegrator *self) {
 }
 
 /* Moves scan to event_time. */
-static void take_event (HlIntegrator *self) {
+static void move_to_event (HlIntegrator *self) {
   gsize n_events = (gsize)self->ode.n_events;
 
   memcpy (self->hits, self->candidates, sizeof (int) * n_events);
@@ -627,13 +654,13 @@ double hl_integrator_fit_step (double t, double h) {
   return (h > 0.0 ? floor (end) : ceil (end)) * line - t;
 }
 
-static const double *shift (HlIntegrator *self, const double z[]) {
+static const double *shifted_state (HlIntegrator *self, const double z[]) {
   for (int i = 0; i < self->ode.n; i++)
     self->y[i] = self->origin[i] + z[i];
   return self->y;
 }
 
-static HlStatus answer (HlIntegrator *self, HlStatus status, int n, const double values[]) {
+static HlStatus check_finite (HlIntegrator *self, HlStatus status, int n, const double values[]) {
   double poison = 0.0;
 
   if (status == HL_OK) {
@@ -652,7 +679,7 @@ void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near) {
   if (self->ode.tighten == NULL)
     return;
   memcpy (self->weight, self->loose, sizeof (double) * (gsize)self->ode.n);
-  self->ode.tighten (shift (self, z), is_near, self->weight, self->ode.data);
+  self->ode.tighten (shifted_state (self, z), is_near, self->weight, self->ode.data);
   for (int i = 0; i < self->ode.n; i++) {
     double rounding = LEAST_TOLERANCE * DBL_EPSILON * (fabs (self->origin[i]) + fabs (z[i]));
 
@@ -666,19 +693,20 @@ void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near) {
 
 HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]) {
   self->stats.rhs++;
-  return answer (self, self->ode.rhs (t, shift (self, z), z_dot, self->ode.data), self->ode.n, z_dot);
+  return check_finite (self, self->ode.rhs (t, shifted_state (self, z), z_dot, self->ode.data), self->ode.n,
+                       z_dot);
 }
 
 HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[],
                                              double values[]) {
   self->stats.jacobians++;
-  HlStatus status = self->ode.jacobian_sparse (t, shift (self, z), values, self->ode.data);
-  return answer (self, status, self->ode.column_start[self->ode.n], values);
+  HlStatus status = self->ode.jacobian_sparse (t, shifted_state (self, z), values, self->ode.data);
+  return check_finite (self, status, self->ode.column_start[self->ode.n], values);
 }
 
 HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[]) {
   self->stats.jacobians++;
-  return answer (self, self->ode.shifted->eval (t, shift (self, z), self->ode.data), 0, NULL);
+  return check_finite (self, self->ode.shifted->eval (t, shifted_state (self, z), self->ode.data), 0, NULL);
 }
 
 static HlStatus difference_jacobian (HlIntegrator *self, double t, const double z[], double J[]) {
@@ -710,7 +738,7 @@ HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double
 
   if (self->ode.jacobian != NULL) {
     self->stats.jacobians++;
-    return answer (self, self->ode.jacobian (t, shift (self, z), J, self->ode.data), n * n, J);
+    return check_finite (self, self->ode.jacobian (t, shifted_state (self, z), J, self->ode.data), n * n, J);
   }
   if (self->ode.jacobian_sparse != NULL) {
     const int *start = self->ode.column_start;
@@ -735,7 +763,7 @@ static bool is_before (const HlIntegrator *self, double a, double b) {
   return self->sign * (b - a) > 0.0;
 }
 
-static HlStatus begin (HlIntegrator *self, double t, const double y[], double first_step) {
+static HlStatus begin_integration (HlIntegrator *self, double t, const double y[], double first_step) {
   int n = self->ode.n;
 
   memcpy (self->origin, y, sizeof (double) * (gsize)n);
@@ -751,7 +779,8 @@ static HlStatus begin (HlIntegrator *self, double t, const double y[], double fi
   self->n_crumbs = 0;
   self->stats.starts++;
   self->has_guards = false;
-  self->guard_time = NAN;
+  self->guard_time = self->bend = NAN;
+  self->ends_at_bend = false;
   /* short steps behind a guard that was hidden; what it was made for is over elsewhere */
   if (self->cap > 0.0 && !is_before (self, t, self->cap_until))
     self->cap = 0.0;
@@ -761,21 +790,22 @@ static HlStatus begin (HlIntegrator *self, double t, const double y[], double fi
 }
 
 HlStatus hl_integrator_start (HlIntegrator *self, double t, const double y[]) {
-  return begin (self, t, y, self->options.first_step);
+  return begin_integration (self, t, y, self->options.first_step);
 }
 
 HlStatus hl_integrator_continue (HlIntegrator *self, double t, const double y[], double shrink) {
   double h =
       self->started ? self->stepper->class->next_step (self->stepper) * shrink : self->options.first_step;
 
-  return begin (self, t, y, h);
+  return begin_integration (self, t, y, h);
 }
 
 void hl_integrator_set_stop (HlIntegrator *self, double t_stop) {
   self->stop = isinf (t_stop) ? INFINITY * self->sign : t_stop;
 }
 
-static HlStatus take_step (HlIntegrator *self, double t_out) {
+/* One step, not beyond the bend that the last one was found to cross. */
+static HlStatus try_step (HlIntegrator *self, double t_out) {
   HlStepper *stepper = self->stepper;
 
   if (self->options.cancel != NULL && self->options.cancel (self->options.cancel_data))
@@ -788,6 +818,7 @@ static HlStatus take_step (HlIntegrator *self, double t_out) {
     double short_stop = self->step_end + self->sign * self->cap;
     stop = is_before (self, short_stop, stop) ? short_stop : stop;
   }
+  stop = is_before (self, self->bend, stop) ? self->bend : stop;
   if (!self->started) {
     double end = isfinite (stop) ? stop : isfinite (t_out) ? t_out : self->step_end + ENDLESS_SPAN;
     double h = fabs (self->first_step);
@@ -815,9 +846,38 @@ static HlStatus take_step (HlIntegrator *self, double t_out) {
   if (self->ode.n_guards == 0)
     return HL_OK;
   status = find_guard (self);
-  if (self->scanned)
-    self->event_time = self->guard_time;
   return hl_integrator_is_recoverable (status) ? HL_OK : status;
+}
+
+/* Goes back to the begin of the last step, which is to be made anew up to the bend that it crosses. */
+static void go_back (HlIntegrator *self) {
+  double begin = self->step_begin;
+
+  self->stepper->class->interpolate (self->stepper, begin, self->ode.n, self->z_at);
+  for (int i = 0; i < self->ode.n; i++)
+    self->origin[i] += self->z_at[i];
+  memset (self->z, 0, sizeof (double) * (gsize)self->ode.n);
+  self->bend = self->guard_time;
+  self->step_end = begin;
+  self->started = false;
+  self->first_step = fabs (self->bend - begin);
+  self->has_guards = false;
+}
+
+static HlStatus integrate_step (HlIntegrator *self, double t_out) {
+  HlStatus status = try_step (self, t_out);
+
+  while (status == HL_OK && self->ends_at_bend &&
+         fabs (self->guard_time - self->step_begin) >
+             LEAST_REMADE * fabs (self->step_end - self->step_begin)) {
+    go_back (self);
+    status = try_step (self, t_out);
+  }
+  if (status == HL_OK && self->step_end == self->bend)
+    self->guard_time = self->bend;
+  if (status == HL_OK && self->ode.n_guards > 0 && self->scanned)
+    self->event_time = self->guard_time;
+  return status;
 }
 
 static void deliver (HlIntegrator *self, double at, double *t, double y[]) {
@@ -837,7 +897,7 @@ HlStatus hl_integrator_advance (HlIntegrator *self, double t_out, double *t, dou
     }
     if (!isnan (self->event_time) && !is_before (self, t_out, self->event_time)) {
       *why = HL_ARRIVED_AT_EVENT;
-      take_event (self);
+      move_to_event (self);
       deliver (self, self->scan, t, y);
       return HL_OK;
     }
@@ -851,7 +911,7 @@ HlStatus hl_integrator_advance (HlIntegrator *self, double t_out, double *t, dou
       deliver (self, self->stop, t, y);
       return HL_OK;
     }
-    HlStatus status = take_step (self, t_out);
+    HlStatus status = integrate_step (self, t_out);
     if (status != HL_OK)
       return status;
   }
@@ -861,7 +921,7 @@ HlStatus hl_integrator_step (HlIntegrator *self, double *t, double y[], HlArriva
   bool is_inside = self->scanned && is_before (self, self->scan, self->step_end);
 
   if (!is_inside && self->scanned && is_before (self, self->step_end, self->stop)) {
-    HlStatus status = take_step (self, self->stop);
+    HlStatus status = integrate_step (self, self->stop);
 
     if (status != HL_OK)
       return status;
@@ -900,7 +960,7 @@ const int *hl_integrator_get_hits (const HlIntegrator *self) {
   return self->hits;
 }
 
-/* The curvature of the motion (theory/integration.md (8)),
+/* Returns the curvature of the motion (theory/integration.md (8)),
  *
  *   e = h/2 |f (z + h f (z)) - f (z)|
  *

@@ -10,8 +10,8 @@
  * differ by rounding alone take the same steps.
  *
  * A run is a loop of starts: hl_integrator_start () at a point, hl_integrator_set_stop () at the
- * next corner of a signal, hl_integrator_advance () to the wished times until it reports the stop
- * or an event, change the mode, start again. No callback is called beyond the stop time. */
+ * next corner of a signal, hl_integrator_advance () to the requested times until it reports the stop or an event,
+ * change the mode, start again. No callback is called beyond the stop time. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +25,8 @@ typedef enum {
   HL_METHOD_RADAU /* Radau IIA of order 5 or 9, the better one on lightly damped oscillations */
 } HlMethod;
 
-/* Solutions with s I - df/dy by the problem itself, where it knows a shorter way than by df/dy. A status ends or
- * shortens a step as those of the other callbacks. */
+/* Solutions with s I - df/dy by the problem itself, where it has a faster method than df/dy. A status ends or shortens
+ * a step as those of the other callbacks. */
 typedef struct {
   HlStatus (*eval) (double t, const double y[], void *data); /* all that follows is at y */
   HlStatus (*factor) (double s, void *data);
@@ -59,10 +59,11 @@ typedef struct {
   int n_events;
   HlStatus (*events) (double t, const double y[], double g[], void *data);
   const int *directions;
-  /* Guards: no step carries one of them through zero and back without a look at what lies between, an arrival at an
-   * event; the caller starts again there. t lies in the last step, of length h: hl_integrator_interpolate () and
-   * hl_integrator_find_slope () tell of the state there. at_end: the step has ended at t, so that what is far from zero
-   * need not be looked at. A status other than HL_OK ends the look. */
+  /* Guards: no step carries one of them through zero and back without a look at what lies between, an
+   * arrival at an event; the caller starts again there. t lies in the last step, of length h:
+   * hl_integrator_interpolate () and hl_integrator_find_slope () give the state there. at_end: the step
+   * has ended at t, so that what is far from zero need not be examined. A status other than HL_OK ends
+   * the look. */
   int n_guards;
   HlStatus (*guards) (double t, double h, bool at_end, HlGuard out[], void *data);
   /* pieces of a step of length h that has just ended, in each of which a guard turns once at the most; NULL: 1 */
@@ -71,7 +72,7 @@ typedef struct {
    * where a step begins or ends; is_near: the last evaluation of rhs was within the tolerance of y. */
   void (*tighten) (const double y[], bool is_near, double weight[], void *data);
   double shortest_period; /* of what acts on the states by time alone [s]; 0: none is known */
-  int looks;              /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
+  int looks;              /* points of a step at which signs are examined, the last one its end; 0 = 3 */
   void *data;
 } HlOde;
 
@@ -104,28 +105,28 @@ typedef struct {
 
 /* Why hl_integrator_advance () came back. */
 typedef enum {
-  HL_ARRIVED,         /* at the wished time */
-  HL_ARRIVED_AT_STOP, /* at the stop time, before (or at) the wished one */
+  HL_ARRIVED,         /* at the requested time */
+  HL_ARRIVED_AT_STOP, /* at the stop time, before (or at) the requested one */
   HL_ARRIVED_AT_EVENT /* just behind a zero of an event function */
 } HlArrival;
 
 typedef struct HlIntegrator HlIntegrator;
 
-/* What hl_integrator_new () takes without options: the zeros and NULLs named beside the fields,
- * and the tolerances of a run. */
+/* Default options of hl_integrator_new (): the zeros and NULLs named at the fields, and the tolerances of
+ * a run. */
 HlOdeOptions hl_ode_options_default (void);
 
 /* Owned by the caller. ode and options are copied, what they point to is borrowed (scale is
  * copied). */
 HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options);
-/* A dense Radau: the next start is that of n states, no more than it was made for, with their
- * scale[n] (NULL: all 1) and another tolerance: what runs through modes of several orders asks for
- * no memory at each. */
+/* For a dense Radau integrator: sets the number of states n of the next start (at most the number it was made
+ * for), their scale[n] (NULL: all 1) and the tolerance. A run through modes of different order thus allocates
+ * no memory. */
 void hl_integrator_set_order (HlIntegrator *integrator, int n, const double scale[], double rtol);
 void hl_integrator_free (HlIntegrator *integrator);
 
-/* Begins (again) at t with y[n]; forgets the stop time and the history. Evaluates the events once.
- * Fails with what the right-hand side or the events answer. */
+/* Begins (again) at t with y[n]; clears the stop time and the history. Evaluates the events once. Fails with what the
+ * right-hand side or the events answer. */
 HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y[]);
 /* The same where the problem changes but the motion does not (the corner of a signal): keeps the
  * size of the next step as a first guess, `shrink` (0 .. 1] times. */
@@ -134,8 +135,8 @@ HlStatus hl_integrator_continue (HlIntegrator *integrator, double t, const doubl
 /* No step and no callback goes beyond t_stop; INFINITY = none. */
 void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
 
-/* Goes on until the wished time, the stop time or an event, whichever is first, and gives the state
- * there by dense output.
+/* Continues until the requested time, the stop time or an event, whichever is first, and returns the state there by
+ * dense output.
  *   t_out   not before the last internal step
  *   y       n, out: state at the time reached; or NULL
  *   t       out: time reached
@@ -163,10 +164,9 @@ int hl_integrator_last_order (const HlIntegrator *integrator);
  * none; borrowed. */
 const int *hl_integrator_get_hits (const HlIntegrator *integrator);
 
-/* Where steps have become small, or the integrator gave up: the state whose error asks for the
- * smallest step behind the last good one, -1 = there is none. *step is about that step [s].
- * *is_rounding: the tolerance of the state is below the rounding of its own value, which no step
- * can keep. Evaluates the right-hand side; allocates. */
+/* Where steps have become small, or the integrator failed: the state whose error requires the smallest step after the
+ * last good one, -1 = there is none. *step is about that step [s]. *is_rounding: the tolerance of the state is below
+ * the rounding of its own value, which no step can keep. Evaluates the right-hand side; allocates. */
 int hl_integrator_find_limiting (HlIntegrator *integrator, double *step, bool *is_rounding);
 
 /* Sums over all starts. */

@@ -11,8 +11,8 @@
  *   ((a - i b)/h - J)(dW_2 + i dW_3) = (T^-1 F)_2 - (a W_2 + b W_3)/h
  *                                     + i ((T^-1 F)_3 - (a W_3 - b W_2)/h)
  *
- * and so on with W_4 and W_5. c, g, a, b, T and e are computed from the nodes; which of the two methods goes
- * on is found by what they take.
+ * and so on with W_4 and W_5. c, g, a, b, T and e are computed from the nodes; the program continues with the
+ * cheaper of the two methods.
  *
  * Error: an embedded formula of order s with the explicit slope f0 at the start of the step, weight h/g,
  * filtered by the real factorization:
@@ -126,7 +126,7 @@ typedef struct HlRadauLinear HlRadauLinear;
 
 typedef struct {
   int method;         /* 0 or 1: in use */
-  bool is_trial;      /* it is the other one, looked at */
+  bool is_trial;      /* it is the other one, examined */
   int steps;          /* accepted in the window; below 0: it settles first */
   long spent;         /* evaluations in the window */
   double begin;       /* of the window [s] */
@@ -167,8 +167,8 @@ struct HlRadauLinear {
   Pair pairs[HL_RADAU_PAIRS];
 };
 
-/* For the order of the integrator's problem, dense or sparse as it asks for. Borrows the
- * integrator; owned by the caller. */
+/* For the order of the integrator's problem, dense or sparse as the problem requires. Borrows the integrator; owned by
+ * the caller. */
 static HlRadauLinear *linear_new (HlIntegrator *integrator) {
   HlArena own = hl_arena_beside (&integrator->arena);
   HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
@@ -388,7 +388,7 @@ static void order_spend (HlRadauOrder *self, int evaluations) {
   self->spent += evaluations;
 }
 
-static void change (HlRadauOrder *self, double t) {
+static void change_order (HlRadauOrder *self, double t) {
   self->method = 1 - self->method;
   begin_window (self, t, SETTLE);
 }
@@ -413,7 +413,7 @@ static bool order_accept (HlRadauOrder *self, double t) {
         is_better ? PATIENCE : (2 * self->patience < MOST_PATIENCE ? 2 * self->patience : MOST_PATIENCE);
     self->wait = self->patience;
     if (!is_better) {
-      change (self, t);
+      change_order (self, t);
       return true;
     }
   }
@@ -424,7 +424,7 @@ static bool order_accept (HlRadauOrder *self, double t) {
     return false;
   }
   self->is_trial = true;
-  change (self, t);
+  change_order (self, t);
   return true;
 }
 
@@ -526,7 +526,7 @@ static void polynomial_at (const HlRadauPolynomial *self, double x, int n, doubl
 /* Longest first step, that of a motion that begins straight, as a part of the interval. */
 #define FIRST_PART 0.01
 
-/* What a step may leave between its stages, in tolerances; from how many periods on that is looked at in one place, and in two. */
+/* What a step may leave between its stages, in tolerances; from how many periods on that is examined in one place, and in two. */
 #define MOST_BETWEEN 10.0
 #define SHORT_BETWEEN 0.02
 #define LONG_BETWEEN 0.5
@@ -551,7 +551,7 @@ typedef struct {
   double *w[HL_RADAU_STAGES];   /* n each: W = T^-1 Z */
   double *f[HL_RADAU_STAGES];   /* n each: slopes at the stages, then right-hand sides */
   HlRadauPolynomial polynomial; /* of the last step */
-  HlRadauPolynomial trial;      /* of the step being tried, where it is looked at between its stages */
+  HlRadauPolynomial trial;      /* of the step being tried, where it is examined between its stages */
   double *err, *work;           /* n: error estimate, scratch */
   double *complex_rhs;          /* 2 n: real, imaginary parts */
   HlRadauLinear *linear;        /* both linear systems, owned */
@@ -634,9 +634,9 @@ static void find_end_slope (const Radau *self, double slope[]) {
   }
 }
 
-/* Whether the first iteration, which moved the stages by `norm`, is enough. The contraction rate of the previous step does
- * not hold in a step that passes a kink, so the last stage is checked: its slope is evaluated and compared with the slope
- * that its equation gives. */
+/* Returns whether the first iteration, which moved the stages by `norm`, is enough. The contraction rate
+ * of the previous step does not hold in a step that passes a kink, so the last stage is checked: its slope
+ * is evaluated and compared with the slope that its equation gives. */
 static bool is_proved (Radau *self, double norm) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
@@ -654,7 +654,7 @@ static bool is_proved (Radau *self, double norm) {
   return hl_integrator_norm (integrator, self->err) <= PROVED;
 }
 
-/* Simplified Newton. HL_NO_CONVERGENCE asks for a smaller step or a fresh Jacobian. */
+/* Simplified Newton. HL_NO_CONVERGENCE requires a smaller step or a fresh Jacobian. */
 static HlStatus solve_stages (Radau *self, int *n_iterations) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);
@@ -913,7 +913,7 @@ static HlStatus radau_step (HlStepper *stepper, double t_stop) {
       accept (self, error, n_iterations);
       if (is_last) {
         self->t = t_stop;
-        /* what comes behind the stop need not be as short as the piece that led up to it */
+        /* the step after the stop need not be as short as the one before it */
         if (fabs (wished) > fabs (self->h)) {
           self->h = wished;
           self->has_factors = false;
@@ -929,8 +929,8 @@ static HlStatus radau_step (HlStepper *stepper, double t_stop) {
 
 /* ---- start ---- */
 
-/* Behind a corner the last step tells nothing when the interval is so many times as long: what came from a long step would
- * be tried and shortened again and again. Between corners that stand closer, as those of a moving lever, it does. */
+/* After a corner the last step is no guide when the interval is so many times as long: the long first guess would be
+ * shortened again and again. Between corners that stand closer, as those of a moving lever, it does. */
 #define INTERVAL_OF_STEPS 2.0
 
 /* From how the slope changes: with ||.|| the norm in which the tolerance is 1, t the time in which the change of the slope
@@ -954,7 +954,7 @@ static double guess_step (Radau *self, double span) {
   return fmin (root_of (self, rtol) * time, FIRST_PART * span);
 }
 
-/* Order 5 begins, which asks less of a first guess, unless the other one is wanted. */
+/* Order 5 begins, which tolerates a worse first guess, unless another order is requested. */
 static int first_method (const Radau *self) {
   return self->stepper.integrator->options.radau_order == 9;
 }

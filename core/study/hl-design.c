@@ -13,7 +13,7 @@
 #define FEISTEL_ROUNDS 8
 #define UNIT 0x1p-53
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood 2014): every bit of the input moves every bit of
+/* Returns the finalizer of splitmix64 (Steele, Lea, Flood 2014): every bit of the input moves every bit of
  * the output. */
 static guint64 mix (guint64 z) {
   z += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
@@ -162,7 +162,7 @@ double hl_sobol_scramble (guint32 point, guint64 seed, int dimension) {
   guint32 out = 0;
 
   for (int k = 0; k < HL_SOBOL_BITS; k++) {
-    /* the digits before this one, behind a leading 1 that tells how many they are */
+    /* the digits before this one, behind a leading 1 that marks their number */
     guint64 before = (G_GUINT64_CONSTANT (1) << k) | (k > 0 ? point >> (HL_SOBOL_BITS - k) : 0);
     guint32 digit = point >> (HL_SOBOL_BITS - 1 - k) & 1;
     out = out << 1 | (digit ^ (guint32)(study_random_bits (seed, stream, before) >> 63));
@@ -182,7 +182,7 @@ struct _HlDesign {
   guint64 seed;
 };
 
-static gboolean refuse (GError **error, const char *why) {
+static gboolean refuse_design (GError **error, const char *why) {
   g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, why);
   return FALSE;
 }
@@ -196,12 +196,11 @@ static gboolean factorize (HlDesign *self, const double correlation[], GError **
     for (int i = j; i < n; i++) {
       double sum = correlation[i + n * j];
       if (correlation[j + n * i] != sum || (i == j && sum != 1.0))
-        return refuse (error, _ ("correlations are symmetric, with 1 of each with itself"));
+        return refuse_design (error, _ ("correlations are symmetric, with 1 on the diagonal"));
       for (int k = 0; k < j; k++)
         sum -= self->factor[i + n * k] * self->factor[j + n * k];
       if (i == j && !(sum > 1e-12))
-        return refuse (error, _ ("the correlations contradict each other: no numbers have them all; "
-                                 "make some of them smaller"));
+        return refuse_design (error, _ ("the correlations contradict each other; make some of them smaller"));
       self->factor[i + n * j] = i == j ? sqrt (sum) : sum / self->factor[j + n * j];
     }
   return TRUE;
@@ -222,7 +221,7 @@ static gboolean count_rows (HlDesign *self, GError **error) {
     rows *= self->n_dimensions + 2.0;
   if (!(rows >= 1.0 && rows <= HL_DESIGN_MOST_ROWS)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("the design would have %.0f rows; a study has from 1 to %d"), rows, HL_DESIGN_MOST_ROWS);
+                 _ ("the design would have %.0f rows; a study can have 1 to %d"), rows, HL_DESIGN_MOST_ROWS);
     return FALSE;
   }
   self->n_rows = (int)rows;
@@ -260,8 +259,9 @@ HlDesign *hl_design_new (HlDesignKind kind, int n, int n_dimensions, const int n
   for (int k = 0; k < n_dimensions; k++)
     self->levels[k] = n_levels != NULL && n_levels[k] > 0 ? n_levels[k] : n;
   if (correlation != NULL && !is_drawn) {
-    refuse (error, _ ("correlations belong to the designs random, lhs and sobol; the others move each "
-                      "number by itself"));
+    refuse_design (error,
+                   _ ("correlations need the design random, lhs or sobol; the other designs vary each number "
+                      "independently"));
     return NULL;
   }
   if (!count_rows (self, error) || !set_up_sobol (self, error) ||

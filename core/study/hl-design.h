@@ -56,9 +56,9 @@ void hl_design_row (const HlDesign *design, int row, HlPlace places[]);
 
 /* Directions v[HL_SOBOL_BITS] of a dimension, 0 <= dimension < HL_SOBOL_MOST_DIMENSIONS. */
 void hl_sobol_directions (int dimension, guint32 v[HL_SOBOL_BITS]);
-/* The point of that index in the order of Gray's code; times 2^-32 it lies in [0, 1). */
+/* Returns the point of that index in the order of Gray's code; times 2^-32 it lies in [0, 1). */
 guint32 hl_sobol_point (const guint32 v[HL_SOBOL_BITS], guint32 index);
-/* The same scrambled: each binary digit is flipped or not by a coin that the digits before it choose
+/* Returns the same scrambled: each binary digit is flipped or not by a coin that the digits before it choose
  * (nested uniform scrambling), and digits behind the 32nd are random. In (0, 1). */
 double hl_sobol_scramble (guint32 point, guint64 seed, int dimension);
 

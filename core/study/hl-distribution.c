@@ -15,7 +15,7 @@ double hl_normal_probability (double z) {
   return 0.5 * erfc (-z * G_SQRT2 / 2.0);
 }
 
-/* A first guess (Abramowitz and Stegun 26.2.23, to 4.5e-4), then Halley's steps on the probability of
+/* Returns a first guess (Abramowitz and Stegun 26.2.23, to 4.5e-4), then Halley's steps on the probability of
  * the nearer tail, which has no cancellation. */
 double hl_normal_quantile (double u) {
   double tail = fmin (u, 1.0 - u);
@@ -99,7 +99,7 @@ void hl_distribution_range (const HlDistribution *self, double *low, double *hig
 
 /* --- reading --- */
 
-static gboolean refuse (const char *what, const char *why, GError **error) {
+static gboolean refuse_distribution (const char *what, const char *why, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%s: %s", what, why);
   return FALSE;
 }
@@ -115,7 +115,7 @@ static gboolean read_numbers (const HlValue *list, double out[], const char *wha
   for (gsize k = 0; k < hl_value_length (list); k++) {
     out[k] = hl_value_number (hl_value_item (list, k));
     if (!isfinite (out[k]))
-      return refuse (what, why, error);
+      return refuse_distribution (what, why, error);
   }
   return TRUE;
 }
@@ -125,12 +125,12 @@ static gboolean read_table (HlDistribution *self, const HlValue *object, const c
   const HlValue *values = hl_value_member (object, "values"), *weights = hl_value_member (object, "weights"),
                 *curve = hl_value_member (object, "cumulative");
   const HlValue *beside = curve != NULL ? curve : weights;
-  const char *why = _ ("a table needs “values”, rising numbers, and beside them “weights”, none below 0, "
-                       "or “cumulative”, rising from 0 to 1");
+  const char *why = _ ("a table needs increasing numbers “values”, and either “weights”, not negative, or "
+                       "“cumulative”, increasing from 0 to 1");
 
   if (!hl_value_is_array (values) || hl_value_length (values) < (curve != NULL ? 2 : 1) ||
       (beside != NULL && hl_value_length (beside) != hl_value_length (values)))
-    return refuse (what, why, error);
+    return refuse_distribution (what, why, error);
   self->n = (int)hl_value_length (values);
   self->is_curve = curve != NULL;
   self->values = g_new0 (double, self->n);
@@ -142,40 +142,41 @@ static gboolean read_table (HlDistribution *self, const HlValue *object, const c
     return FALSE;
   for (int k = 0; k < self->n; k++) {
     if ((k > 0 && !(self->values[k] > self->values[k - 1])) || !(self->sums[k] >= 0.0))
-      return refuse (what, why, error);
+      return refuse_distribution (what, why, error);
     if (!self->is_curve && k > 0)
       self->sums[k] += self->sums[k - 1];
     if (self->is_curve && k > 0 && self->sums[k] < self->sums[k - 1])
-      return refuse (what, why, error);
+      return refuse_distribution (what, why, error);
   }
   double total = self->sums[self->n - 1];
   if (!(total > 0.0) || !isfinite (total) || (self->is_curve && (total != 1.0 || self->sums[0] != 0.0)))
-    return refuse (what, why, error);
+    return refuse_distribution (what, why, error);
   for (int k = 0; k < self->n; k++)
     self->sums[k] /= total;
   return TRUE;
 }
 
-static gboolean check (const HlDistribution *self, const char *what, GError **error) {
+static gboolean check_distribution (const HlDistribution *self, const char *what, GError **error) {
   gboolean is_log = self->kind == HL_DISTRIBUTION_LOG_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_NORMAL;
 
   if (self->kind <= HL_DISTRIBUTION_LOG_UNIFORM && !(isfinite (self->from) && isfinite (self->to)))
-    return refuse (what, _ ("a uniform distribution needs numbers “from” and “to”"), error);
+    return refuse_distribution (what, _ ("a uniform distribution needs numbers “from” and “to”"), error);
   if (self->kind == HL_DISTRIBUTION_LOG_UNIFORM && !(self->from > 0.0))
-    return refuse (what, _ ("a logarithm needs “from” above 0"), error);
+    return refuse_distribution (what, _ ("a logarithmic distribution needs “from” above 0"), error);
   if (!(self->from <= self->to))
-    return refuse (what, _ ("“from” must not be above “to”"), error);
+    return refuse_distribution (what, _ ("“from” must not be above “to”"), error);
   if (self->kind <= HL_DISTRIBUTION_LOG_UNIFORM)
     return TRUE;
   if (!isfinite (self->center) || (is_log && !(self->center > 0.0)))
-    return refuse (what,
-                   is_log ? _ ("a log-normal distribution needs a “median” above 0")
-                          : _ ("a normal distribution needs a “mean”"),
-                   error);
+    return refuse_distribution (what,
+                                is_log ? _ ("a log-normal distribution needs a “median” above 0")
+                                       : _ ("a normal distribution needs a “mean”"),
+                                error);
   if (!(self->deviation > 0.0) || !isfinite (self->deviation))
-    return refuse (what, _ ("“deviation” must be a number above 0"), error);
+    return refuse_distribution (what, _ ("“deviation” must be a number above 0"), error);
   if (!(below (self, self->to) - below (self, self->from) > 1e-9))
-    return refuse (what, _ ("hardly anything of the distribution lies between “from” and “to”"), error);
+    return refuse_distribution (what, _ ("the distribution has almost no weight between “from” and “to”"),
+                                error);
   return TRUE;
 }
 
@@ -190,8 +191,8 @@ gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, cons
       if (strcmp (kind_names[kind], name) == 0)
         break;
     if (kind == (int)G_N_ELEMENTS (kind_names))
-      return refuse (what, _ ("“distribution” is one of uniform, log-uniform, normal, log-normal, table"),
-                     error);
+      return refuse_distribution (
+          what, _ ("“distribution” must be uniform, log-uniform, normal, log-normal or table"), error);
   }
   self->kind = (HlDistributionKind)kind;
   if (kind == HL_DISTRIBUTION_TABLE) {
@@ -204,7 +205,7 @@ gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, cons
   self->to = number (object, "to", INFINITY);
   self->center = number (object, kind == HL_DISTRIBUTION_LOG_NORMAL ? "median" : "mean", (double)NAN);
   self->deviation = number (object, "deviation", (double)NAN);
-  return check (self, what, error);
+  return check_distribution (self, what, error);
 }
 
 void hl_distribution_clear (HlDistribution *self) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How one number of a study varies: a distribution, asked for its quantiles, or for a few values that
- * stand for it. */
+/* Variation of one number of a study: a distribution, with its quantiles, or with a few values that represent it. */
 #pragma once
 
 #include "core/base/hl-value.h"
@@ -27,16 +26,16 @@ typedef struct {
 gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, const char *what, GError **error);
 void hl_distribution_clear (HlDistribution *self);
 
-/* The value that is not exceeded with probability u, 0 < u < 1. */
+/* Returns the value that is not exceeded with probability u, 0 < u < 1. */
 double hl_distribution_quantile (const HlDistribution *self, double u);
 /* Value `level` of n, rising: equal steps from end to end of what is uniform, the middles of equally
  * probable parts of what has no ends, each value of a table that has only n. */
 double hl_distribution_level (const HlDistribution *self, int level, int n);
-/* How many levels it has by itself: the values of a table without a curve; 0: as many as wanted. */
+/* Returns how many levels it has by itself: the values of a table without a curve; 0: as many as requested. */
 int hl_distribution_n_levels (const HlDistribution *self);
 /* Smallest and largest value that can come, *low and *high. */
 void hl_distribution_range (const HlDistribution *self, double *low, double *high);
 
-/* The standard normal distribution and its inverse (0 < u < 1), to 1e-15 of their size. */
+/* Returns the standard normal distribution and its inverse (0 < u < 1), to 1e-15 of their size. */
 double hl_normal_probability (double z);
 double hl_normal_quantile (double u);

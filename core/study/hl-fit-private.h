@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fit is made of, shared by its reader, its runs and its solver. */
+/* Data of a fit, shared by its reader, its runs and its solver. */
 #pragma once
 
 #include "core/run/hl-recorder.h"
 #include "core/study/hl-fit.h"
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 
 /* The solver's coordinate x is the number, or the logarithm of one whose range is logarithmic. */
 typedef struct {
@@ -51,7 +51,7 @@ struct _HlFit {
   gboolean is_exact; /* every run has sensitivities by variational equations */
 };
 
-/* Who stops a run, and who wants to know what it passes. */
+/* Cancel callback of a run, and the records of its kinks. */
 typedef struct {
   bool (*cancel) (void *data);
   void *cancel_data;

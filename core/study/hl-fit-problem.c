@@ -2,6 +2,7 @@
 /* The problem of a fit: the member "fit" of a study, its tables, which of their points count,
  * and what the model says at them. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-number.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
@@ -18,10 +19,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What the model says at the points of a measurement, and how that changes with the numbers: by the
- * variational equations of the run where it has them, else by central differences of whole runs. By
- * a time offset o it changes as the trace does in time, z (t + o): by its values a little before and
- * after. */
+/* Model values at the points of a measurement, and their derivatives by the parameters: by the variational
+ * equations of the run if it has them, else by central differences of whole runs. The derivative by a time
+ * offset o is that of the trace z (t + o) in time, by its values a little before and after. */
 
 /* Part of a number by which neighbouring machines differ: differences of fourth order at a fixed state
  * are then good to about 1e-12, their rounding to 1e-13. */
@@ -43,21 +43,21 @@ typedef struct {
   int n_rows, n_slopes; /* so far */
   double *rows;         /* n_columns a row */
   double *first;        /* n_outputs */
-  double *slopes;       /* n_columns x n_varied a row; NULL: not wanted */
+  double *slopes;       /* n_columns x n_varied a row; NULL: not requested */
   double *slopes_first; /* n_outputs x n_varied */
   GString *events;      /* what the hybrid model meets, in its order, or NULL */
 } Job;
 
 static const char *const passage_texts[] = {
-    [HL_TANGENT_TOUCHES] =
-        N_ ("The run has no derivative by %s: it only just reaches the edge of ‘%s’ at t = %g s."),
-    [HL_TANGENT_TIES] = N_ ("The run has no derivative by %s: ‘%s’ and another element pass their "
-                            "edges at the same time t = %g s."),
-    [HL_TANGENT_STARTS] = N_ ("The run has no derivative by %s: ‘%s’ stands on its edge at the "
-                              "start, t = %g s."),
+    [HL_TANGENT_TOUCHES] = N_ ("The run has no derivative with respect to %s: it only just reaches the "
+                               "switching point of ‘%s’ at t = %s s."),
+    [HL_TANGENT_TIES] = N_ ("The run has no derivative with respect to %s: ‘%s’ and another element pass "
+                            "their switching points at the same time t = %s s."),
+    [HL_TANGENT_STARTS] = N_ ("The run has no derivative with respect to %s: ‘%s’ starts exactly at its "
+                              "switching point, t = %s s."),
 };
 
-static bool take_row (double t, const double values[], void *data) {
+static bool keep_row (double t, const double values[], void *data) {
   Job *job = data;
 
   if (job->n_rows == 0)
@@ -69,7 +69,7 @@ static bool take_row (double t, const double values[], void *data) {
   return true;
 }
 
-static void take_slopes (double t, const double slopes[], void *data) {
+static void keep_slopes (double t, const double slopes[], void *data) {
   Job *job = data;
   int n;
   const HlColumnSource *sources = hl_recording_sources (job->run->recording, &n);
@@ -98,9 +98,9 @@ static void note_event (const HlTangentEvent *event, void *data) {
   if (event->passage == HL_TANGENT_PASSES && job->watch->kinks != NULL)
     g_hash_table_add (job->watch->kinks, g_strdup_printf (is_end ? _ ("%s at its end") : "%s", id));
   if (event->passage != HL_TANGENT_PASSES && job->watch->lost != NULL)
-    g_hash_table_add (job->watch->lost,
-                      g_strdup_printf (_ (passage_texts[event->passage]),
-                                       hl_fit_number (job->fit, event->number)->name, id, event->t));
+    g_hash_table_add (job->watch->lost, g_strdup_printf (_ (passage_texts[event->passage]),
+                                                         hl_fit_number (job->fit, event->number)->name, id,
+                                                         hl_shown (event->t, 6).text));
 }
 
 /* Which events a hybrid run meets, in their order: not when. */
@@ -166,7 +166,7 @@ static char *find_neighbours (const HlFit *fit, const HlFitRun *run, const doubl
 
 /* --- a run --- */
 
-/* Times of the rows: for a time offset that is sought, a little before and after as well. */
+/* Times of the rows: for a time offset that is sought, a little before and after too. */
 static void place_times (Job *job, double offset, double step) {
   const HlFitRun *run = job->run;
   int n = 0;
@@ -193,7 +193,7 @@ static double time_step (const HlFitRun *run, double offset) {
   return least;
 }
 
-/* The row of a point's time. */
+/* Returns the row of a point's time. */
 static int row_of (const Job *job, int time) {
   if (job->run->has_zero)
     return time * job->rows_per_time;
@@ -207,7 +207,7 @@ static char *simulate (Job *job, const Neighbours *neighbours) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlTangent tangent = {.numbers = neighbours != NULL ? neighbours->numbers : NULL,
                        .n = job->fit->n_varied,
-                       .row = take_slopes,
+                       .row = keep_slopes,
                        .event = note_event,
                        .data = job};
   int n_linear;
@@ -216,7 +216,7 @@ static char *simulate (Job *job, const Neighbours *neighbours) {
   options.times = job->times;
   options.n_times = job->n_times;
   options.t_end = job->n_times > 0 ? job->times[job->n_times - 1] : 0.0;
-  options.row = take_row;
+  options.row = keep_row;
   options.row_data = job;
   options.tangent = neighbours != NULL ? &tangent : NULL;
   options.event = job->events != NULL ? append_event : NULL;
@@ -227,7 +227,7 @@ static char *simulate (Job *job, const Neighbours *neighbours) {
   }
   HlStatus status = hl_simulate (job->system, &options, &stats, &fault);
   if (status != HL_OK && stats.method_failed) {
-    /* what one method gives up the other may pass */
+    /* what one method fails the other may pass */
     options.method = options.method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
     job->n_rows = job->n_slopes = 0;
     if (job->events != NULL)
@@ -279,7 +279,7 @@ static char *run_once (const HlFit *fit, int which, const double numbers[], doub
     return g_strdup (error->message);
   hl_recording_outputs (run->recording, &job.n_outputs, NULL);
   job.n_columns = hl_recording_n_columns (run->recording);
-  job.slopes = slopes != NULL ? &marker : NULL; /* whether the times are wanted threefold */
+  job.slopes = slopes != NULL ? &marker : NULL; /* whether the times are requested threefold */
   place_times (&job, offset, step);
   job.rows = g_new0 (double, (gsize)(job.n_times + 1) * (gsize)job.n_columns + 1);
   job.first = g_new0 (double, job.n_outputs + 1);
@@ -345,8 +345,8 @@ static char *difference_slopes (const HlFit *fit, int which, const double number
     }
     if (!alike && watch != NULL && watch->lost != NULL)
       g_hash_table_add (watch->lost,
-                        g_strdup_printf (_ ("The run has no derivative by %s: the smallest change "
-                                            "of it changes which events happen."),
+                        g_strdup_printf (_ ("The run has no derivative with respect to %s: even the smallest "
+                                            "change of this number changes which events occur."),
                                          number->name));
     for (int i = 0; i < run->n; i++)
       slopes[(gsize)k * (gsize)fit->n_points + (gsize)(run->first + i)] =
@@ -429,8 +429,8 @@ static gboolean add_numbers (HlFit *self, const HlStudyWork *work, GError **erro
     g_array_append_val (self->numbers, one);
     HlFitNumber *own = &g_array_index (self->numbers, HlFitNumber, k);
     if (number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (error, _ ("%s varies over a table; a fit needs a range, “from” and “to”"),
-                              number->name);
+      return hl_study_refuse (
+          error, _ ("%s varies over a table, but a fit needs a range; give “from” and “to”"), number->name);
     hl_distribution_range (&number->distribution, &own->low, &own->high);
     hl_study_work_limits (work, k, &low, &high);
     own->low = fmax (own->low, low);
@@ -450,7 +450,7 @@ static gboolean add_numbers (HlFit *self, const HlStudyWork *work, GError **erro
 
 /* --- runs --- */
 
-/* The study with what one run sets besides. */
+/* Returns the study with what one run sets besides. */
 static HlStudy *study_of_run (const HlFit *self, const HlValue *item, GError **error) {
   const HlValue *set = hl_value_member (item, "set"),
                 *parameter_set = hl_value_member (item, "parameter_set");
@@ -499,11 +499,10 @@ static gboolean read_offset (HlFit *self, HlFitRun *run, const HlValue *value, G
   if (!hl_value_is_object (value) || !hl_study_check_members (value, "“offset”", known, NULL) ||
       !(number.low < number.high) || !isfinite (number.low) || !isfinite (number.high) ||
       !(number.start >= number.low && number.start <= number.high))
-    return hl_study_refuse (
-        error,
-        _ ("“offset” of %s is a number of seconds, or {\"from\": A, \"to\": B, \"start\": "
-           "S} with S between A and B"),
-        run->file);
+    return hl_study_refuse (error,
+                            _ ("“offset” of %s must be a number of seconds, or {\"from\": A, \"to\": B, "
+                               "\"start\": S} with S between A and B"),
+                            run->file);
   number.name = g_strdup_printf ("%s offset", run->file);
   number.size = 0.1 * (number.high - number.low);
   run->offset_number = (int)self->numbers->len;
@@ -536,7 +535,8 @@ static gboolean map_columns (const HlFitRun *run, const HlDocument *document, co
                *unit = hl_value_string (hl_value_member (item, "unit"));
     if (trace == NULL)
       return hl_study_refuse (error,
-                              _ ("trace %d of %s: write a probe or an output, or an object with a “trace”"),
+                              _ ("trace %d of %s is neither a text nor an object; write the name of a probe "
+                                 "or an output, or an object with a “trace”"),
                               (int)k + 1, run->file);
     if (hl_value_is_object (item) && !hl_study_check_members (item, trace, known, error))
       return FALSE;
@@ -599,15 +599,16 @@ static gboolean read_weight (const HlFitRun *run, HlFitColumn *column, const HlV
          d = deviation != NULL ? hl_value_number (deviation) : range;
 
   if (!(w > 0.0 && isfinite (w)) || (deviation != NULL && !(d > 0.0 && isfinite (d))))
-    return hl_study_refuse (error, _ ("“weight” and “deviation” of %s in %s are numbers above 0"),
+    return hl_study_refuse (error, _ ("“weight” and “deviation” of %s in %s must be numbers above 0"),
                             column->trace, run->file);
   column->weight = w / (d > 0.0 ? d : 1.0);
   return TRUE;
 }
 
 /* Takes over the rows of a table that lie in its window and after the start of the run. */
-static gboolean take_points (HlFit *self, HlFitRun *run, const HlResults *results, const HlValue *item,
-                             GArray *t, GArray *measured, GArray *weights, GArray *time_of, GError **error) {
+static gboolean append_points (HlFit *self, HlFitRun *run, const HlResults *results, const HlValue *item,
+                               GArray *t, GArray *measured, GArray *weights, GArray *time_of,
+                               GError **error) {
   const HlValue *from = hl_value_member (item, "from"), *to = hl_value_member (item, "to");
   double first = from != NULL ? hl_value_number (from) : -INFINITY,
          last = to != NULL ? hl_value_number (to) : INFINITY;
@@ -655,7 +656,7 @@ static gboolean take_points (HlFit *self, HlFitRun *run, const HlResults *result
   }
   run->n = (int)t->len - run->first;
   if (run->n == 0)
-    return hl_study_refuse (error, _ ("%s has no numbers at times of the run"), run->file);
+    return hl_study_refuse (error, _ ("%s has no values at times of the run"), run->file);
   return TRUE;
 }
 
@@ -685,7 +686,7 @@ static gboolean find_columns (HlFit *self, HlFitRun *run, const HlResults *resul
     const char *id = hl_results_column (results, c)->id;
     int column = hl_results_find_column (like, id) - 1;
     if (column < 0 || column >= n_sources || sources[column].output < 0)
-      return hl_study_refuse (error, _ ("%s: no run computes %s"), run->file, id);
+      return hl_study_refuse (error, _ ("%s: a run does not compute %s"), run->file, id);
     HlFitColumn one = {.trace = g_strdup (id),
                        .unit = g_intern_string (hl_results_column (like, column + 1)->unit),
                        .column = column,
@@ -711,7 +712,8 @@ static gboolean read_run (HlFit *self, const HlValue *item, const char *folder,
   run->file = g_strdup (hl_value_string (hl_value_member (item, "file")));
   g_ptr_array_add (self->runs, run);
   if (run->file == NULL)
-    return hl_study_refuse (error, _ ("run %d of “fit” needs a “file”, the table of what was measured"),
+    return hl_study_refuse (error,
+                            _ ("run %d of “fit” has no “file”; give the name of the table of measured data"),
                             (int)self->runs->len);
   if (!hl_study_check_members (item, run->file, known, error) ||
       !hl_study_check_settings (hl_value_member (item, "set"), error))
@@ -726,8 +728,8 @@ static gboolean read_run (HlFit *self, const HlValue *item, const char *folder,
     return FALSE;
   g_autoptr (HlResults) results = load_table (run, folder, item, error);
   return results != NULL && find_columns (self, run, results, error) &&
-         take_points (self, run, results, item, points->t, points->measured, points->weight, points->time_of,
-                      error);
+         append_points (self, run, results, item, points->t, points->measured, points->weight,
+                        points->time_of, error);
 }
 
 static gboolean read_count (const HlValue *fit, const char *key, int most, int *out, GError **error) {
@@ -737,7 +739,7 @@ static gboolean read_count (const HlValue *fit, const char *key, int most, int *
   if (value == NULL)
     return TRUE;
   if (!(number >= 1.0 && number <= most) || number != floor (number))
-    return hl_study_refuse (error, _ ("“%s” of “fit” is a whole number from 1 to %d"), key, most);
+    return hl_study_refuse (error, _ ("“%s” of “fit” must be a whole number from 1 to %d"), key, most);
   *out = (int)number;
   return TRUE;
 }
@@ -748,7 +750,7 @@ static gboolean read_options (HlFit *self, const HlValue *fit, GError **error) {
 
   self->options = (HlFitOptions){.starts = 1, .most_steps = STEPS};
   if (!(number >= 0.0 && number <= 9007199254740991.0) || number != floor (number))
-    return hl_study_refuse (error, _ ("“seed” of “fit” is a whole number from 0 to 9007199254740991"));
+    return hl_study_refuse (error, _ ("“seed” of “fit” must be a whole number from 0 to 9007199254740991"));
   self->options.seed = (guint64)number;
   return read_count (fit, "starts", MOST_STARTS, &self->options.starts, error) &&
          read_count (fit, "steps", 100000, &self->options.most_steps, error);
@@ -769,8 +771,8 @@ HlFit *hl_fit_new (const HlStudy *study, const char *folder, void (*say) (const 
   self->runs = g_ptr_array_new_with_free_func (free_run);
   self->is_exact = TRUE;
   if (!hl_value_is_array (runs) || hl_value_length (runs) == 0)
-    ok = hl_study_refuse (error, _ ("nothing measured is given; give “fit” a list of “runs”, each with a "
-                                    "“file”, or --measured FILE.csv"));
+    ok = hl_study_refuse (error, _ ("no measured data are given; give “fit” a list of “runs”, each with a "
+                                    "“file”, or write --measured FILE.csv on the command line"));
   ok = ok && hl_study_check_members (fit, "“fit”", known, error) && read_options (self, fit, error);
   for (gsize k = 0; ok && k < hl_value_length (runs); k++)
     ok = read_run (self, hl_value_item (runs, k), folder, say, say_data, &points, error);
@@ -780,7 +782,7 @@ HlFit *hl_fit_new (const HlStudy *study, const char *folder, void (*say) (const 
   self->weight = (double *)g_array_free (points.weight, FALSE);
   self->time_of = (int *)g_array_free (points.time_of, FALSE);
   if (ok && self->n_points <= (int)self->numbers->len)
-    ok = hl_study_refuse (error, _ ("%d points are too few for %d numbers"), self->n_points,
+    ok = hl_study_refuse (error, _ ("%d points are too few to fit %d numbers"), self->n_points,
                           (int)self->numbers->len);
   return ok ? g_steal_pointer (&self) : NULL;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Solving a fit from each of its starts. Between a relative trace and what was measured of it stands
- * a constant that nobody knows (where the sensor has its zero, and the noise of its first number): the
- * best one is the mean of the residuals, so that they and their slopes are taken about their means
- * (variable projection, G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413). */
+/* Solving a fit from each of its starts. A relative trace and its measurement differ by an unknown constant
+ * (the zero of the sensor and the noise of its first value). The best constant is the mean of the residuals,
+ * so the residuals and their slopes are taken about their means (variable projection, G. Golub, V. Pereyra,
+ * SIAM J. Numer. Anal. 10 (1973) 413). */
 #include "core/study/hl-fit.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/linear/hl-parallel.h"
 #include "core/math/hl-levenberg.h"
 #include "core/math/hl-linalg.h"
@@ -16,13 +17,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What the data say of the numbers, linearized about the answer: J the slopes of the weighted residuals
+/* Statistics of the fitted parameters, linearized about the solution: J the slopes of the weighted residuals
  * by the numbers that no bound holds, each in parts of its size,
  *
  *   J = U S V^T,   covariance = noise^2 V S^-2 V^T,   noise^2 = |r|^2 / (points - numbers)
  *
- * The data do not tell a direction v_i along which one may go by half the numbers' size within 95 %, or
- * whose singular value drowns in the rounding of the slopes. */
+ * The data do not determine a direction v_i along which the 95 % interval exceeds half the numbers' size, or whose
+ * singular value is below the rounding of the slopes. */
 
 #define CONFIDENCE 0.95
 #define UNTOLD_SPREAD 0.5
@@ -58,7 +59,7 @@ static gboolean is_white (int n, const double correlations[LAGS]) {
   return n < FEWEST_POINTS || sum < CHI_SQUARED;
 }
 
-/* Whether no residual of a trace stands out as that of a curve that is steep elsewhere. */
+/* Returns whether no residual of a trace stands out as that of a curve that is steep elsewhere. */
 static gboolean is_without_peak (int n, const double r[]) {
   double square = 0.0, most = 0.0;
 
@@ -69,8 +70,8 @@ static gboolean is_without_peak (int n, const double r[]) {
   return n < FEWEST_POINTS || most <= (sqrt (2.0 * log (n)) + PEAK) * sqrt (square / n);
 }
 
-/* Whether weighted residuals r[n_points] look like noise, or are too small to matter: neighboring ones do not go
- * together. */
+/* Returns whether weighted residuals r[n_points] look like noise, or are too small to matter: neighboring
+ * ones do not go together. */
 static gboolean is_noise (const HlFit *fit, const double r[]) {
   for (int trace = 0; trace < hl_fit_n_traces (fit); trace++) {
     HlFitTrace of = hl_fit_trace (fit, trace);
@@ -89,8 +90,8 @@ static gboolean is_noise (const HlFit *fit, const double r[]) {
   return TRUE;
 }
 
-/* How much wider intervals are than noise would have it, where residuals go together: so many points as go together
- * tell as much as one. */
+/* Returns the factor by which intervals are wider than for white noise, where residuals are correlated: a group of
+ * correlated points counts as one. */
 static double widen (const HlFit *fit, HlFitAnswer *answer) {
   g_autofree double *r = g_new (double, answer->n_points + 1);
   double most = 1.0;
@@ -109,10 +110,10 @@ static double widen (const HlFit *fit, HlFitAnswer *answer) {
   if (!is_noise (fit, r))
     g_ptr_array_add (
         answer->notes,
-        g_strdup_printf (_ ("The residuals are not noise: the model differs from what was measured, "
-                            "or fits it better with other numbers. The intervals are %.2g times as "
-                            "wide as for noise. Try more starts."),
-                         most));
+        g_strdup_printf (
+            _ ("The residuals are not noise: the model differs from the measured data, or other numbers fit "
+               "better. The confidence intervals are %s times as wide as for noise. Try more starts."),
+            hl_shown (most, 2).text));
   return most;
 }
 
@@ -140,9 +141,11 @@ static char *text_of (const HlFit *fit, const double direction[]) {
       first = k;
     }
   for (int k = 0; k < n; k++)
-    if (fabs (direction[k]) >= SHOWN * largest)
-      g_string_append_printf (text, "%s%s %+.2f", text->len > 0 ? ", " : "", hl_fit_number (fit, k)->name,
-                              direction[first] < 0.0 ? -direction[k] : direction[k]);
+    if (fabs (direction[k]) >= SHOWN * largest) {
+      g_autofree char *part = hl_number_localize (
+          g_strdup_printf ("%+.2f", direction[first] < 0.0 ? -direction[k] : direction[k]));
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", hl_fit_number (fit, k)->name, part);
+    }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -156,12 +159,12 @@ static void add_combination (const HlFit *fit, HlFitAnswer *answer, const int fr
   one->ratio = ratio;
   one->spread = spread;
   one->text = text_of (fit, one->direction);
-  g_ptr_array_add (answer->untold, one);
+  g_ptr_array_add (answer->undetermined, one);
 }
 
 /* covariance: of noise 1, widened */
-static void take_intervals (const HlFit *fit, HlFitAnswer *answer, const double x[], const int free_numbers[],
-                            int n_free, const double covariance[], double t) {
+static void compute_intervals (const HlFit *fit, HlFitAnswer *answer, const double x[],
+                               const int free_numbers[], int n_free, const double covariance[], double t) {
   int n = answer->n_numbers;
 
   for (int i = 0; i < n_free; i++) {
@@ -184,7 +187,7 @@ static void judge (const HlFit *fit, const double x[], const double J[], HlFitAn
   int n = answer->n_numbers, m = answer->n_points, n_free = 0, n_constants = 0;
   g_autofree int *free_numbers = g_new (int, n + 1);
 
-  answer->untold = g_ptr_array_new_with_free_func (free_combination);
+  answer->undetermined = g_ptr_array_new_with_free_func (free_combination);
   for (int k = 0; k < n * n; k++)
     answer->correlation[k] = NAN;
   for (int k = 0; k < n; k++) {
@@ -228,7 +231,7 @@ static void judge (const HlFit *fit, const double x[], const double J[], HlFitAn
       for (int b = 0; b < n_free; b++)
         covariance[a + n_free * b] += pow (wide / sigma[i], 2.0) * V[a + n_free * i] * V[b + n_free * i];
   }
-  take_intervals (fit, answer, x, free_numbers, n_free, covariance, t);
+  compute_intervals (fit, answer, x, free_numbers, n_free, covariance, t);
 }
 
 #define MOST_TERMS 10000
@@ -322,26 +325,25 @@ struct Solution {
   atomic_bool stopped;
   atomic_int n_steps;
   _Atomic double best;
-  GThread *caller; /* who may be told of it, and be asked whether to go on */
-  gint64 told_us;  /* its own */
+  GThread *caller;    /* receiver of the progress, which may cancel */
+  gint64 reported_us; /* its own */
 };
 
 static void tick (void *data) {
   Solution *solution = data;
 
-  solution->told_us = g_get_monotonic_time ();
+  solution->reported_us = g_get_monotonic_time ();
   if (solution->options->progress != NULL &&
       !solution->options->progress (0, atomic_load (&solution->n_steps), atomic_load (&solution->best),
                                     solution->options->data))
     atomic_store (&solution->stopped, true);
 }
 
-/* Asked in every step of every run. With one start the caller is busy with it all along, and is told
- * from here. */
+/* Cancel callback, called in every step of every run. With a single start it also reports the progress. */
 static bool is_stopped (void *data) {
   Solution *solution = data;
 
-  if (g_thread_self () == solution->caller && g_get_monotonic_time () - solution->told_us > TICK_US)
+  if (g_thread_self () == solution->caller && g_get_monotonic_time () - solution->reported_us > TICK_US)
     tick (solution);
   return atomic_load (&solution->stopped);
 }
@@ -372,14 +374,14 @@ static void center (const HlFit *fit, double column[]) {
   }
 }
 
-/* Residuals in the units of the traces, from what the model says. */
+/* Computes the residuals of the model in the units of the traces. */
 static void residuals_of (const HlFit *fit, const double model[], double r[]) {
   for (int i = 0; i < fit->n_points; i++)
     r[i] = model[i] - fit->measured[i];
   center (fit, r);
 }
 
-static HlStatus eval (Try *self, const double x[], double r[], double slopes[]) {
+static HlStatus eval_residuals (Try *self, const double x[], double r[], double slopes[]) {
   const HlFit *fit = self->solution->fit;
   HlFitWatch watch = {is_stopped, self->solution, slopes != NULL ? self->kinks : NULL,
                       slopes != NULL ? self->lost : NULL};
@@ -401,14 +403,14 @@ static HlStatus eval (Try *self, const double x[], double r[], double slopes[]) 
 }
 
 static HlStatus residuals_cb (const double x[], double r[], void *data) {
-  return eval (data, x, r, NULL);
+  return eval_residuals (data, x, r, NULL);
 }
 
 static HlStatus jacobian_cb (const double x[], const double r[], double J[], void *data) {
   Try *self = data;
   const HlFit *fit = self->solution->fit;
   g_autofree double *again = g_new (double, fit->n_points + 1);
-  HlStatus status = eval (self, x, again, J);
+  HlStatus status = eval_residuals (self, x, again, J);
 
   (void)r;
   for (int k = 0; status == HL_OK && k < hl_fit_n_numbers (fit); k++) {
@@ -559,9 +561,10 @@ static void note_kinks (const Try *best, HlFitAnswer *answer) {
   for (GList *l = names; l != NULL; l = l->next)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", (char *)l->data);
   if (text->len > 0)
-    g_ptr_array_add (answer->notes, g_strdup_printf (_ ("the runs pass kinks, at which the steps of their "
-                                                        "sensitivities are divided: %s"),
-                                                     text->str));
+    g_ptr_array_add (
+        answer->notes,
+        g_strdup_printf (_ ("the runs pass kinks, which split the steps of their sensitivities: %s"),
+                         text->str));
 }
 
 /* Where the slopes of the answer do not exist there are no intervals: says why. */
@@ -578,7 +581,7 @@ static void drop_intervals (const Try *best, HlFitAnswer *answer) {
     answer->correlation[k] = NAN;
 }
 
-static void take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer) {
+static void copy_best (const HlFit *fit, const Try *best, HlFitAnswer *answer) {
   int n = answer->n_numbers;
 
   memcpy (answer->numbers, best->told->end, sizeof (double) * (gsize)n);
@@ -594,10 +597,10 @@ static void take_best (const HlFit *fit, const Try *best, HlFitAnswer *answer) {
     if (answer->places[k] != HL_FIT_INSIDE)
       g_ptr_array_add (answer->notes,
                        g_strdup_printf (value <= number->low
-                                            ? _ ("%s is held by the lower end of its range: what is told "
-                                                 "of the others holds for it there")
-                                            : _ ("%s is held by the upper end of its range: what is told "
-                                                 "of the others holds for it there"),
+                                            ? _ ("%s is at the lower end of its range; the results for the "
+                                                 "other numbers hold for this value")
+                                            : _ ("%s is at the upper end of its range; the results for the "
+                                                 "other numbers hold for this value"),
                                         number->name));
   }
   for (int i = 0; i < fit->n_points; i++) {
@@ -693,9 +696,9 @@ HlFitAnswer *hl_fit_solve (const HlFit *fit, const HlFitOptions *options) {
   answer->best = best != NULL ? (int)(best - solution.all) : -1;
   answer->why = is_stopped (&solution) ? HL_FIT_STOPPED : HL_FIT_FAILED;
   if (best != NULL)
-    take_best (fit, best, answer);
+    copy_best (fit, best, answer);
   else {
-    answer->untold = g_ptr_array_new ();
+    answer->undetermined = g_ptr_array_new ();
     answer->history = g_array_new (FALSE, FALSE, sizeof (double));
   }
   for (int s = 0; s < answer->n_starts; s++)
@@ -722,7 +725,7 @@ void hl_fit_answer_free (HlFitAnswer *self) {
   g_free (self->singular);
   g_free (self->model);
   g_free (self->residual);
-  g_ptr_array_unref (self->untold);
+  g_ptr_array_unref (self->undetermined);
   g_ptr_array_unref (self->notes);
   g_array_unref (self->history);
   g_free (self);

@@ -14,7 +14,7 @@
 
 typedef struct _HlFit HlFit;
 
-/* The problem: the numbers of study->numbers, whose ranges are the bounds, and the runs of its member
+/* Returns the problem: the numbers of study->numbers, whose ranges are the bounds, and the runs of its member
  * "fit". Tables are read, relative to `folder` (NULL: the present one), and probed for the traces that
  * they hold. `say` gets sentences about what was proposed or left out; may be NULL. NULL: HL_ERROR_FILE,
  * HL_ERROR_SYNTAX, HL_ERROR_USAGE, HL_ERROR_MODEL. Borrows the study. Owned by the caller. */
@@ -60,8 +60,8 @@ char *hl_fit_run (const HlFit *fit, const double numbers[], double model[]);
 
 typedef enum {
   HL_FIT_CONVERGED, /* no step lessens the sum any more */
-  HL_FIT_STEPS,     /* the steps were used up */
-  HL_FIT_STOPPED,   /* somebody stopped it: the best so far */
+  HL_FIT_STEPS,     /* maximum number of steps reached */
+  HL_FIT_STOPPED,   /* stopped by the caller: the best so far */
   HL_FIT_FAILED     /* the model does not run where it begins */
 } HlFitEnd;
 
@@ -81,8 +81,7 @@ typedef struct {
   char *wrong; /* of HL_FIT_FAILED, or NULL */
 } HlFitStart;
 
-/* Numbers that the data cannot tell apart: moved together along `direction` they hardly change a
- * residual. */
+/* Numbers that the data cannot separate: a common change along `direction` hardly changes a residual. */
 typedef struct {
   double *direction; /* n_numbers: change of each number, in parts of its size; norm 1 */
   double ratio;      /* its singular value over the largest */
@@ -93,24 +92,24 @@ typedef struct {
 typedef struct {
   int n_numbers, n_points;
   HlFitEnd why;
-  double *numbers;     /* n_numbers: the best */
-  HlFitPlace *places;  /* n_numbers */
-  double *deviation;   /* n_numbers: standard error; INFINITY where the data do not tell it */
-  double *low, *high;  /* n_numbers: 95 % intervals by Student's distribution, linearized */
-  double *correlation; /* n_numbers x n_numbers; NAN for numbers at a bound */
-  double *singular;    /* n_numbers: of the Jacobian in scaled numbers, falling */
-  GPtrArray *untold;   /* HlFitCombination that the data do not determine; empty: all are determined */
-  double cost;         /* 1/2 sum of weighted squares */
-  double noise;        /* standard deviation of the weighted residuals, sqrt (2 cost / freedom) */
-  int freedom;         /* points less numbers inside of their bounds */
-  gboolean is_exact;   /* sensitivities by variational equations; else by differences of runs */
-  GPtrArray *notes;    /* sentences: kinks that were passed, numbers at a bound ... */
-  double *model;       /* n_points */
-  double *residual;    /* n_points: model - measured, in the unit of the trace */
-  GArray *history;     /* double: cost after each step of the best start */
-  HlFitStart *starts;  /* n_starts, in their order */
-  int n_starts, best;  /* which of them is the answer */
-  int runs;            /* of all starts */
+  double *numbers;         /* n_numbers: the best */
+  HlFitPlace *places;      /* n_numbers */
+  double *deviation;       /* n_numbers: standard error; INFINITY where the data do not determine it */
+  double *low, *high;      /* n_numbers: 95 % intervals by Student's distribution, linearized */
+  double *correlation;     /* n_numbers x n_numbers; NAN for numbers at a bound */
+  double *singular;        /* n_numbers: of the Jacobian in scaled numbers, falling */
+  GPtrArray *undetermined; /* HlFitCombination that the data do not determine; empty: all are determined */
+  double cost;             /* 1/2 sum of weighted squares */
+  double noise;            /* standard deviation of the weighted residuals, sqrt (2 cost / freedom) */
+  int freedom;             /* points less numbers inside of their bounds */
+  gboolean is_exact;       /* sensitivities by variational equations; else by differences of runs */
+  GPtrArray *notes;        /* sentences: kinks that were passed, numbers at a bound ... */
+  double *model;           /* n_points */
+  double *residual;        /* n_points: model - measured, in the unit of the trace */
+  GArray *history;         /* double: cost after each step of the best start */
+  HlFitStart *starts;      /* n_starts, in their order */
+  int n_starts, best;      /* which of them is the answer */
+  int runs;                /* of all starts */
 } HlFitAnswer;
 
 typedef struct {
@@ -132,7 +131,7 @@ HlFitAnswer *hl_fit_solve (const HlFit *fit, const HlFitOptions *options);
 void hl_fit_answer_free (HlFitAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFitAnswer, hl_fit_answer_free)
 
-/* The points of an answer as CSV: file, trace, time, measured, model, residual, weight. Owned by the
+/* Returns the points of an answer as CSV: file, trace, time, measured, model, residual, weight. Owned by the
  * caller. */
 char *hl_fit_points_text (const HlFit *fit, const HlFitAnswer *answer);
 
@@ -144,5 +143,5 @@ char *hl_fit_points_text (const HlFit *fit, const HlFitAnswer *answer);
  *
  * by the continued fraction of the incomplete beta function I (Abramowitz and Stegun 26.5.8, 26.7.1). */
 double hl_student_probability (double t, int freedom);
-/* The t that |T| does not exceed with this probability, 0 < probability < 1. */
+/* Returns the t that |T| does not exceed with this probability, 0 < probability < 1. */
 double hl_student_quantile (double probability, int freedom);

@@ -14,7 +14,7 @@
 #define RISE_FROM 0.1
 #define RISE_TO 0.9
 
-/* What stands behind the colon, and whether it must. */
+/* What follows the colon, and whether it must. */
 typedef enum {
   OF_NOTHING,
   OF_PROBE,
@@ -77,13 +77,15 @@ static gboolean parse_arguments (HlMeasure *self, const char *rest, const char *
   case OF_NOTHING:
     if (rest == NULL)
       return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: %s stands alone"), text, kind);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("measure ‘%s’: %s takes no argument; remove the colon and the argument"), text, kind);
     return FALSE;
   case OF_FREQUENCY:
     if (parse_level (&self->level, rest) && self->level >= 0.0)
       return TRUE;
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("measure ‘%s’: write %s:HZ, about which frequency the mode is looked for"), text, kind);
+                 _ ("measure ‘%s’ has no frequency; write %s:HZ, with the approximate frequency of the mode"),
+                 text, kind);
     return FALSE;
   case OF_PROBE_LEVEL:
     if (colon != NULL && colon > rest && parse_level (&self->level, colon + 1)) {
@@ -91,13 +93,16 @@ static gboolean parse_arguments (HlMeasure *self, const char *rest, const char *
       return TRUE;
     }
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("measure ‘%s’: write %s:PROBE:VALUE, the value that the probe passes"), text, kind);
+                 _ ("measure ‘%s’ has no probe or no value; write %s:PROBE:VALUE, with the value that the "
+                    "probe crosses"),
+                 text, kind);
     return FALSE;
   default:
     self->of = has_rest ? g_strdup (rest) : NULL;
     if (has_rest)
       return TRUE;
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("measure ‘%s’: write %s, a colon and %s"), text, kind,
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("measure ‘%s’ has no argument; write %s, a colon and %s"), text, kind,
                  kinds[self->kind].argument == OF_ELEMENT ? _ ("an element, or * for all")
                  : kinds[self->kind].argument == OF_LOOP  ? _ ("a controlled signal, or INPUT>OUTPUT")
                                                           : _ ("a probe"));
@@ -120,7 +125,8 @@ static gboolean parse (HlMeasure *self, const char *text, GError **error) {
   if (kind < 0) {
     g_autofree char *all = kinds_text ();
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("measure ‘%s’: write one of %s; and behind a colon of what"), text, all);
+                 _ ("measure ‘%s’ is unknown; write one of %s, a colon and the argument of the measure"),
+                 text, all);
     return FALSE;
   }
   self->kind = (HlMeasureKind)kind;
@@ -133,7 +139,7 @@ static gboolean parse (HlMeasure *self, const char *text, GError **error) {
 }
 
 /* A number of the object, if it is there; FALSE when it is none. */
-static gboolean take_number (const HlValue *object, const char *key, double *out) {
+static gboolean read_number (const HlValue *object, const char *key, double *out) {
   const HlValue *value = hl_value_member (object, key);
 
   if (value == NULL)
@@ -150,9 +156,9 @@ static gboolean read_object (HlMeasure *self, const HlValue *object, GError **er
              *direction = hl_value_string (hl_value_member (object, "direction"));
 
   if (text == NULL) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_SYNTAX,
-                         _ ("a measure is a text such as “max:PROBE”, or an object with such a text as "
-                            "its “measure”"));
+    g_set_error_literal (
+        error, HL_ERROR, HL_ERROR_SYNTAX,
+        _ ("a measure must be a text such as “max:PROBE”, or an object with such a text as its “measure”"));
     return FALSE;
   }
   g_autofree char *what = g_strdup_printf (_ ("measure ‘%s’"), text);
@@ -166,14 +172,14 @@ static gboolean read_object (HlMeasure *self, const HlValue *object, GError **er
   for (int k = 0; k < 3; k++)
     if (direction == NULL || strcmp (direction, directions[k]) == 0)
       self->direction = direction == NULL ? 0 : k - 1;
-  gboolean ok = take_number (object, "band", &self->band) && take_number (object, "min", &self->low) &&
-                take_number (object, "max", &self->high) && self->band > 0.0 && self->band < 1.0 &&
+  gboolean ok = read_number (object, "band", &self->band) && read_number (object, "min", &self->low) &&
+                read_number (object, "max", &self->high) && self->band > 0.0 && self->band < 1.0 &&
                 self->low <= self->high && self->direction <= 1;
   if (ok)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-               _ ("measure ‘%s’: “band” lies between 0 and 1, “min” is not above “max”, both are "
-                  "numbers, “direction” is up, down or either"),
+               _ ("measure ‘%s’: “band” must be between 0 and 1, “min” at most “max”, and “direction” up, "
+                  "down or either"),
                text);
   hl_measure_clear (self);
   return FALSE;

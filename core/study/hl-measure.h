@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A number that a study takes from a run or from the machine at its start: which, of what, and in
- * what unit. Those of a run are computed here. */
+/* A measure of a study: a number computed from a run or from the start state, with its argument and unit.
+ * Measures of a run are computed here. */
 #pragma once
 
 #include "core/base/hl-value.h"
@@ -64,5 +64,5 @@ HlMeasureSource hl_measure_source (const HlMeasure *self);
 const char *hl_measure_unit (const HlMeasure *self, const char *unit_of);
 gboolean hl_measure_keeps_limits (const HlMeasure *self, double value);
 
-/* The number of a run, of source HL_MEASURES_RUN, of a column of its results; NAN: there is none. */
+/* Returns the number of a run, of source HL_MEASURES_RUN, of a column of its results; NAN: there is none. */
 double hl_measure_eval (const HlMeasure *self, const HlResults *results, int column);

@@ -9,6 +9,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/study/hl-study.h"
 
 #include <nlopt.h>
@@ -19,7 +20,7 @@
 /* The member "optimize" of a study. */
 
 #define RUNS 200
-/* At 1e-4 COBYLA ends half a percent before a limit, at 1e-6 three runs later upon it. */
+/* At 1e-4 COBYLA ends half a percent before a limit, at 1e-6 three runs later at it. */
 #define TOLERANCE 1.0e-6
 #define FRONT 9
 
@@ -33,14 +34,17 @@ static gboolean read_objective (HlOptimize *self, const HlValue *item, GError **
     return FALSE;
   if (name == NULL || (low != NULL && high != NULL))
     return hl_study_refuse (error,
-                            _ ("objective %d: write {\"minimize\": MEASURE} or {\"maximize\": MEASURE}"),
+                            _ ("objective %d is not an object with one measure; write {\"minimize\": "
+                               "MEASURE} or {\"maximize\": MEASURE}"),
                             self->n_objectives + 1);
   for (int k = 0; k < hl_study_n_measures (self->study); k++)
     if (strcmp (hl_study_measure (self->study, k)->name, name) == 0) {
       self->objectives[self->n_objectives++] = (HlObjective){k, high != NULL};
       return TRUE;
     }
-  return hl_study_refuse (error, _ ("the study has no measure “%s”, of which the objective is one"), name);
+  return hl_study_refuse (
+      error, _ ("the study has no measure “%s”, which the objective names; add this measure to the study"),
+      name);
 }
 
 static gboolean read_number (const HlValue *object, const char *key, double low, double high, double *out,
@@ -51,7 +55,8 @@ static gboolean read_number (const HlValue *object, const char *key, double low,
     return TRUE;
   *out = hl_value_number (value);
   return (*out >= low && *out <= high) ||
-         hl_study_refuse (error, _ ("“%s” of “optimize” lies between %g and %g"), key, low, high);
+         hl_study_refuse (error, _ ("“%s” of “optimize” must be between %s and %s"), key,
+                          hl_shown (low, 6).text, hl_shown (high, 6).text);
 }
 
 static gboolean read_optimize (HlOptimize *self, GError **error) {
@@ -64,8 +69,8 @@ static gboolean read_optimize (HlOptimize *self, GError **error) {
     return FALSE;
   if (hl_value_length (list) == 0 || hl_value_length (list) > HL_MOST_OBJECTIVES)
     return hl_study_refuse (error,
-                            _ ("nothing is to be made small or large; give “optimize” a list of 1 to %d "
-                               "“objectives”, or --minimize MEASURE"),
+                            _ ("there is no objective; give “optimize” a list of 1 to %d “objectives”, or "
+                               "write --minimize MEASURE on the command line"),
                             HL_MOST_OBJECTIVES);
   for (gsize k = 0; k < hl_value_length (list); k++)
     if (!read_objective (self, hl_value_item (list, k), error))
@@ -75,7 +80,7 @@ static gboolean read_optimize (HlOptimize *self, GError **error) {
     double low, high;
     hl_distribution_range (&number->distribution, &low, &high);
     if (!isfinite (low) || !isfinite (high) || number->distribution.kind == HL_DISTRIBUTION_TABLE)
-      return hl_study_refuse (error, _ ("%s needs a range with two ends, “from” and “to”"), number->name);
+      return hl_study_refuse (error, _ ("%s needs a range, “from” and “to”"), number->name);
   }
   self->options = (HlOptimizeOptions){.tolerance = TOLERANCE};
   self->options.method = hl_value_string (hl_value_member (said, "method"));
@@ -108,7 +113,7 @@ gboolean hl_optimize_check (const HlStudy *study, HlOptimizeOptions *options, in
   if (!read_optimize (&bare, error))
     return FALSE;
   *options = bare.options;
-  /* the ends of a front, and what lies between them (search_front) */
+  /* the ends of a front and the points between them (search_front) */
   *n_searches = bare.n_objectives > 1 ? bare.n_objectives + MAX (bare.options.front - 2, 0) : 1;
   return TRUE;
 }
@@ -146,7 +151,7 @@ HlOptimizeOptions hl_optimize_options_of_study (const HlOptimize *self) {
 #define WORSE 1.5      /* than the worst so far: a run that gives nothing */
 #define AT_BOUND 1.0e-6
 #define FEASIBLE 1.0e-6 /* of the size of a limit */
-#define GLOBAL_PART 0.6 /* of the runs, before the local search takes over */
+#define GLOBAL_PART 0.6 /* of the runs, before the local search adopts */
 
 typedef struct {
   HlOptimize *problem;
@@ -171,7 +176,7 @@ static void free_run (gpointer data) {
   g_free (run);
 }
 
-/* The number at a place from 0 to 1 of its range. */
+/* Returns the number at a place from 0 to 1 of its range. */
 static double number_at (const HlStudyNumber *number, double u) {
   double low, high;
 
@@ -231,7 +236,7 @@ static const HlOptimizeRun *run_at (Search *self, const double x[]) {
   return run;
 }
 
-/* An objective to be made small, in its own unit. */
+/* Returns an objective to be made small, in its own unit. */
 static double objective_of (const Search *self, const HlOptimizeRun *run, int objective) {
   const HlObjective *of = &self->problem->objectives[objective];
   double value = run->values[self->n + of->measure];
@@ -247,7 +252,7 @@ static gboolean keeps_levels (const Search *self, const HlOptimizeRun *run, doub
   return *excess <= FEASIBLE;
 }
 
-static void take_best (Search *self) {
+static void copy_best (Search *self) {
   GPtrArray *history = self->answer->history;
   const HlOptimizeRun *best =
       self->answer->best >= 0 ? g_ptr_array_index (history, self->answer->best) : NULL;
@@ -272,7 +277,7 @@ static double minimize_cb (unsigned n, const double x[], double gradient[], void
   (void)gradient;
   keeps_levels (self, run, &excess);
   if (self->answer->history->len > before) {
-    take_best (self);
+    copy_best (self);
     const HlOptimizeRun *best =
         self->answer->best >= 0 ? g_ptr_array_index (self->answer->history, self->answer->best) : NULL;
     if (self->options->progress != NULL &&
@@ -293,7 +298,7 @@ static double minimize_cb (unsigned n, const double x[], double gradient[], void
   return value;
 }
 
-/* The largest excess of all limits, as one: below 0 where all are kept. */
+/* Returns the largest excess of all limits, as one: below 0 where all are kept. */
 static double limit_cb (unsigned n, const double x[], double gradient[], void *data) {
   Search *self = data;
   const HlOptimizeRun *run = run_at (self, x);
@@ -383,8 +388,8 @@ static void go_to (const Search *self, int run, double x[]) {
     x[k] = place_of (hl_study_number (self->problem->study, k), from->values[k]);
 }
 
-/* One objective under the levels; a global method is followed by a local one. */
-static nlopt_result search (Search *self, gsize method, double x[]) {
+/* Returns one objective under the levels; a global method is followed by a local one. */
+static nlopt_result search_optimum (Search *self, gsize method, double x[]) {
   guint first = self->answer->history->len;
   int runs = self->options->runs;
   nlopt_result result = NLOPT_MAXEVAL_REACHED;
@@ -480,7 +485,7 @@ static void search_front (Search *self, gsize method, double x[]) {
     low[k] = INFINITY, high[k] = -INFINITY;
   for (int k = n - 1; k >= 0 && !self->stopped; k--) {
     self->objective = k;
-    search (self, method, x);
+    search_optimum (self, method, x);
     int best = best_since (self, 0);
     for (int o = 0; best >= 0 && o < n; o++) {
       double value = objective_of (self, g_ptr_array_index (self->answer->history, best), o);
@@ -495,14 +500,14 @@ static void search_front (Search *self, gsize method, double x[]) {
     for (int o = 1; o < n; o++)
       self->levels[o] = high[o] + part * (low[o] - high[o]);
     go_to (self, best_since (self, 0), x);
-    search (self, limited, x);
+    search_optimum (self, limited, x);
   }
   for (int o = 0; o < n; o++)
     self->levels[o] = INFINITY;
   find_front (self);
 }
 
-static void note (HlOptimizeAnswer *answer, char *text) {
+static void add_note (HlOptimizeAnswer *answer, char *text) {
   g_ptr_array_add (answer->notes, text);
 }
 
@@ -518,17 +523,17 @@ static void add_notes (const Search *self) {
     const HlStudyNumber *number = hl_study_number (study, k);
     double u = place_of (number, best->values[k]);
     if (u < AT_BOUND || u > 1.0 - AT_BOUND)
-      note (answer, g_strdup_printf (u < 0.5 ? _ ("%s is held by the lower end of its range")
-                                             : _ ("%s is held by the upper end of its range"),
-                                     number->name));
+      add_note (answer, g_strdup_printf (u < 0.5 ? _ ("%s is at the lower end of its range")
+                                                 : _ ("%s is at the upper end of its range"),
+                                         number->name));
   }
   for (int k = 0; k < self->n_measures; k++) {
     const HlMeasure *measure = hl_study_measure (study, k);
     double excess = has_limits (measure) ? excess_of (measure, best->values[self->n + k]) : -INFINITY;
     if (excess > FEASIBLE)
-      note (answer, g_strdup_printf (_ ("%s does not keep its limit"), measure->name));
+      add_note (answer, g_strdup_printf (_ ("%s violates its limit"), measure->name));
     else if (excess > -100.0 * self->options->tolerance)
-      note (answer, g_strdup_printf (_ ("%s stands at its limit"), measure->name));
+      add_note (answer, g_strdup_printf (_ ("%s is at its limit"), measure->name));
   }
 }
 
@@ -563,7 +568,7 @@ HlOptimizeAnswer *hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptio
   hl_study_work_set_cancel (optimize->work, options->cancel, options->cancel_data);
   start_at (&self, x);
   const HlOptimizeRun *first = run_at (&self, x);
-  take_best (&self);
+  copy_best (&self);
   for (int k = 0; k < optimize->n_objectives; k++) {
     double value = fabs (objective_of (&self, first, k));
     if (value > 0.0 && isfinite (value))
@@ -578,7 +583,7 @@ HlOptimizeAnswer *hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptio
   if (optimize->n_objectives > 1)
     search_front (&self, method, x);
   else if (!self.stopped)
-    result = search (&self, method, x);
+    result = search_optimum (&self, method, x);
   const HlOptimizeRun *best = answer->best >= 0 ? g_ptr_array_index (answer->history, answer->best) : NULL;
   answer->why = self.stopped                                                     ? HL_OPTIMIZE_STOPPED
                 : best == NULL                                                   ? HL_OPTIMIZE_FAILED

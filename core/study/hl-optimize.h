@@ -9,13 +9,13 @@
  * it and what the best of the first one costs. */
 #pragma once
 
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 #include "core/study/hl-study.h"
 
 typedef struct _HlOptimize HlOptimize;
 
-/* The problem. `say` as in hl_study_work_new (). NULL: HL_ERROR_SYNTAX, HL_ERROR_USAGE, HL_ERROR_MODEL.
- * Borrows the study. Owned by the caller. */
+/* Returns the problem. `say` as in hl_study_work_new (). NULL: HL_ERROR_SYNTAX, HL_ERROR_USAGE,
+ * HL_ERROR_MODEL. Borrows the study. Owned by the caller. */
 HlOptimize *hl_optimize_new (const HlStudy *study, void (*say) (const char *text, void *data), void *say_data,
                              GError **error);
 void hl_optimize_free (HlOptimize *optimize);
@@ -32,8 +32,8 @@ const char *hl_optimize_unit (const HlOptimize *optimize, int measure);
 
 typedef enum {
   HL_OPTIMIZE_CONVERGED,
-  HL_OPTIMIZE_RUNS,       /* the runs were used up: the best so far */
-  HL_OPTIMIZE_STOPPED,    /* somebody stopped it: the best so far */
+  HL_OPTIMIZE_RUNS,       /* run limit reached: best result so far */
+  HL_OPTIMIZE_STOPPED,    /* stopped by the caller: the best so far */
   HL_OPTIMIZE_INFEASIBLE, /* no run kept all limits: the one that came nearest */
   HL_OPTIMIZE_FAILED      /* no run gave the objective */
 } HlOptimizeEnd;
@@ -64,7 +64,7 @@ typedef struct {
   /* After each run; FALSE stops. NULL: none */
   gboolean (*progress) (const HlOptimizeRun *run, int n_runs, double best, void *data);
   void *data;
-  bool (*cancel) (void *data); /* asked within each run as well: TRUE breaks it off; NULL: none */
+  bool (*cancel) (void *data); /* also called within each run: TRUE cancels it; NULL: none */
   void *cancel_data;
 } HlOptimizeOptions;
 

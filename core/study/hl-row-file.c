@@ -62,7 +62,8 @@ gint64 hl_row_line_read (const char *line, gsize length, const char **cells) {
   return row;
 }
 
-static gboolean refuse (GError **error, HlErrorCode code, const char *path, const char *what, int failure) {
+static gboolean set_file_error (GError **error, HlErrorCode code, const char *path, const char *what,
+                                int failure) {
   g_set_error (error, HL_ERROR, (int)code, "%s: %s: %s", path, what, g_strerror (failure));
   return FALSE;
 }
@@ -106,19 +107,19 @@ HlRowFile *hl_row_file_open (const char *path, GError **error) {
   if (self->fd >= 0 && !hl_file_is_regular (self->fd, path, error))
     return NULL;
   if (self->fd < 0 || fstat (self->fd, &stat) != 0) {
-    refuse (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
+    set_file_error (error, HL_ERROR_FILE, path, _ ("cannot be written"), errno);
     return NULL;
   }
   if (is_locked_by_another (self->fd)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("%s: another run of this study, or of this shard of it, is at work; let it end, or "
-                    "stop it"),
+                 _ ("%s: another run of this study or of this shard is active; wait until that run ends, or "
+                    "stop that run"),
                  path);
     return NULL;
   }
   self->size = sound_size (self->fd, stat.st_size);
   if (self->size != stat.st_size && ftruncate (self->fd, self->size) != 0) {
-    refuse (error, HL_ERROR_FILE, path, _ ("cannot be mended"), errno);
+    set_file_error (error, HL_ERROR_FILE, path, _ ("cannot be repaired"), errno);
     return NULL;
   }
   return g_steal_pointer (&self);
@@ -153,9 +154,10 @@ gboolean hl_row_file_append (HlRowFile *self, const char *lines, gsize length, G
         done--;
       self->size += (off_t)done;
       if (ftruncate (self->fd, self->size) != 0)
-        return refuse (error, HL_ERROR_FAILED, self->path,
-                       _ ("cannot be written, nor mended (the next run mends it)"), failure);
-      return refuse (error, HL_ERROR_FAILED, self->path, _ ("cannot be written"), failure);
+        return set_file_error (error, HL_ERROR_FAILED, self->path,
+                               _ ("the file cannot be written completely; the next run repairs the file"),
+                               failure);
+      return set_file_error (error, HL_ERROR_FAILED, self->path, _ ("cannot be written"), failure);
     }
     done += (gsize)n;
   }
@@ -190,7 +192,7 @@ gboolean hl_row_file_read (const char *path, HlRowFound found, void *data, int *
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      refuse (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
+      set_file_error (error, HL_ERROR_FILE, path, _ ("cannot be read"), errno);
       close (fd);
       return FALSE;
     }

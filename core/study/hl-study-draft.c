@@ -34,7 +34,7 @@ HlValue *hl_study_draft_load (const char *path, GError **error) {
 
   if (root == NULL || g_strcmp0 (hl_value_string (hl_value_member (root, "format")), HL_STUDY_FORMAT) == 0)
     return g_steal_pointer (&root);
-  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%s is no study: its “format” is not “%s”", path,
+  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%s is not a study: its “format” is not “%s”", path,
                HL_STUDY_FORMAT);
   return NULL;
 }

@@ -16,36 +16,36 @@ typedef enum {
 /* Nothing varies and nothing is measured; `rows` points of Sobol's sequence. Owned by the caller, as
  * all that follow. */
 HlValue *hl_study_draft_new (int rows);
-/* The file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
+/* Returns the file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
 HlValue *hl_study_draft_load (const char *path, GError **error);
 /* In one step (hl-file.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
 gboolean hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
 /* What it was written for: a fit when it has measurements, an optimum when it has objectives. */
 HlStudyPurpose hl_study_draft_purpose (const HlValue *draft);
-/* The same with another model inside: what is run. */
+/* Returns the same with another model inside: what is run. */
 HlValue *hl_study_draft_with_model (const HlValue *draft, const HlDocument *model);
 
-/* How many items a list has; 0 when it is none. */
+/* Returns how many items a list has; 0 when it is none. */
 int hl_study_draft_n (const HlValue *draft, HlStudyList list);
 const HlValue *hl_study_draft_item (const HlValue *draft, HlStudyList list, int index); /* borrowed */
 /* `item` (taken) in the place of one, or at the end (-1). NULL takes the place away, and the
  * correlations of a number with it. */
 HlValue *hl_study_draft_put (const HlValue *draft, HlStudyList list, int index, HlValue *item);
 
-/* An item of "vary": these paths get one value between from and to [SI]. */
+/* Returns an item of "vary": these paths get one value between from and to [SI]. */
 HlValue *hl_study_draft_number (const char *const *paths, double from, double to, gboolean is_log);
 /* Paths of an item of "vary"; NULL-terminated, free with g_strfreev. */
 char **hl_study_draft_paths (const HlValue *number);
-/* Place of the item that varies the path; -1: none. */
+/* Returns the place of the item that varies the path; -1: none. */
 int hl_study_draft_find_path (const HlValue *draft, const char *path);
-/* What an item of "measures" says it measures, "max:p1"; borrowed, NULL: nothing. */
+/* Returns the measure of an item of "measures", such as "max:p1"; borrowed, NULL: none. */
 const char *hl_study_draft_measure (const HlValue *measure);
 /* Member of an item or of "design" changed to a number; a new item. */
 HlValue *hl_study_draft_with_number (const HlValue *item, const char *key, double value);
 HlValue *hl_study_draft_with_text (const HlValue *item, const char *key, const char *text);
-/* The item with another text of what is measured, a plain text or a member of an object. */
+/* Returns the item with another text of what is measured, a plain text or a member of an object. */
 HlValue *hl_study_draft_with_measure (const HlValue *measure, const char *text);
-/* A member of "optimize", which is made if it is not there. */
+/* Returns a member of "optimize", which is made if it is not there. */
 HlValue *hl_study_draft_with_search (const HlValue *draft, const char *key, double value);
 /* Tables of "fit" that are named in full are named from the folder of the file `path` where they lie
  * beside it or below. */

@@ -36,7 +36,8 @@ static HlValue *load_head (const char *path, GError **error) {
   if (g_strcmp0 (hl_value_string (hl_value_member (root, "format")), FOLDER_FORMAT) == 0 &&
       hl_value_is_string (hl_value_member (root, "columns")))
     return g_steal_pointer (&root);
-  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%s: this is no folder of a study"), path);
+  g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+               _ ("%s: this is not the folder of a study; name a folder that a study has written"), path);
   return NULL;
 }
 
@@ -59,16 +60,16 @@ static gboolean check_head (const HlStudyFolder *self, const HlValue *head, GErr
 
   if (g_strcmp0 (program, HL_VERSION) != 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("%s was begun by version %s of this program, whose numbers need not be those of "
-                    "version %s; give another folder"),
+                 _ ("%s was started by version %s of this program, whose numbers can differ from those of "
+                    "version %s; use another folder"),
                  self->path, program, HL_VERSION);
     return FALSE;
   }
   if (hl_value_equal (hl_value_member (head, "study"), self->study->root))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("%s holds another study (model, design, seed or measures differ); give another folder, "
-                  "or remove this one"),
+               _ ("%s contains another study (model, design, seed or measures differ); use another folder, "
+                  "or remove this folder"),
                self->path);
   return FALSE;
 }
@@ -86,7 +87,7 @@ HlStudyFolder *hl_study_folder_open (const char *path, const HlStudy *study, con
   self->done = g_malloc0 ((gsize)self->n_rows / 8 + 1);
   if (heading != NULL && !g_file_test (file, G_FILE_TEST_EXISTS)) {
     if (g_mkdir_with_parents (path, 0777) != 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be made: %s"), path, g_strerror (errno));
+      g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be created: %s"), path, g_strerror (errno));
       return NULL;
     }
     self->heading = g_strdup (heading);
@@ -238,7 +239,7 @@ static gboolean copy_row (gint64 number, guint64 offset, const char *cells, gsiz
   return !copying->failed;
 }
 
-/* A name that no shard of this folder has. */
+/* Returns a name that no shard of this folder has. */
 static char *free_name (const HlStudyFolder *self) {
   for (int k = 1; k < MOST_SHARDS; k++) {
     g_autofree char *name = g_strdup_printf ("rows-merged-%d.part", k);

@@ -2,11 +2,11 @@
 /* The folder of a study that is being computed:
  *
  *   study.json        what is computed, with the model; written first, never changed
- *   rows-I-of-N.part  rows as they were done, by each shard its own (hl-row-file.h)
+ *   rows-I-of-N.part  rows in the order of completion, one file a shard (hl-row-file.h)
  *   results.csv       the whole table in the order of the design, when all rows are there
  *
  * Which rows are done is read from the rows themselves, so that nothing can disagree with them, and a
- * study may go on with other shards than it began with. */
+ * study may continue with other shards than it began with. */
 #pragma once
 
 #include "core/study/hl-row-file.h"
@@ -26,7 +26,7 @@ HlStudyFolder *hl_study_folder_open (const char *path, const HlStudy *study, con
 void hl_study_folder_free (HlStudyFolder *folder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyFolder, hl_study_folder_free)
 
-/* The study in a folder. NULL: HL_ERROR_FILE or _SYNTAX. Owned by the caller. */
+/* Returns the study in a folder. NULL: HL_ERROR_FILE or _SYNTAX. Owned by the caller. */
 HlStudy *hl_study_folder_load_study (const char *path, GError **error);
 
 /* Looks for rows in all its files. FALSE: HL_ERROR_FILE. */
@@ -37,7 +37,7 @@ int hl_study_folder_n_failed (const HlStudyFolder *folder);
 int hl_study_folder_n_bad (const HlStudyFolder *folder);
 gboolean hl_study_folder_has_row (const HlStudyFolder *folder, int row);
 
-/* The file of a shard, 1 <= part <= of; its rows are [*from, *to). NULL with an
+/* Returns the file of a shard, 1 <= part <= of; its rows are [*from, *to). NULL with an
  * error as hl_row_file_open () says. Owned by the caller. */
 HlRowFile *hl_study_folder_open_shard (const HlStudyFolder *folder, int part, int of, int *from, int *to,
                                        GError **error);

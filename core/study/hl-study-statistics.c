@@ -10,7 +10,7 @@
 #define RESAMPLES 1000
 #define BOOTSTRAP_STREAM 0xb007
 
-static int compare (const void *a, const void *b) {
+static int compare_numbers (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
 
   return (x > y) - (x < y);
@@ -38,7 +38,7 @@ HlSpread hl_spread_eval (const double values[], int n) {
     }
   if (spread.n == 0)
     return spread;
-  qsort (sorted, (size_t)spread.n, sizeof (double), compare);
+  qsort (sorted, (size_t)spread.n, sizeof (double), compare_numbers);
   spread.mean = mean;
   spread.deviation = spread.n > 1 ? sqrt (squares / (spread.n - 1)) : NAN;
   spread.min = sorted[0];
@@ -97,7 +97,7 @@ static void estimate (const Sample *sample, const int picks[], double first[], d
   }
 }
 
-static Sample gather (const double values[], int n_base, int width) {
+static Sample gather_sample (const double values[], int n_base, int width) {
   Sample sample = {g_new (double, (gsize)n_base *(gsize)width + 1), 0, width};
 
   for (int base = 0; base < n_base; base++) {
@@ -132,8 +132,8 @@ static void bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[]) {
   }
   for (int i = 0; i < d; i++) {
     double *f = firsts + i * RESAMPLES, *t = totals + i * RESAMPLES;
-    qsort (f, RESAMPLES, sizeof (double), compare);
-    qsort (t, RESAMPLES, sizeof (double), compare);
+    qsort (f, RESAMPLES, sizeof (double), compare_numbers);
+    qsort (t, RESAMPLES, sizeof (double), compare_numbers);
     out[i].first_low = quantile (f, RESAMPLES, 0.025);
     out[i].first_high = quantile (f, RESAMPLES, 0.975);
     out[i].total_low = quantile (t, RESAMPLES, 0.025);
@@ -143,7 +143,7 @@ static void bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[]) {
 
 int hl_sobol_indices_eval (const double values[], int n_base, int n_dimensions, guint64 seed,
                            HlSobolIndex out[]) {
-  Sample sample = gather (values, n_base, n_dimensions + 2);
+  Sample sample = gather_sample (values, n_base, n_dimensions + 2);
   g_autofree int *all = g_new (int, sample.n + 1);
   g_autofree double *first = g_new (double, n_dimensions + 1);
   g_autofree double *total = g_new (double, n_dimensions + 1);

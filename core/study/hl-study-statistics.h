@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rows of a study say of a measure: its spread, and which of the numbers it comes from. */
+/* Statistics of a measure over the rows of a study: its distribution, and its sensitivity to each number. */
 #pragma once
 
 #include <glib.h>

@@ -92,7 +92,7 @@ typedef struct {
   gint64 differs;  /* a row about which two files differ, counted from 1; 0: none */
 } Gathering;
 
-static char *fetch (const Gathering *gathering, const Place *place) {
+static char *copy_line (const Gathering *gathering, const Place *place) {
   g_autofree char *cells = g_malloc (place->length + 1);
 
   if (pread (gathering->fds[place->part], cells, place->length, (off_t)place->offset) !=
@@ -113,7 +113,7 @@ static gboolean note_place (gint64 number, guint64 offset, const char *cells, gs
     *place = (Place){offset, (guint32)length, gathering->part};
     return TRUE;
   }
-  g_autofree char *before = fetch (gathering, place);
+  g_autofree char *before = copy_line (gathering, place);
   if (before == NULL || strlen (before) != length || memcmp (before, cells, length) != 0)
     gathering->differs = number;
   return gathering->differs == 0;
@@ -121,7 +121,7 @@ static gboolean note_place (gint64 number, guint64 offset, const char *cells, gs
 
 /* --- writing --- */
 
-static gboolean put (int fd, GString *waiting, const char *path, GError **error) {
+static gboolean write_rows (int fd, GString *waiting, const char *path, GError **error) {
   gsize done = 0;
 
   while (done < waiting->len) {
@@ -129,9 +129,10 @@ static gboolean put (int fd, GString *waiting, const char *path, GError **error)
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0) {
-      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                   _ ("%s: cannot be written: %s; the rows are kept: make room and repeat the command"), path,
-                   g_strerror (n < 0 ? errno : ENOSPC));
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_FAILED,
+          _ ("%s: cannot be written: %s; the rows are kept: free some disk space and repeat the command"),
+          path, g_strerror (n < 0 ? errno : ENOSPC));
       return FALSE;
     }
     done += (gsize)n;
@@ -171,8 +172,8 @@ static gboolean write_window (Gathering *gathering, int fd, GString *waiting, co
                            gathering->differs == 0 ? error : NULL)) {
       if (gathering->differs != 0)
         g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                     _ ("row %d was computed twice, with different numbers: parts of this study come "
-                        "from different types of processor or libraries; compute them again on one"),
+                     _ ("row %d was computed twice with different results: parts of this study come from "
+                        "different processor types or libraries; compute all rows again on one machine"),
                      (int)gathering->differs);
       return FALSE;
     }
@@ -181,7 +182,7 @@ static gboolean write_window (Gathering *gathering, int fd, GString *waiting, co
     const Place *place = &gathering->places[row - gathering->from];
     if (place->length == 0)
       continue;
-    g_autofree char *cells = fetch (gathering, place);
+    g_autofree char *cells = copy_line (gathering, place);
     if (cells == NULL) {
       g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: cannot be read"),
                    (char *)g_ptr_array_index (table->parts, place->part));
@@ -189,7 +190,7 @@ static gboolean write_window (Gathering *gathering, int fd, GString *waiting, co
     }
     g_string_append (waiting, cells);
     g_string_append_c (waiting, '\n');
-    if (waiting->len >= BUFFER && !put (fd, waiting, path, error))
+    if (waiting->len >= BUFFER && !write_rows (fd, waiting, path, error))
       return FALSE;
   }
   return TRUE;
@@ -205,7 +206,7 @@ static gboolean write_all (Gathering *gathering, int fd, const char *path, GErro
     if (!write_window (gathering, fd, waiting, path, error))
       return FALSE;
   }
-  if (!put (fd, waiting, path, error))
+  if (!write_rows (fd, waiting, path, error))
     return FALSE;
   if (fsync (fd) == 0 || errno == EINVAL)
     return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of a study: rows out of many files in the order of the design, with what tells where they
- * come from and nothing of how they were computed. */
+/* The table of a study: rows out of many files in the order of the design, with their origin, but nothing about how
+ * they were computed. */
 #pragma once
 
 #include "core/study/hl-study.h"
@@ -23,5 +23,5 @@ char *hl_study_table_heading (const HlStudy *study, const char *const units_of_n
  * NULL. */
 void hl_study_table_append_cells (GString *text, const HlStudy *study, int row, const double values[],
                                   const char *wrong);
-/* A value as JSON text with a line end. Owned by the caller. */
+/* Returns a value as JSON text with a line end. Owned by the caller. */
 char *hl_study_value_text (const HlValue *value);

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
@@ -10,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The members of a study, each checked against the model before the first row is computed: a slip
- * shall not cost a night. */
+/* The members of a study, each checked against the model before the first row is computed, so that a typing error does
+ * not cost a night. */
 
 #define MOST_N 100000000
 #define MOST_MEASURES 1000
@@ -63,9 +64,9 @@ static gboolean read_model (HlStudy *self, GError **error) {
   const char *parameter_set = hl_value_string (hl_value_member (self->root, "parameter_set"));
 
   if (!hl_value_is_object (model))
-    return hl_study_refuse (error,
-                            _ ("the study needs a “model”: a file, from the study's own folder, or the "
-                               "model itself"));
+    return hl_study_refuse (
+        error,
+        _ ("the study needs a “model”: a file name relative to the study's folder, or the model itself"));
   g_autofree char *text = text_of (model);
   g_autoptr (HlDocument) document = hl_document_parse (text, strlen (text), "model", error);
   if (document != NULL && parameter_set != NULL) {
@@ -98,8 +99,8 @@ static gboolean read_paths (HlStudyNumber *number, const HlValue *item, int plac
     }
   } else
     return hl_study_refuse (error,
-                            _ ("number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list "
-                               "of such that get the same value"),
+                            _ ("number %d of “vary” needs a “path”, such as cyl.friction.Fc, or a list of "
+                               "paths that get the same value"),
                             place + 1);
   number->name = g_strjoinv (",", number->paths);
   return TRUE;
@@ -136,9 +137,10 @@ static gboolean read_start (HlStudyNumber *number, const HlValue *item, GError *
   number->start = start != NULL ? hl_value_number (start) : NAN;
   number->scale = scale != NULL ? hl_value_number (scale) : NAN;
   if (start != NULL && !(number->start >= low && number->start <= high))
-    return hl_study_refuse (error, _ ("“start” of %s lies between %g and %g"), number->name, low, high);
+    return hl_study_refuse (error, _ ("“start” of %s must be between %s and %s"), number->name,
+                            hl_shown (low, 6).text, hl_shown (high, 6).text);
   if (scale != NULL && !(number->scale > 0.0 && isfinite (number->scale)))
-    return hl_study_refuse (error, _ ("“scale” of %s is a number above 0"), number->name);
+    return hl_study_refuse (error, _ ("“scale” of %s must be a number above 0"), number->name);
   return TRUE;
 }
 
@@ -149,7 +151,9 @@ static gboolean read_numbers (HlStudy *self, GError **error) {
   const HlValue *list = hl_value_member (self->root, "vary");
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0)
-    return hl_study_refuse (error, _ ("the study varies nothing; give “vary” a list, or --vary PATH=A:B"));
+    return hl_study_refuse (
+        error,
+        _ ("the study varies nothing; add a list “vary”, or write --vary PATH=A:B on the command line"));
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
     g_array_set_size (self->numbers, (guint)k + 1);
@@ -162,7 +166,8 @@ static gboolean read_numbers (HlStudy *self, GError **error) {
     for (gsize before = 0; before < k; before++)
       for (char **path = number->paths; *path != NULL; path++)
         if (g_strv_contains ((const char *const *)hl_study_number (self, (int)before)->paths, *path))
-          return hl_study_refuse (error, _ ("“%s” varies twice; give it once"), *path);
+          return hl_study_refuse (error, _ ("“%s” occurs twice in “vary”; delete one of the two entries"),
+                                  *path);
   }
   return TRUE;
 }
@@ -195,7 +200,7 @@ static double *read_correlations (const HlStudy *self, GError **error) {
       return NULL;
     if (a < 0 || b < 0 || a == b || !(fabs (value) < 1.0)) {
       hl_study_refuse (error,
-                       _ ("correlation %d: “between” names two numbers of “vary”, and “value” lies "
+                       _ ("correlation %d: “between” must name two numbers of “vary”, and “value” must be "
                           "between -1 and 1"),
                        (int)k + 1);
       return NULL;
@@ -216,17 +221,18 @@ static gboolean read_design (HlStudy *self, GError **error) {
   GError *why = NULL;
 
   if (design == NULL)
-    return hl_study_refuse (error, _ ("the study has no “design”; give one, such as "
-                                      "{\"kind\": \"sobol\", \"n\": 256}, or --design sobol:256"));
+    return hl_study_refuse (error,
+                            _ ("the study has no “design”; add a “design” such as {\"kind\": \"sobol\", "
+                               "\"n\": 256}, or write --design sobol:256 on the command line"));
   while (hl_design_names[which] != NULL && g_strcmp0 (hl_design_names[which], kind) != 0)
     which++;
   if (hl_design_names[which] == NULL || !(n >= 1.0 && n <= MOST_N) || n != floor (n)) {
     g_autofree char *all = g_strjoinv (", ", (char **)hl_design_names);
-    return hl_study_refuse (error, _ ("“design” needs a “kind”, one of %s, and a whole “n” from 1 to %d"),
+    return hl_study_refuse (error, _ ("“design” needs a “kind” (%s) and a whole number “n” from 1 to %d"),
                             all, MOST_N);
   }
   if (!(seed >= 0.0 && seed <= 9007199254740991.0) || seed != floor (seed))
-    return hl_study_refuse (error, _ ("“seed” is a whole number from 0 to 9007199254740991"));
+    return hl_study_refuse (error, _ ("“seed” must be a whole number from 0 to 9007199254740991"));
   if (!hl_study_check_members (design, "“design”", known, error))
     return FALSE;
   self->kind = (HlDesignKind)which;
@@ -249,8 +255,8 @@ static gboolean read_measures (HlStudy *self, GError **error) {
 
   if (!hl_value_is_array (list) || hl_value_length (list) == 0 || hl_value_length (list) > MOST_MEASURES)
     return hl_study_refuse (error,
-                            _ ("the study measures nothing (or more than %d things); give “measures” a "
-                               "list such as [\"max:PROBE\"], or --measure max:PROBE"),
+                            _ ("the study has no measures, or more than %d; give “measures” a list such as "
+                               "[\"max:PROBE\"], or write --measure max:PROBE on the command line"),
                             MOST_MEASURES);
   for (gsize k = 0; k < hl_value_length (list); k++) {
     HlMeasure measure;
@@ -263,7 +269,9 @@ static gboolean read_measures (HlStudy *self, GError **error) {
 
 gboolean hl_study_check_settings (const HlValue *set, GError **error) {
   return set == NULL || hl_value_is_object (set) ||
-         hl_study_refuse (error, "%s", _ ("“set” must be an object; write {PATH: NUMBER}"));
+         hl_study_refuse (error, "%s",
+                          _ ("“set” must be an object; write paths with their numbers, such as "
+                             "{\"cyl.friction.Fc\": 200}"));
 }
 
 /* Fills a study that has its root and empty arrays. FALSE with an error that names the member. */
@@ -275,10 +283,11 @@ static gboolean study_read (HlStudy *self, GError **error) {
   const char *name = hl_value_string (hl_value_member (self->root, "name"));
 
   if (g_strcmp0 (hl_value_string (hl_value_member (self->root, "format")), HL_STUDY_FORMAT) != 0)
-    return hl_study_refuse (error, _ ("this is no study: its “format” is not “%s”"), HL_STUDY_FORMAT);
+    return hl_study_refuse (error, _ ("not a study: its “format” is not “%s”"), HL_STUDY_FORMAT);
   if (!(version >= 1.0) || version > HL_STUDY_VERSION) {
     g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
-                 _ ("the study has version %g; this program reads up to %d"), version, HL_STUDY_VERSION);
+                 _ ("the study has version %s; this program reads versions up to %d"),
+                 hl_shown (version, 6).text, HL_STUDY_VERSION);
     return FALSE;
   }
   self->name = g_strdup (name != NULL ? name : "");
@@ -331,8 +340,8 @@ HlValue *hl_study_vary_of_text (const char *text, GError **error) {
     return hl_value_new_object_take ((const char *const[]){"path", "distribution", "values"}, members, 3);
   }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               _ ("--vary ‘%s’: write PATH=A:B, PATH=A:B:log or PATH=VALUE,VALUE, such as "
-                  "cyl.friction.Fc=100:300"),
+               _ ("--vary ‘%s’ is neither a range nor a list of values; write PATH=A:B, PATH=A:B:log or "
+                  "PATH=VALUE,VALUE, such as cyl.friction.Fc=100:300"),
                text);
   return NULL;
 }
@@ -347,7 +356,10 @@ HlValue *hl_study_design_of_text (const char *text, GError **error) {
     return hl_value_new_object_take ((const char *const[]){"kind", "n"}, members, 2);
   }
   g_autofree char *all = g_strjoinv (":N, ", (char **)hl_design_names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("--design ‘%s’: write one of %s:N"), text, all);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("--design ‘%s’ is not a known design; write one of %s, a colon and the number of rows, "
+                  "such as sobol:256"),
+               text, all);
   return NULL;
 }
 
@@ -368,8 +380,8 @@ gboolean hl_study_check_members (const HlValue *object, const char *what, const 
   for (gsize k = 0; k < hl_value_length (object); k++)
     if (!g_strv_contains (known, hl_value_key (object, k))) {
       g_autofree char *all = g_strjoinv (", ", (char **)known);
-      return hl_study_refuse (error, _ ("%s has no member “%s”; it has %s"), what, hl_value_key (object, k),
-                              all);
+      return hl_study_refuse (error, _ ("%s has no key “%s”; the keys are %s"), what,
+                              hl_value_key (object, k), all);
     }
   return TRUE;
 }

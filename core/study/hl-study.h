@@ -43,13 +43,13 @@ typedef struct {
   HlStudyPurpose purpose;
 } HlStudy;
 
-/* The tree of a file, with the model, which it may name by a path from its own folder, put inside.
+/* Returns the tree of a file, with the model, which it may name by a path from its own folder, put inside.
  * A model file gives a tree that has nothing but it. NULL: HL_ERROR_FILE, _SYNTAX, _VERSION, _MODEL.
  * Owned by the caller. */
 HlValue *hl_study_load_root (const char *path, GError **error);
 /* Takes the root. NULL with an error of any kind, which names the member. Owned by the caller. */
 HlStudy *hl_study_new (HlValue *root, GError **error);
-/* The same for another purpose than rows. */
+/* Returns the same for another purpose than rows. */
 HlStudy *hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error);
 void hl_study_free (HlStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudy, hl_study_free)
@@ -57,7 +57,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudy, hl_study_free)
 /* "PATH=A:B", "PATH=A:B:log" (uniform, in the logarithm) or "PATH=v,v,v" (a table) as an item of
  * "vary"; "KIND:N" as "design"; "PATH=VALUE" into "set". NULL: HL_ERROR_USAGE. Owned by the caller. */
 HlValue *hl_study_vary_of_text (const char *text, GError **error);
-/* The same of a design. */
+/* Returns the same of a design. */
 HlValue *hl_study_design_of_text (const char *text, GError **error);
 
 /* Rows of the design (0: it has none), numbers that vary, measures. */
@@ -69,12 +69,12 @@ int hl_study_n_measures (const HlStudy *study);
 /* Borrowed. */
 const HlStudyNumber *hl_study_number (const HlStudy *study, int number);
 const HlMeasure *hl_study_measure (const HlStudy *study, int measure);
-/* Whether a measure has limits, so that rows tell whether they keep them. */
+/* Returns whether a measure has limits, so that rows show whether they satisfy them. */
 gboolean hl_study_has_limits (const HlStudy *study);
 
 /* values[n_numbers] of a row, 0 <= row < n_rows. */
 void hl_study_values (const HlStudy *study, int row, double values[]);
-/* The study as text, which tells two studies apart: the same text, the same rows. Owned by the caller. */
+/* Returns the study as text, which identifies it: the same text means the same rows. Owned by the caller. */
 char *hl_study_text (const HlStudy *study);
 
 /* How the readers of a study say no. */
@@ -82,10 +82,9 @@ char *hl_study_text (const HlStudy *study);
 /* FALSE, with HL_ERROR_SYNTAX and that text. */
 gboolean hl_study_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Whether an object has only members of the NULL-terminated list; else FALSE with an error that names
- * `what` it is and the one that it does not have: whoever mistypes a member would get another study than
- * the one meant. */
+/* Returns whether all members of an object are in the NULL-terminated list; otherwise sets an error that
+ * names `what` the object is and the unknown member, because a mistyped key would change the study. */
 gboolean hl_study_check_members (const HlValue *object, const char *what, const char *const known[],
                                  GError **error);
-/* Whether `set`, values by paths, is an object, or NULL: there is none; else FALSE with an error. */
+/* Returns whether `set`, values by paths, is an object, or NULL: there is none; else FALSE with an error. */
 gboolean hl_study_check_settings (const HlValue *set, GError **error);

@@ -22,7 +22,7 @@ void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
 double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row);
 /* Poses from y; gradients and reduced mass of every island. */
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
-/* Velocities from y, and the accelerations that the constraints ask for. */
+/* Velocities from y, and the accelerations that the constraints require. */
 void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
 /* The line of action of a cylinder: the length between its points; the angle of one body against the
  * other for what turns. */
@@ -48,10 +48,11 @@ void hl_stage_accelerations (const HlSystem *sys, HlWork *work);
  * the pressure is given, there is none. */
 
 /* Volume of the vapour [m3], with *slope by the pressure. */
-double hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope);
+double hl_compliance_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope);
 /* Volume of the free air [m3], with *slope by the pressure and *by_volume by the volume of the
  * line. */
-double hl_softness_air (const HlSystem *sys, const HlWork *work, int node, double *slope, double *by_volume);
+double hl_compliance_air (const HlSystem *sys, const HlWork *work, int node, double *slope,
+                          double *by_volume);
 /* C/C_liquid of a line at another pressure than that of the work, at least 1: what a deviation of
  * its pressure weighs more than in full liquid (theory/fluid.md (11)). */
-double hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p);
+double hl_compliance_ratio (const HlSystem *sys, const HlWork *work, int node, double p);

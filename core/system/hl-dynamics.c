@@ -9,18 +9,18 @@
  *   states of components: the rates of their laws (core/hydro)
  *
  * net is what flows into a node less what its chambers grow by, C its compliance: sum V_k/B_k, and
- * what hl-softness.c adds. */
+ * what hl-compliance.c adds. */
 #include "core/system/hl-dynamics.h"
 
 #include "core/hydro/hl-fluid.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-friction.h"
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-island.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
@@ -106,11 +106,11 @@ HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault) {
       return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
     double length_a = hl_cylinder_length_a (cyl, state->length.s);
     double length_b = hl_cylinder_length_b (cyl, state->length.s);
-    double shortest = hl_smaller (length_a, length_b);
+    double shortest = hl_min (length_a, length_b);
     state->open_a = length_a >= 0.0;
     state->open_b = length_b >= 0.0;
-    state->length_a = hl_larger (length_a, 0.0);
-    state->length_b = hl_larger (length_b, 0.0);
+    state->length_a = hl_max (length_a, 0.0);
+    state->length_b = hl_max (length_b, 0.0);
     if (shortest < -HL_STOP_REACH * cyl->stroke)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
   }
@@ -129,7 +129,7 @@ static HlStatus chambers (const HlSystem *sys, HlWork *work, HlFault *fault) {
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
-    double softness = hl_chamber_softness (sys, cyl);
+    double softness = hl_chamber_oil_compliance (sys, cyl);
 
     state->rod = state->length.s;
     state->rod_rate = state->length.rate;
@@ -145,7 +145,7 @@ static HlStatus chambers (const HlSystem *sys, HlWork *work, HlFault *fault) {
   return status;
 }
 
-/* The laws of all components: flows, rates of their states, and derivatives when wanted. */
+/* The laws of all components: flows, rates of their states, and derivatives when requested. */
 static void laws (const HlSystem *sys, double u_dot[], HlWork *work) {
   const HlTopology *top = sys->topology;
 
@@ -202,7 +202,8 @@ HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault) {
 }
 
 /* Friction of its seals; a bristle is a state of the component. */
-static void rub (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, HlCylinderState *state) {
+static void eval_seal_friction (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl,
+                                HlCylinderState *state) {
   if (cyl->bristle < 0) {
     state->friction = hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
     return;
@@ -227,7 +228,7 @@ void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil) {
   double q6[6];
 
   hl_cylinder_stops (cyl, state->length.s, state->length.rate, &state->stop);
-  rub (sys, work, cyl, state);
+  eval_seal_friction (sys, work, cyl, state);
   state->force = oil - state->friction;
   state->force += state->stop.force;
   state->force -= hl_ambient_push (sys, k);
@@ -321,25 +322,25 @@ HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], doub
   return HL_OK;
 }
 
-HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlLook look, double y_dot[],
+HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlObserved what, double y_dot[],
                            HlWork *work, HlFault *fault) {
   HlStatus status = HL_OK;
 
-  if (look == HL_LOOK_AT_ALL)
+  if ((what & HL_OBSERVES_RATES) != 0)
     return hl_dynamics_eval (sys, t, y, y_dot, work, fault);
   for (int k = 0; k < work->f; k++)
     work->x[work->ai_column[k]] = y[k];
-  if (look == HL_LOOK_AT_COORDINATES)
+  if (what == HL_OBSERVES_COORDINATES)
     return HL_OK;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
   set_oil (sys, y + hl_off_p (work), y + hl_off_u (work), work);
-  if (look == HL_LOOK_AT_STATES)
+  if ((what & HL_OBSERVES_MOTION) == 0)
     return HL_OK;
   hl_stage_drives (sys, work, t);
   status = hl_stage_positions (sys, y, work, fault);
   if (status != HL_OK && fault != NULL)
     fault->time = t;
-  if (status == HL_OK && look == HL_LOOK_AT_MOTION)
+  if (status == HL_OK && (what & HL_OBSERVES_MOTION) == HL_OBSERVES_MOTION)
     hl_stage_velocities (sys, y, work);
   return status;
 }
@@ -411,8 +412,8 @@ HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const dou
   hl_stage_velocities (sys, y, work);
   point->t = t;
   for (int k = 0; k < work->n; k++) {
-    point->x[k] = hl_home_drawn_position (work, work->x, k);
-    point->v[k] = hl_home_drawn_velocity (work, work->v, k);
+    point->x[k] = hl_run_frame_drawn_position (work, work->x, k);
+    point->v[k] = hl_run_frame_drawn_velocity (work, work->v, k);
   }
   memcpy (point->p, y + hl_off_p (work), (size_t)work->r * sizeof (double));
   memcpy (point->u, y + hl_off_u (work), (size_t)work->u * sizeof (double));

@@ -8,21 +8,20 @@
 
 #include "core/system/hl-system.h"
 
-/* How independent coordinates are chosen: by complete pivoting, best for integration, or as wished,
- * by equilibrium.hold, probes and file order. */
-typedef enum { HL_PARTITION_PIVOT, HL_PARTITION_WISHED } HlPartitionRule;
+/* How independent coordinates are chosen: by complete pivoting, best for integration, or by preference:
+ * equilibrium.hold, probes and file order. */
+typedef enum { HL_PARTITION_PIVOT, HL_PARTITION_PREFERRED } HlPartitionRule;
 
 /* Chooses the partition of every island at the poses of x (n_coordinates, of the drawing), and
- * numbers the states (theory/linearization.md (5)-(7)). columns[n_columns] are global ones that a
- * wished choice takes first. Allocates. HL_NOT_FINITE with a body in *fault where poses are no
- * numbers. */
+ * numbers the states (theory/linearization.md (5)-(7)). columns[n_columns] are the global ones that a choice by
+ * preference takes first. Allocates. HL_NOT_FINITE with a body in *fault where poses are not finite. */
 HlStatus hl_partition_choose (const HlSystem *sys, HlWork *work, const double x[], HlPartitionRule rule,
                               const int columns[], int n_columns, HlFault *fault);
 
 /* States of the present partition. */
 int hl_work_n_states (const HlWork *work);
 
-/* Whether some island's partition has degraded so far that it should be chosen anew. */
+/* Returns whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
 /* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
@@ -30,7 +29,7 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 /* For a line into which incompressible oil is pressed: if a relief valve there has its opening as a state, adds to the fault that
  * this valve needs time to open. False: there is no such valve, and the fault is unchanged. */
-bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault);
+bool hl_diagnose_late_relief (const HlSystem *sys, int line, HlFault *fault);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
  * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint
@@ -46,28 +45,29 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
  * start state or a linearization is the same in a new work and in one that has searched elsewhere. */
 void hl_work_forget_poses (HlWork *work);
 
-/* The same as hl_work_enter_segment () for a point that is looked at, in a work that forgets the poses before: where none of
- * the point's bodies moves, no joint is driven. */
+/* The same as hl_work_enter_segment () for a point under examination, in a work without the earlier poses: where none
+ * of the point's bodies moves, no joint is driven. */
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
 
 /* Right-hand side. Allocates nothing. */
 HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work,
                            HlFault *fault);
 
-/* Parts of a right-hand side, each with those before it. */
+/* Which parts of a state and of its right-hand side a value is computed from; a set of bits. */
 typedef enum {
-  HL_LOOK_AT_COORDINATES, /* the independent ones */
-  HL_LOOK_AT_STATES,      /* signals, pressures and component states */
-  HL_LOOK_AT_POSES,
-  HL_LOOK_AT_MOTION, /* velocities */
-  HL_LOOK_AT_ALL
-} HlLook;
-/* Brings the work as far as the look asks for, for who reads nothing else of it; y_dot is of use after
- * HL_LOOK_AT_ALL. Allocates nothing. */
-HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlLook look, double y_dot[],
+  HL_OBSERVES_COORDINATES = 0, /* the independent ones alone */
+  HL_OBSERVES_POSES = 1,
+  HL_OBSERVES_MOTION = 3,  /* poses and velocities */
+  HL_OBSERVES_STATES = 4,  /* pressures and component states */
+  HL_OBSERVES_SIGNALS = 8, /* or the value is not known to be independent of them */
+  HL_OBSERVES_RATES = 16,  /* values computed by a right-hand side only: lengths, forces, flows */
+  HL_OBSERVES_ALL = 31
+} HlObserved;
+/* Evaluates the parts of the work in `what`; y_dot is set with HL_OBSERVES_RATES. Allocates nothing. */
+HlStatus hl_dynamics_look (const HlSystem *sys, double t, const double y[], HlObserved what, double y_dot[],
                            HlWork *work, HlFault *fault);
 
-/* The same machine in all coordinates and velocities, on or beside the constraint manifold
+/* Equations of motion in all coordinates and velocities, on or near the constraint manifold
  * (theory/stabilization.md (4), (5), (7)): a solves
  *
  *   M a + D^T Lam = Q
@@ -108,8 +108,7 @@ HlStatus hl_jacobian_eval (const HlSystem *sys, double t, const double y[], doub
 HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys, double t, const double y[], double J[],
                                       double y_dot[], HlWork *work, HlFault *fault);
 
-/* All that it leaves in the work, without J: what may be asked for after it can be asked for. Statuses as
- * there. */
+/* Evaluates the same values in the work, without J. Same statuses. */
 HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 
 /* The same into a J that is zero wherever the pattern (HlPattern) has entries: for callers that

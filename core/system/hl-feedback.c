@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-observable-eval.h"
 
 /* ---- what may be measured ---- */
@@ -120,20 +120,20 @@ static void eval_signal (const HlSystem *sys, HlWork *work, int k, const double 
   }
 }
 
-static void measure (const HlSystem *sys, HlWork *work) {
+static void measure_quantities (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->topology->n_measures; k++)
     work->measured[k] = hl_observable_value (sys, work, sys->topology->measures[k], NULL);
 }
 
 void hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[]) {
-  measure (sys, work);
+  measure_quantities (sys, work);
   for (int k = 0; k < sys->n_signals; k++)
     if (sys->signals[k].listens)
       eval_signal (sys, work, k, work->component_u, u_dot);
 }
 
 void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]) {
-  measure (sys, work);
+  measure_quantities (sys, work);
   for (int k = 0; k < sys->n_signals; k++) {
     const HlSignal *signal = &sys->signals[k];
     HlBlockPoint at = {0}; /* a signal without a block has no states to start */
@@ -165,7 +165,7 @@ static double measured_tangent (const HlSystem *sys, const HlWork *work, HlObser
     part.part = first + axis;
     own[axis] = hl_observable_tangent (sys, work, part, motion);
   }
-  hl_home_drawn_vector (work, own, drawn);
+  hl_run_frame_drawn_vector (work, own, drawn);
   return drawn[of.part - first];
 }
 
@@ -225,7 +225,7 @@ static bool is_on (const HlSystem *sys, int body, int island) {
   return body >= 0 && sys->mech.island_of_body[body] == island;
 }
 
-/* The island whose motion a state of the reduced form belongs to; -1 = it is no motion. */
+/* Returns the island whose motion a state of the reduced form belongs to; -1 = it is no motion. */
 static int island_of_state (const HlWork *work, int state) {
   if (state >= hl_off_p (work))
     return -1;

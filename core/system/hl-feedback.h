@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that listen: values, rates of their states, and the exact closed loop.
  *
- *   s    = s (t, m, x, s_inner)        a signal: hl-block.h
+ *   s    = s (t, m, x, s_inner)        a signal: hl-signal-block.h
  *   m    = m (q, v, p, u)              what is measured: an output that no signal decides
  *   J    = df/dy + (df/ds)(ds/dy)      by the chain rule, column by column
  *
@@ -34,7 +34,7 @@ void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
 /* What a unit of a signal does to the rates, by loads and laws that it commands; adds. */
 void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
-/* Whether an output may be measured: it follows from positions, velocities, pressures and states
+/* Returns whether an output may be measured: it follows from positions, velocities, pressures and states
  * alone. */
 bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
 
@@ -42,11 +42,11 @@ bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
  * nodes[HL_MOST_MEASURED]; returns their number. A pressure that is given is none of them. */
 #define HL_MOST_MEASURED HL_MOST_PORTS
 int hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[]);
-/* Whether a block follows what it measures at once: without any lag between. */
+/* Returns whether a block follows what it measures at once: without any lag between. */
 bool hl_feedback_is_at_once (const HlSignal *signal);
 
-/* The element (*kind, *entity) that has the first block which only the lumped model knows: the
- * others know signals over time, sums and gains of them. False when there is none. */
+/* The element (*kind, *entity) that has the first block which only the lumped model has: the other models have signals
+ * over time, and sums and gains of them. False when there is none. */
 bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
 
 /* For patterns of J: marks in feels[n_signals] which of those that listen feel a state of the

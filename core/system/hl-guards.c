@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/system/hl-guards.h"
 
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 #include "core/system/hl-state-scale.h"
 
 #include <float.h>
@@ -40,7 +40,7 @@ static double slack_of (const HlSystem *sys, const HlComponent *c, const double 
 
   if (c->n_states == 0)
     slack = SLACK * rtol * HL_SCALE_PRESSURE * (1.0 + value) / p[sys->nodes[c->node[0]].state];
-  return hl_larger (slack, LEAST_SLACK);
+  return hl_max (slack, LEAST_SLACK);
 }
 
 static bool is_behind (const HlWork *work, int store, int edge) {
@@ -80,7 +80,7 @@ void hl_store_pieces_choose (const HlSystem *sys, HlWork *work, const double p[]
   }
 }
 
-/* The piece that follows the present one of store k. */
+/* Returns the piece that follows the present one of store k. */
 static int find_piece (const HlSystem *sys, const HlWork *work, int k, const HlComponent *c, const double p[],
                        const double u[], double rtol) {
   int piece = 1;
@@ -93,8 +93,8 @@ static int find_piece (const HlSystem *sys, const HlWork *work, int k, const HlC
   return piece;
 }
 
-/* The pressure that the oil in the line of the store has by the law of the next piece, where it has p by that of the
- * present one:
+/* Returns the pressure that the oil in the line of the store has by the law of the next piece, where it
+ * has p by that of the present one:
  *
  *   p_edge + (p - p_edge) C/C_next */
 static double find_pressure (const HlComponent *c, int present, int next, double p, double *compliance) {
@@ -108,7 +108,7 @@ static double find_pressure (const HlComponent *c, int present, int next, double
   double compliance_next = *compliance - before.compliance + after.compliance;
   double most = FARTHEST_MOVE * p_edge, move = (p - p_edge) * (*compliance / compliance_next);
   *compliance = compliance_next;
-  return compliance_next > 0.0 && isfinite (move) ? p_edge + hl_larger (hl_smaller (move, most), -most) : p;
+  return compliance_next > 0.0 && isfinite (move) ? p_edge + hl_max (hl_min (move, most), -most) : p;
 }
 
 bool hl_store_pieces_pass (const HlSystem *sys, HlWork *work, double p[], const double u[], double rtol,
@@ -244,7 +244,8 @@ static Instant instant_of (const HlSignal signals[], const int segments[], int s
   return at;
 }
 
-/* The first time in (low, high] at which the signal is no longer on the side of the level that it has at low. */
+/* Returns the first time in (low, high] at which the signal is no longer on the side of the level that it
+ * has at low. */
 static double halve (const HlSignal signals[], const int segments[], int signal, double level, double side,
                      double low, double high) {
   for (int k = 0; k < MOST_HALVINGS; k++) {
@@ -259,13 +260,45 @@ static double halve (const HlSignal signals[], const int segments[], int signal,
   return high;
 }
 
-/* How long a signal that stands on the level takes to be `distance` away from it, if it leaves. */
+/* A signal at a distance g from a level does not meet it before. */
+static double time_to_meet (const Instant *at, double g, double bend) {
+  double toward = at->doubt - copysign (at->rate, at->rate * g);
+
+  return 2.0 * fabs (g) / (toward + sqrt (toward * toward + 2.0 * bend * fabs (g)));
+}
+
+/* Returns how long a signal that stands on the level takes to be `distance` away from it, if it leaves. */
 static double time_to_leave (const Instant *at, double bend, double distance) {
   double rate = fabs (at->rate) + at->doubt;
 
   if (rate * rate > 4.0 * bend * distance)
     return 2.0 * distance / rate;
   return bend > 0.0 ? sqrt (4.0 * distance / bend) : INFINITY;
+}
+
+/* Returns how long a block stands still, at least: until what it takes could come to the next corner of a flat piece of its law, or
+ * moves itself. 0: it moves. */
+static double time_at_rest (const HlSignal signals[], const int segments[], int signal, double t, double to) {
+  const HlSignal *of = &signals[signal];
+  double levels[HL_MOST_LEVELS], up, down, least = INFINITY;
+
+  if (of->kind != HL_SIGNAL_BLOCK)
+    return 0.0;
+  double inner = time_at_rest (signals, segments, of->of[0], t, to);
+  if (of->klass->is_linear || of->klass->bend == NULL || of->klass->corners == NULL)
+    return inner;
+  Instant at = instant_of (signals, segments, of->of[0], t);
+  double near = 64.0 * DBL_EPSILON * (1.0 + fabs (at.value));
+  bend_of_block (of, at.value - near, HL_SIDE_MEAN, &down);
+  bend_of_block (of, at.value + near, HL_SIDE_MEAN, &up);
+  if (up != 0.0 || down != 0.0)
+    return inner;
+  double bend = reach_of (signals, segments, of->of[0], t, to).bend;
+  int n = of->klass->corners (&of->block, levels);
+  for (int k = 0; k < n; k++)
+    if (isfinite (levels[k]))
+      least = fmin (least, time_to_meet (&at, at.value - levels[k], bend));
+  return fmax (least, inner);
 }
 
 double hl_signal_find_crossing (const HlSignal signals[], const int segments[], int signal, double level,
@@ -284,11 +317,11 @@ double hl_signal_find_crossing (const HlSignal signals[], const int segments[], 
     if (side * g <= 0.0 && side != 0.0)
       return halve (signals, segments, signal, level, side, last, t);
     if (fabs (g) <= tiny)
-      step = time_to_leave (&at, reach.bend, 4.0 * tiny);
+      step =
+          fmax (time_to_leave (&at, reach.bend, 4.0 * tiny), time_at_rest (signals, segments, signal, t, to));
     else {
-      double toward = at.doubt - copysign (at.rate, at.rate * g);
       side = copysign (1.0, g);
-      step = 2.0 * fabs (g) / (toward + sqrt (toward * toward + 2.0 * reach.bend * fabs (g)));
+      step = time_to_meet (&at, g, reach.bend);
     }
     last = t;
     t += fmax (step, 4.0 * DBL_EPSILON * (fabs (t) + fabs (to - from)));
@@ -342,13 +375,13 @@ double hl_signal_next_gate (const HlSystem *sys, const int segments[], double fr
 /* Goes through all edges in their order. */
 typedef struct {
   const HlWork *work; /* NULL: only counted */
-  double *out;        /* hl_edges_count (), or NULL: not wanted */
+  double *out;        /* hl_edges_count (), or NULL: not requested */
   int n;              /* so far */
   int wanted;         /* the one that is to be found, -1 = none */
   HlBend found;
 } Visit;
 
-static void pass (Visit *visit, HlBendKind kind, int component, int number, double value) {
+static void visit_bend (Visit *visit, HlBendKind kind, int component, int number, double value) {
   if (visit->out != NULL)
     visit->out[visit->n] = isfinite (value) ? value : 1.0;
   if (visit->n == visit->wanted)
@@ -368,11 +401,11 @@ static void visit_cylinder (const HlSystem *sys, int component, Visit *visit) {
     rate = visit->work->cylinders[k].length.rate / cyl->friction.vs;
   }
   if (!cyl->no_chambers) { /* a motor turns without end */
-    pass (visit, HL_EDGE_LOWER_STOP, component, 0, a);
-    pass (visit, HL_EDGE_UPPER_STOP, component, 0, b);
+    visit_bend (visit, HL_EDGE_LOWER_STOP, component, 0, a);
+    visit_bend (visit, HL_EDGE_UPPER_STOP, component, 0, b);
   }
   if (cyl->bristle >= 0)
-    pass (visit, HL_EDGE_TURNS, component, 0, rate);
+    visit_bend (visit, HL_EDGE_TURNS, component, 0, rate);
 }
 
 static void visit_law (const HlSystem *sys, int component, Visit *visit) {
@@ -385,12 +418,12 @@ static void visit_law (const HlSystem *sys, int component, Visit *visit) {
     law = hl_work_law (visit->work, c, &in);
   for (int branch = 0; branch < c->n_branches && klass->lift != NULL; branch++) {
     double lift = visit->work != NULL ? klass->lift (c, &law, branch) : NAN;
-    pass (visit, HL_EDGE_SHUTS, component, branch, lift);
-    pass (visit, HL_EDGE_OPENS_FULL, component, branch, lift - FULL);
+    visit_bend (visit, HL_EDGE_SHUTS, component, branch, lift);
+    visit_bend (visit, HL_EDGE_OPENS_FULL, component, branch, lift - FULL);
   }
   for (int edge = 0; edge < klass->n_store_edges; edge++)
-    pass (visit, HL_EDGE_STORE, component, edge,
-          visit->work != NULL ? STORE_SHARPNESS * klass->store_edge (c, &law, edge) : NAN);
+    visit_bend (visit, HL_EDGE_STORE, component, edge,
+                visit->work != NULL ? STORE_SHARPNESS * klass->store_edge (c, &law, edge) : NAN);
 }
 
 static void visit_all (const HlSystem *sys, Visit *visit) {
@@ -501,7 +534,8 @@ static int values_of_law (const HlComponent *c, const HlLaw *law, double values[
   return c->n_branches;
 }
 
-/* How many steps from now on a law may be left out, by its values now and when it was looked at last. */
+/* Returns how many steps from now on a law may be left out, by its values now and when it was examined
+ * last. */
 static int wait_of (int n, const double values[], const double last[]) {
   int wait = LONGEST_WAIT;
 
@@ -569,7 +603,7 @@ HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena) {
   return memory;
 }
 
-/* At the end of a step: laws that wait are not looked at. Returns how many guards they have. */
+/* At the end of a step: laws that wait are not examined. Returns how many guards they have. */
 static int eval_laws_of_memory (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
                                 const HlGuardMemory *memory, HlGuard out[]) {
   int n = 0;
@@ -627,7 +661,7 @@ int hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, doub
     signal->klass->eval (&signal->block, &at);
     double size = 0.0;
     for (int corner = 0; corner < n_corners; corner++)
-      size = hl_larger (size, isfinite (levels[corner]) ? fabs (levels[corner]) : 0.0);
+      size = hl_max (size, isfinite (levels[corner]) ? fabs (levels[corner]) : 0.0);
     for (int corner = 0; corner < n_corners; corner++) {
       double value = isfinite (levels[corner]) ? at.raw - levels[corner] : 1.0;
       if (out != NULL)
@@ -645,7 +679,7 @@ int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h) {
   for (int k = 0; k < sys->n_cylinders && !any; k++)
     any = !sys->cylinders[k].no_chambers;
   for (int body = 0; any && body < sys->mech.n_bodies; body++)
-    fastest = hl_larger (fastest, fabs (work->v[3 * body + 2]));
+    fastest = hl_max (fastest, fabs (work->v[3 * body + 2]));
   double pieces = ceil (fmin (h * fastest / TURN, 1.0e6));
   return pieces > 1.0 ? (int)pieces : 1;
 }

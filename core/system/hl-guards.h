@@ -10,7 +10,7 @@
 #include "core/math/hl-guard.h"
 #include "core/system/hl-system-private.h"
 
-/* The step, and the rates of the oil where laws near their kinks ask for them. */
+/* The step, and the rates of the oil where laws near their kinks require them. */
 typedef struct {
   double h; /* length of the step [s] */
   double rtol;
@@ -19,22 +19,22 @@ typedef struct {
   void *data;
 } HlGuardRates;
 
-/* Laws far from their kinks are looked at in some steps only. */
+/* Laws far from their kinks are examined in some steps only. */
 typedef struct {
   int n;          /* laws with guards */
   int *n_guards;  /* n: of each */
   int *component; /* n: whose */
   int *wait;      /* n: ends of steps that are still left out */
-  double *last;   /* hl_guards_count (): values when they were looked at last, NAN: never */
+  double *last;   /* hl_guards_count (): values when they were examined last, NAN: never */
 } HlGuardMemory;
 
-/* How many a system has. */
+/* Returns how many a system has. */
 int hl_guards_count (const HlSystem *sys);
 /* Room for the memory of a run, from the arena. */
 HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena);
 
 /* All guards of a work that stands where the rates are: poses, velocities, oil and signals; lengths of
- * cylinders are known. Those of blocks are left: hl_guards_blocks (). out[hl_guards_count ()]. memory: at the end of a step; NULL: all are looked at. */
+ * cylinders are known. Those of blocks are left: hl_guards_blocks (). out[hl_guards_count ()]. memory: at the end of a step; NULL: all are examined. */
 void hl_guards_eval (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
                      const HlGuardMemory *memory, HlGuard out[]);
 
@@ -46,8 +46,8 @@ int hl_guards_blocks (const HlSystem *sys, const HlWork *work, double rtol, doub
 /* Pieces of a step of length h, in each of which a linkage with cylinders turns little: of a work with velocities. */
 int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h);
 
-/* The first time in (from, until) at which a signal that does not depend on the state passes the level of a gate, along
- * the present segments[n_signals]; `until` if none does. */
+/* Returns the first time in (from, until) at which a signal that does not depend on the state passes the
+ * level of a gate, along the present segments[n_signals]; `until` if none does. */
 double hl_signal_next_gate (const HlSystem *sys, const int segments[], double from, double until);
 
 /* Places where the equations of the lumped oil bend: an integrator that stops there never steps across
@@ -69,7 +69,7 @@ typedef struct {
   int number;    /* branch, or edge of the store */
 } HlBend;
 
-/* How many a system has, and which the edge with this number is. */
+/* Returns how many a system has, and which the edge with this number is. */
 int hl_edges_count (const HlSystem *sys);
 HlBend hl_edges_get (const HlSystem *sys, int edge);
 /* On which side of each the work stands, behind a right-hand side: out[hl_edges_count ()], of the order
@@ -78,10 +78,10 @@ void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]);
 
 /* Which piece of its law each store of oil follows during a run (theory/integration.md). The compliance of
  * an accumulator jumps where it begins or ceases to take in oil. A step never crosses such an edge: the
- * law of the piece goes on smoothly behind the edge, the crossing is an event, and the run restarts with the
+ * law of the piece continues smoothly behind the edge, the crossing is an event, and the run restarts with the
  * next piece. */
 
-/* Number of edges of all stores on lines whose pressure is a state. */
+/* Returns the number of edges of all stores on lines whose pressure is a state. */
 int hl_store_edges_count (const HlSystem *sys);
 /* Writes out[hl_store_edges_count ()]: how far each store is from an edge of its present piece, 0 where the piece
  * ends; of the order of 1 where it matters. p[n_pressures], u[n_states_u]. The piece ends a tenth of the tolerance behind the edge, so that the error of a pressure at rest on it ends no piece. */

@@ -35,8 +35,8 @@ void hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node
  * hl_jacobian_prepare (). */
 void hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
 
-/* A column (n states) that a motion is added to, and who else looks at the motion while it stands in the work
- * (NULL: nobody). */
+/* A column (n states) that a motion is added to, and a callback that reads the motion while it is in the work (may be
+ * NULL). */
 typedef struct {
   double *column; /* n: of all states */
   HlMotionVisit visit;
@@ -52,13 +52,13 @@ typedef struct {
   HlMoved moved;
 } HlIslandMotion;
 
-/* Everything that a motion does but the accelerations that answer its forces, which are collected in
- * work->dq and, of rows that know what moves, in work->row_rhs; column[n_states]. */
+/* All effects of a motion except the accelerations caused by its forces, which are collected in work->dq and, for rows
+ * with moving bodies, in work->row_rhs; column[n_states]. */
 void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
                                 const HlIslandMotion *motion, double column[]);
 /* dx and dv of an island's bodies become 0. */
 void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island);
-/* Whether one of two bodies, -1 the ground, belongs to an island. */
+/* Returns whether one of two bodies, -1 the ground, belongs to an island. */
 bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j);
 /* The columns of a large island's states as hl_jacobian_motion () adds them to J[ld x n_states], several at
  * once; false: it is none, or has too few of them (hl-jacobian-wide.c). */
@@ -68,7 +68,7 @@ bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReac
 /* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
 
-/* row_rhs = -d(D v0)/dx . dx in the rows of an island that know what moves, along the motion in work->dx, work->dv
+/* row_rhs = -d(D v0)/dx . dx in the rows of an island with moving bodies, along the motion in work->dx, work->dv
  * (theory/linearization.md (18)). */
 void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                     const HlMoved *moved);

@@ -102,7 +102,7 @@ static void put_forces (const Columns *to, int place) {
 }
 
 /* The forces of the motion in work->dx, work->dv, as the question at a place. */
-static void ask (const Columns *to, int place, bool of_velocity, int j) {
+static void eval_column (const Columns *to, int place, bool of_velocity, int j) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];
   double *column = column_of (to, of_velocity, j);
@@ -116,7 +116,7 @@ static void ask (const Columns *to, int place, bool of_velocity, int j) {
   drop_motion (to, place);
 }
 
-static void answer (const Columns *to, bool of_velocity, int j, int count) {
+static void solve_questions (const Columns *to, bool of_velocity, int j, int count) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];
 
@@ -140,9 +140,9 @@ static void position_columns (const Columns *to, int j, int count) {
     put_motion (to, at, hl_island_position_column (iw, j + at), work->dx);
     if (have_velocities)
       hl_island_sparse_take_dependent (island, iw, at, work->dv);
-    ask (to, at, false, j + at);
+    eval_column (to, at, false, j + at);
   }
-  answer (to, false, j, count);
+  solve_questions (to, false, j, count);
 }
 
 /* Of the same slots, whose bodies are listed: without constraints on velocities alone the columns are those of the
@@ -155,12 +155,12 @@ static void velocity_columns (const Columns *to, int j, int count) {
   for (int at = 0; at < count; at++) {
     put_motion (to, at, hl_island_velocity_column (iw, j + at), work->dv);
     column_of (to, true, j + at)[work->ai_state[to->k][j + at]] = 1.0;
-    ask (to, at, true, j + at);
+    eval_column (to, at, true, j + at);
   }
-  answer (to, true, j, count);
+  solve_questions (to, true, j, count);
 }
 
-/* Whether loads or cylinders push the island as it moves. */
+/* Returns whether loads or cylinders push the island as it moves. */
 static bool is_pushed (const HlSystem *sys, int k) {
   const HlMechanism *mech = &sys->mech;
   bool any = false;

@@ -14,7 +14,7 @@
  *   X, T     motion of the positions, of the velocities (hl-island.h)
  *   D        [C_x; B], rows of all constraints;  d = -D a at given velocities
  *   a0, Lam0 accelerations and multipliers at the reference
- *   dgamma   change of the accelerations that the constraints ask for, 0 in the rows ai
+ *   dgamma   change of the accelerations that the constraints require, 0 in the rows ai
  *
  * No n x n matrix is formed, so the cost of a column is that of the loads and rows that it moves.
  */
@@ -330,7 +330,7 @@ void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, do
 /* The closed loop in the exact Jacobian: what a state does to the signals that listen, times what
  * these do to the rates. */
 
-/* Scratch of a tangent behind the changes of what is measured: see HlWork.along. */
+/* Scratch memory of a tangent, after the changes of the measured quantities: see HlWork.along. */
 typedef struct {
   double *dp, *du, *dsignal, *du_dot; /* n_pressures; n_component_states; n_signals; n_component_states */
 } Along;
@@ -474,7 +474,7 @@ bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int b
          (body_j >= 0 && mech->island_of_body[body_j] == island);
 }
 
-static void touch (const HlMechanism *mech, HlWork *work, int body) {
+static void touch_island (const HlMechanism *mech, HlWork *work, int body) {
   if (body >= 0)
     work->island_touched[mech->island_of_body[body]] = true;
 }
@@ -486,12 +486,12 @@ void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF) 
   for (int c = 0; c < 6; c++)
     q6[c] = dF * work->cylinders[k].length.grad[c];
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
-  touch (&sys->mech, work, cyl->body_i);
-  touch (&sys->mech, work, cyl->body_j);
+  touch_island (&sys->mech, work, cyl->body_i);
+  touch_island (&sys->mech, work, cyl->body_j);
 }
 
 /* The forces on an island's bodies, from work->dq, which is cleared, into work->local_q. */
-static void take_forces (HlWork *work, const HlIsland *island) {
+static void gather_forces (HlWork *work, const HlIsland *island) {
   for (int body = 0; body < island->n_bodies; body++)
     for (int c = 0; c < 3; c++) {
       double *dq = &work->dq[3 * island->bodies[body] + c];
@@ -500,7 +500,7 @@ static void take_forces (HlWork *work, const HlIsland *island) {
     }
 }
 
-/* Of island `moved` (or -1) the constraints ask for accelerations besides: row_rhs is theirs. */
+/* Of island `moved` (or -1) the constraints also require accelerations: row_rhs has them. */
 static void finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[]) {
   const HlMechanism *mech = &sys->mech;
 
@@ -510,7 +510,7 @@ static void finish_forces (const HlSystem *sys, HlWork *work, int moved, double 
     const HlIsland *island = &mech->islands[k];
     HlIslandWork *iw = work->islands[k];
 
-    take_forces (work, island);
+    gather_forces (work, island);
     if (k == moved)
       hl_island_answer (mech, island, work->frames, iw, work->local_q, work->row_rhs, work->local_z,
                         work->a_ai);
@@ -531,7 +531,7 @@ static double dot_angles (const double row[6], const double x[], const HlRow *of
   return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
 }
 
-/* A place of a list. */
+/* Returns a place of a list. */
 static inline int listed (const int list[], int at) {
   return list != NULL ? list[at] : at;
 }
@@ -553,7 +553,8 @@ void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlI
   }
 }
 
-/* row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv in the rows of an island that know what moves (theory/linearization.md (18), (19)). */
+/* row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv in the rows of an island with moving bodies (theory/linearization.md
+ * (18), (19)). */
 static void acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                    const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
@@ -579,7 +580,7 @@ static void scatter_local (const HlIsland *island, const double local[], double 
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
-/* dq += -d(D^T Lam0)/dx . dx of the rows of an island that know what moves. */
+/* dq += -d(D^T Lam0)/dx . dx of the rows of an island with moving bodies. */
 static void constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
@@ -627,8 +628,8 @@ static void load_forces (const HlSystem *sys, HlWork *work, int island) {
     if (!hl_load_has_tangent (load) || !hl_jacobian_touches (mech, island, load->body_i, load->body_j))
       continue;
     load_force (sys, work, k);
-    touch (mech, work, load->body_i);
-    touch (mech, work, load->body_j);
+    touch_island (mech, work, load->body_i);
+    touch_island (mech, work, load->body_j);
   }
 }
 
@@ -793,8 +794,8 @@ static void set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
 }
 
 /* Shares of the rows of an island in an input, by the given order of HlMotion.drive; false: none. */
-static bool take_shares (const HlSystem *sys, HlWork *work, const HlIsland *island, const double drive[],
-                         int order) {
+static bool input_shares (const HlSystem *sys, HlWork *work, const HlIsland *island, const double drive[],
+                          int order) {
   bool any = false;
 
   for (int row = 0; row < island->n_rows; row++) {
@@ -812,7 +813,7 @@ static void jacobian_drive (const HlSystem *sys, HlWork *work, const HlOilReacti
     const HlIsland *island = &sys->mech.islands[k];
     HlIslandWork *iw = work->islands[k];
 
-    if (!take_shares (sys, work, island, drive, order))
+    if (!input_shares (sys, work, island, drive, order))
       continue;
     if (order == 2) {
       work->island_touched[k] = true;
@@ -836,7 +837,7 @@ void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], i
   for (int k = 0; k < sys->mech.n_islands && order < 2; k++) {
     const HlIsland *island = &sys->mech.islands[k];
 
-    if (!take_shares (sys, work, island, drive, order))
+    if (!input_shares (sys, work, island, drive, order))
       continue;
     set_drive_seed (sys, work, k, order);
     for (int body = 0; body < island->n_bodies; body++) {
@@ -863,7 +864,7 @@ static void signal_forces (const HlSystem *sys, HlWork *work, int signal, double
       hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i),
                      hl_work_frame (work, mech->loads[k].body_j), q6);
       hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
-      touch (mech, work, mech->loads[k].body_i);
+      touch_island (mech, work, mech->loads[k].body_i);
     }
   finish_forces (sys, work, -1, column);
 }

@@ -23,6 +23,9 @@ typedef enum {
 
 enum { LINE_PRESSURE, LINE_POCKET, LINE_AIR, LINE_COMPLIANCE };
 
+/* Before the name of a port: the pressure there, "pA". */
+#define HL_PORT_PRESSURE "p"
+
 enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };
 
 /* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
@@ -31,20 +34,10 @@ enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };
 double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
                             const double energies[3]);
 bool hl_observable_needs_multipliers (HlObservable observable);
-/* How much of a right-hand side its value reads: hl_dynamics_look () may do. In the work's partition. */
-HlLook hl_observable_look (const HlWork *work, HlObservable of);
 bool hl_observable_needs_energy (HlObservable observable);
-
-/* What an observable is a function of, beside parameters, and time where joints are driven. */
-typedef enum {
-  HL_SEES_POSITIONS,
-  HL_SEES_MOTION, /* and velocities */
-  HL_SEES_STATES, /* and pressures and states of components */
-  HL_SEES_ALL     /* and signals, or that is not known */
-} HlSight;
-
-/* By its structure: in every partition, at every point. */
-HlSight hl_observable_sight (const HlSystem *sys, HlObservable of);
+/* Returns what its value is computed from beside parameters, and time where joints are driven: in the partition of the
+ * work, and where no signal measures the machine. */
+HlObserved hl_observable_observed (const HlSystem *sys, const HlWork *work, HlObservable of);
 
 /* A motion of the whole machine: changes of coordinates, velocities, pressure states, component
  * states and signals. */

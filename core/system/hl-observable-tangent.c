@@ -39,7 +39,7 @@ static double rate_tangent (const HlSystem *sys, const HlWork *work, int index, 
   return hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
 }
 
-/* A row of derivatives by ports, states, signals and motion of a component, entries n_rows apart,
+/* Returns a row of derivatives by ports, states, signals and motion of a component, entries n_rows apart,
  * times the motion. */
 static double row_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, const double d[],
                            int n_rows, const HlMotion *motion) {
@@ -75,7 +75,7 @@ static double law_tangent (const HlSystem *sys, const HlWork *work, const HlComp
   return row_tangent (sys, work, c, d, 1, motion);
 }
 
-/* Sum of the flows into a node that come from branches. */
+/* Returns the sum of the flows into a node that come from branches. */
 static double inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion) {
   double sum = 0.0;
 
@@ -155,7 +155,7 @@ static double chamber_flow_tangent (const HlSystem *sys, const HlWork *work, int
 
   flow = sign * rate_tangent (sys, work, index, motion, &ds);
   if (node >= 0 && sys->nodes[node].state >= 0) {
-    double softness = hl_chamber_softness (sys, cyl);
+    double softness = hl_chamber_oil_compliance (sys, cyl);
     bool is_open = is_a ? state->open_a : state->open_b;
     flow += softness *
             ((is_a ? state->length_a : state->length_b) * pressure_rate_tangent (sys, work, node, motion) +
@@ -164,8 +164,8 @@ static double chamber_flow_tangent (const HlSystem *sys, const HlWork *work, int
   return (is_a ? cyl->area_a : cyl->area_b) * flow;
 }
 
-/* What a store takes in is c (p) p', and its gas has the volume V (p) with dV/dp = -c. One with a
- * piston knows both by its law. */
+/* What a store takes in is c (p) p', and its gas has the volume V (p) with dV/dp = -c. A chamber with a piston has both
+ * from its law. */
 static double stored_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part,
                               const HlMotion *motion) {
   int node = c->node[0];
@@ -273,10 +273,10 @@ static double line_tangent (const HlSystem *sys, const HlWork *work, int line, i
   if (part == LINE_COMPLIANCE)
     return d_compliance;
   if (part == LINE_POCKET) {
-    hl_softness_pocket (sys, work, node, &slope);
+    hl_compliance_pocket (sys, work, node, &slope);
     return slope * dp;
   }
-  hl_softness_air (sys, work, node, &slope, &by_volume);
+  hl_compliance_air (sys, work, node, &slope, &by_volume);
   return slope * dp + by_volume * d_volume;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-observable-eval.h"
 
 bool hl_observable_needs_multipliers (HlObservable observable) {
@@ -16,55 +16,39 @@ bool hl_observable_needs_energy (HlObservable observable) {
   return observable.kind == OF_ENERGY && observable.part >= 2;
 }
 
-HlLook hl_observable_look (const HlWork *work, HlObservable of) {
-  if (work->along != NULL)
-    return HL_LOOK_AT_ALL; /* signals listen to the whole machine */
+static HlObserved cylinder_observed (int part) {
+  return HL_OBSERVES_RATES |
+         (part == HL_CYL_S                                  ? HL_OBSERVES_POSES
+          : part == HL_CYL_SPEED                            ? HL_OBSERVES_MOTION
+          : part == HL_CYL_FORCE || part == HL_CYL_FRICTION ? HL_OBSERVES_MOTION | HL_OBSERVES_STATES
+                                                            : HL_OBSERVES_ALL);
+}
+
+HlObserved hl_observable_observed (const HlSystem *sys, const HlWork *work, HlObservable of) {
   switch ((int)of.kind) {
-  case OF_BODY: {
-    int column = 3 * of.index + of.part;
-    bool is_state = false;
+  case OF_BODY:
     for (int k = 0; k < work->f && of.part == 2; k++)
-      is_state = is_state || work->ai_column[k] == column;
-    return is_state ? HL_LOOK_AT_COORDINATES : of.part < 3 ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
-  }
+      if (work->ai_column[k] == 3 * of.index + of.part)
+        return HL_OBSERVES_COORDINATES;
+    return of.part < 3 ? HL_OBSERVES_POSES : HL_OBSERVES_MOTION;
   case OF_POINT:
-    return of.part < POINT_VX ? HL_LOOK_AT_POSES : HL_LOOK_AT_MOTION;
+    return of.part < POINT_VX ? HL_OBSERVES_POSES : HL_OBSERVES_MOTION;
   case OF_JOINT:
-    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_LOOK_AT_POSES
-                                                                               : HL_LOOK_AT_ALL;
+    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_OBSERVES_POSES
+                                                                               : HL_OBSERVES_ALL;
   case OF_LINE:
-    return of.part == LINE_PRESSURE && work->line_p == NULL ? HL_LOOK_AT_STATES : HL_LOOK_AT_ALL;
+    return of.part == LINE_PRESSURE && work->line_p == NULL ? HL_OBSERVES_STATES | HL_OBSERVES_SIGNALS
+                                                            : HL_OBSERVES_ALL;
   case OF_COMPONENT_STATE:
   case OF_SIGNAL:
   case OF_SIGNAL_STATE:
-    return HL_LOOK_AT_STATES;
-  default:
-    return HL_LOOK_AT_ALL;
-  }
-}
-
-static HlSight cylinder_sight (HlCylinderPart part) {
-  return part == HL_CYL_S                                  ? HL_SEES_POSITIONS
-         : part == HL_CYL_SPEED                            ? HL_SEES_MOTION
-         : part == HL_CYL_FORCE || part == HL_CYL_FRICTION ? HL_SEES_STATES
-                                                           : HL_SEES_ALL;
-}
-
-HlSight hl_observable_sight (const HlSystem *sys, HlObservable of) {
-  switch ((int)of.kind) {
-  case OF_BODY:
-    return of.part < 3 ? HL_SEES_POSITIONS : HL_SEES_MOTION;
-  case OF_POINT:
-    return of.part < POINT_VX ? HL_SEES_POSITIONS : HL_SEES_MOTION;
-  case OF_JOINT:
-    return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_SEES_POSITIONS
-                                                                               : HL_SEES_ALL;
+    return HL_OBSERVES_STATES | HL_OBSERVES_SIGNALS;
   case OF_COMPONENT: {
     const HlOutput *output = &sys->components[of.index].klass->kind.outputs[of.part];
-    return output->reads == HL_READS_CYLINDER ? cylinder_sight ((HlCylinderPart)output->part) : HL_SEES_ALL;
+    return output->reads == HL_READS_CYLINDER ? cylinder_observed (output->part) : HL_OBSERVES_ALL;
   }
   default:
-    return HL_SEES_ALL;
+    return HL_OBSERVES_ALL;
   }
 }
 
@@ -99,7 +83,7 @@ static double stored_value (const HlSystem *sys, const HlWork *work, const HlCom
 static double cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part) {
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
-  double softness = hl_chamber_softness (sys, cyl), slope;
+  double softness = hl_chamber_oil_compliance (sys, cyl), slope;
   bool is_flow = part == HL_CYL_FLOW_A || part == HL_CYL_FLOW_B;
 
   if (is_flow && cyl->cushion_state[part - HL_CYL_FLOW_A] >= 0)
@@ -204,7 +188,7 @@ static double joint_value (const HlSystem *sys, const HlWork *work, int index, i
   }
   if (part != HL_JOINT_READS_MOMENT) {
     double drawn[2];
-    hl_home_drawn_vector (work, f, drawn);
+    hl_run_frame_drawn_vector (work, f, drawn);
     return drawn[part];
   }
   if (hl_joint_has_one_end (joint->klass))
@@ -237,9 +221,9 @@ static double line_value (const HlSystem *sys, const HlWork *work, int line, int
   case LINE_PRESSURE:
     return work->line_p != NULL ? work->line_p[line] : work->node_p[node];
   case LINE_POCKET:
-    return hl_softness_pocket (sys, work, node, &slope);
+    return hl_compliance_pocket (sys, work, node, &slope);
   case LINE_AIR:
-    return hl_softness_air (sys, work, node, &slope, &by_volume);
+    return hl_compliance_air (sys, work, node, &slope, &by_volume);
   default:
     return work->liquid[node] > 0.0 ? work->compliance[node] : 0.0;
   }
@@ -249,14 +233,14 @@ double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservabl
                             const double energies[3]) {
   switch ((int)of.kind) {
   case OF_BODY:
-    return of.part < 3 ? hl_home_drawn_position (work, work->x, 3 * of.index + of.part)
-                       : hl_home_drawn_velocity (work, work->v, 3 * of.index + of.part - 3);
+    return of.part < 3 ? hl_run_frame_drawn_position (work, work->x, 3 * of.index + of.part)
+                       : hl_run_frame_drawn_velocity (work, work->v, 3 * of.index + of.part - 3);
   case OF_POINT: {
     const HlNamedPoint *point = &sys->topology->points[of.index];
     double at[2], velocity[2];
     hl_frame_point (hl_work_frame (work, point->body), point->place, at, velocity);
-    hl_home_drawn_point (work, at, at);
-    hl_home_drawn_vector (work, velocity, velocity);
+    hl_run_frame_drawn_point (work, at, at);
+    hl_run_frame_drawn_vector (work, velocity, velocity);
     return of.part < POINT_VX ? at[of.part] : velocity[of.part - POINT_VX];
   }
   case OF_LINE:

@@ -42,7 +42,7 @@ typedef struct {
   const char *wanted; /* the only path that matters, NULL: all of them */
 } Offer;
 
-/* Whether paths of an element matter: others are not even put together, which in a large model is
+/* Returns whether paths of an element matter: others are not even put together, which in a large model is
  * nearly all of the work of finding one. */
 static bool matters (const Offer *to, const char *id) {
   if (to->wanted == NULL)
@@ -51,7 +51,7 @@ static bool matters (const Offer *to, const char *id) {
   return strncmp (to->wanted, id, n) == 0 && to->wanted[n] == '.';
 }
 
-static void offer (const char *id, HlObservable of, int only_part, const Offer *to) {
+static void offer_observable (const char *id, HlObservable of, int only_part, const Offer *to) {
   char path[512];
 
   if (!matters (to, id))
@@ -82,8 +82,8 @@ static bool is_output (const HlKind *kind, const char *name) {
   return false;
 }
 
-/* A state is recorded under its own name, also where it stands where its signal tells it; and then
- * what the class offers. What has no flow, because its lines are one, has none to offer. */
+/* A state is recorded under its own name, also where it equals its signal; and then what the class offers. What has no
+ * flow, because its lines are one, has none to offer. */
 static void offer_component (const HlSystem *sys, int component, const Offer *to) {
   const HlComponent *c = &sys->components[component];
   const HlKind *kind = &c->klass->kind;
@@ -108,6 +108,21 @@ static void offer_component (const HlSystem *sys, int component, const Offer *to
         (c->klass->has_output == NULL || c->klass->has_output (c, part)))
       offer_one (id, kind->outputs[part].name, kind->outputs[part].quantity,
                  (HlObservable){.kind = OF_COMPONENT, .index = component, .part = part}, to);
+}
+
+/* Pressures of lines under the names of the ports on them. */
+static void offer_ports (const HlSystem *sys, int component, const Offer *to) {
+  const HlComponent *c = &sys->components[component];
+  const HlKind *kind = &c->klass->kind;
+  const char *id = sys->topology->names[HL_ENTITY_COMPONENT][component];
+
+  for (int port = 0; port < kind->n_ports && matters (to, id); port++) {
+    char name[64];
+    snprintf (name, sizeof name, HL_PORT_PRESSURE "%s", kind->ports[port]);
+    if (c->line[port] >= 0)
+      offer_one (id, name, HL_QUANTITY_PRESSURE,
+                 (HlObservable){.kind = OF_LINE, .index = c->line[port], .part = LINE_PRESSURE}, to);
+  }
 }
 
 /* What the class of a joint or load offers. */
@@ -137,9 +152,9 @@ static void offer_all (const HlSystem *sys, const Offer *to) {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_names[HL_ENTITY_BODY]; k++)
-    offer (top->names[HL_ENTITY_BODY][k], (HlObservable){.kind = OF_BODY, .index = k}, -1, to);
+    offer_observable (top->names[HL_ENTITY_BODY][k], (HlObservable){.kind = OF_BODY, .index = k}, -1, to);
   for (int k = 0; k < top->n_points; k++)
-    offer (top->points[k].path, (HlObservable){.kind = OF_POINT, .index = k}, -1, to);
+    offer_observable (top->points[k].path, (HlObservable){.kind = OF_POINT, .index = k}, -1, to);
   for (int k = 0; k < top->n_joints; k++)
     offer_outputs (top->names[HL_ENTITY_JOINT][k], &top->joints[k].klass->kind,
                    (HlObservable){.kind = OF_JOINT, .index = k}, to);
@@ -149,14 +164,16 @@ static void offer_all (const HlSystem *sys, const Offer *to) {
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)
     offer_component (sys, k, to);
   for (int k = 0; k < sys->n_lines; k++)
-    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_LINE, .index = k}, -1, to);
+    offer_observable (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_LINE, .index = k}, -1, to);
   for (int k = 0; k < top->n_inputs; k++)
     if (top->input_order[k] == 0)
       to->visit (top->input_names[k],
                  &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",
                  to->data);
   offer_feedback (sys, to);
-  offer ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
+  for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)
+    offer_ports (sys, k, to);
+  offer_observable ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
 }
 
 typedef struct {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Observables: numbers derived from a state, whatever a probe, a plot or a drawing may ask for,
- * addressed by its path. */
+/* Observables: numbers derived from a state for probes, plots and drawings, addressed by a path. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -17,15 +16,15 @@ typedef struct {
  * `VALVE.spool .flow_P .flow_T .flow_A .flow_B`, `ID.flow` (two-port components, sources, tanks and
  * accumulators, these also `.gas_volume`), `CYL.s .speed .force .friction_force .rod_position
  * .rod_speed .flow_A .flow_B`, `JOINT.fx .fy .moment .angle .travel`, `SPRING.length .force`,
- * `TORSION.torque`, `TYRE.force .slip`, signals, and `energy.kinetic .potential .oil .dissipated
- * .supplied`. False when the path names no output. */
+ * `TORSION.torque`, `TYRE.force .slip`, signals, `energy.kinetic .potential .oil .dissipated .supplied`; and `COMPONENT.pA`
+ * (port A), another name for the pressure of the line there. False when the path names no output. */
 bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *output);
 /* SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
 const char *hl_observable_unit (HlObservable output);
 /* All paths that hl_observable_find accepts, for pickers: calls visit for each. */
 void hl_observable_visit (const HlSystem *sys, void (*visit) (const char *path, const char *unit, void *data),
                           void *data);
-/* The same with what hl_observable_find answers, for whoever looks up many paths. A path that names
+/* The same with the results of hl_observable_find, for callers that look up many paths. A path that names
  * several outputs comes several times; the first one is what hl_observable_find answers. */
 void hl_observable_visit_outputs (const HlSystem *sys,
                                   void (*visit) (const char *path, const HlObservable *output, void *data),

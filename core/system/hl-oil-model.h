@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of the oil is a class: whoever has to do with all of them asks the table, and no file
- * outside of core/oil and the wings asks which one it is. Declared here, below all that asks; the
- * classes stand in core/oil, above the wings that they are made of. */
+/* An oil model is a class. Code for all oil models uses the table; only core/oil and the folders of the
+ * oil models distinguish between them. The table is declared here, below its users; the classes are
+ * defined in core/oil, above the code that implements them. */
 #pragma once
 
 #include <stdbool.h>
@@ -78,7 +78,7 @@ extern const HlOilModel *const hl_oil_models[HL_N_OIL_MODELS];
 
 /* By its name in the file; NULL when there is none of that name. */
 const HlOilModel *hl_oil_model_find (const char *name);
-/* The one whose equilibria and linear models all studies compute, whatever runs. */
+/* Returns the one whose equilibria and linear models all studies compute, whatever runs. */
 const HlOilModel *hl_oil_model_of_points (void);
-/* A formulation of a model: the one asked for, or its first when it has none such. Never NULL. */
+/* Returns a formulation of a model: the requested one, or its first when it does not have it. Never NULL. */
 const HlOilForm *hl_oil_form (HlModelKind model, HlFormulation formulation);

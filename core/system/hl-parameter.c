@@ -50,7 +50,7 @@ typedef enum {
   TABLE_SIGNAL, /* a number instead of it */
   TABLE_SINE,   /* numbers of one */
   N_TABLES,
-  TABLE_LOAD = N_TABLES, /* the class knows the fields */
+  TABLE_LOAD = N_TABLES, /* the class has the fields */
   TABLE_COMPONENT,       /* " */
   TABLE_BLOCK            /* the class of the block */
 } Table;
@@ -94,7 +94,7 @@ static bool find_field (int table, int index, const char *name, HlParameter *out
   return false;
 }
 
-/* Whether the field belongs to the alternative of its group that the file does not state: an area
+/* Returns whether the field belongs to the alternative of its group that the file does not state: an area
  * and the diameter that it follows from are not both settable. */
 static bool follows_from_others (const HlComponent *c, const HlField *field) {
   const HlKind *kind = &c->klass->kind;
@@ -222,7 +222,7 @@ bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter 
   return false;
 }
 
-static double *place (const HlSystem *sys, HlParameter p) {
+static double *parameter_address (const HlSystem *sys, HlParameter p) {
   if (p.table == TABLE_COMPONENT) {
     const HlComponent *c = &sys->components[p.index];
     return hl_component_number (c, c->klass->kind.fields[p.field].place);
@@ -236,7 +236,7 @@ static double *place (const HlSystem *sys, HlParameter p) {
 }
 
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter) {
-  return *place (sys, parameter);
+  return *parameter_address (sys, parameter);
 }
 
 bool hl_parameter_is_of_component (HlParameter parameter) {
@@ -246,7 +246,7 @@ bool hl_parameter_is_of_component (HlParameter parameter) {
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value) {
   if (parameter.table == TABLE_SIGNAL)
     sys->signals[parameter.index].kind = HL_SIGNAL_CONSTANT;
-  *place (sys, parameter) = value;
+  *parameter_address (sys, parameter) = value;
   if (parameter.table == TABLE_COMPONENT) {
     sys->components[parameter.index].stated |= (uint64_t)1 << parameter.field;
     hl_system_derive_component (sys, parameter.index);

@@ -98,12 +98,13 @@ void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]) {
   hl_drive_powers (sys, work, powers);
 }
 
-static void add (double part[], const double powers[3]) {
+static void add_powers (double part[], const double powers[3]) {
   for (int role = 0; role < HL_POWER_ROLES; role++)
     part[role] += powers[role];
 }
 
-/* What a gas takes in by pressure alone stands in the balance of its line: moved from there. */
+/* The energy of a gas that depends on pressure only is part of the balance of its line and is moved from
+ * there. */
 static void add_stores (const HlSystem *sys, const HlWork *work, double parts[]) {
   for (int c = 0; c < sys->n_components; c++) {
     const HlComponent *component = &sys->components[c];
@@ -149,7 +150,7 @@ void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]) {
     double powers[HL_POWER_ROLES] = {0.0, 0.0, 0.0};
     hl_load_power (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
                    work->load_values[k], powers);
-    add (parts + HL_POWER_ROLES * (hl_power_first_load (sys) + k), powers);
+    add_powers (parts + HL_POWER_ROLES * (hl_power_first_load (sys) + k), powers);
   }
   for (int node = 0; node < sys->n_nodes; node++) {
     double *part = parts + HL_POWER_ROLES * (hl_power_first_node (sys) + node);
@@ -160,10 +161,10 @@ void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]) {
       part[HL_POWER_SUPPLIED] = -power;
   }
   add_stores (sys, work, parts);
-  /* what else the sums know of is between bodies: in joints and drives */
+  /* the remaining power of the sums is between bodies: in joints and drives */
   hl_power_eval (sys, work, total);
   for (int part = 0; part < joints; part++)
-    add (known, parts + HL_POWER_ROLES * part);
+    add_powers (known, parts + HL_POWER_ROLES * part);
   for (int role = 0; role < HL_POWER_ROLES; role++)
     parts[HL_POWER_ROLES * joints + role] = total[role] - known[role];
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the power goes: the balance of hl_power_eval () by the parts of the machine, for the lumped
- * oil. Parts are components, loads, the nodes of the circuit, what joints and drives do, and the
- * motion, in this order. */
+/* Power balance of hl_power_eval () by parts of the machine, for the lumped oil. The parts are components,
+ * loads, the nodes of the circuit, joints and drives, and the motion, in this order. */
 #pragma once
 
 #include "core/system/hl-system-private.h"
@@ -26,7 +25,7 @@ static inline int hl_power_first_node (const HlSystem *sys) {
 static inline int hl_power_joints (const HlSystem *sys) {
   return hl_power_first_node (sys) + sys->n_nodes;
 }
-/* How many there are. */
+/* Returns how many there are. */
 static inline int hl_power_n_parts (const HlSystem *sys) {
   return hl_power_joints (sys) + 3;
 }

@@ -7,7 +7,7 @@
 
 #define MOST_STEEP 3.0 /* slopes of both ends, as a vector, over that of the straight line */
 
-/* How many points of a table stand at t or before. */
+/* Returns how many points of a table stand at t or before. */
 static int count_until (const HlSignal *signal, double t) {
   int low = 0, high = signal->n;
 

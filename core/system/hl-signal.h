@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals over time: constants, tables, sines, sums, and the blocks of hl-block.h. The segment of a
+/* Signals over time: constants, tables, sines, sums, and the blocks of hl-signal-block.h. The segment of a
  * table is part of the integrator's state: it is fixed by hl_signal_enter () at each restart, so
  * that no right-hand side ever sees both sides of a corner.
  *
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 
 typedef enum {
   HL_SIGNAL_CONSTANT, /* a number; also the lever, which is moved from outside */
@@ -58,8 +58,8 @@ void hl_signal_eval (const HlSignal signals[], int n, const int segments[], doub
 /* What a term of a sum is multiplied by. */
 double hl_signal_weight (const HlSignal *signal, int term);
 
-/* Time derivatives within the present segments, of what the models without states of signals know:
- * neither bends nor signals that listen. */
+/* Time derivatives within the present segments, for models without states of signals: neither bends nor signals with
+ * feedback. */
 void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
 /* Value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth table,
@@ -75,7 +75,7 @@ void hl_signal_spread (const HlSignal signals[], int n, const double values[], d
  * into way[n]. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
 
-/* The first corner behind t; INFINITY = none. */
+/* Returns the first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
 /* Of the sines among the signals [s]; 0: there is none. */
@@ -85,8 +85,8 @@ double hl_signal_find_shortest_period (const HlSignal signals[], int n);
  * most max are stored in out[max]. */
 int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max);
 
-/* First time in (from, to) at which a signal passes `level`, along the present segments; INFINITY if it does not. No
- * crossing is stepped over, however short the signal stays beyond the level; a level that is only touched is not
- * passed. */
+/* Returns the first time in (from, to) at which a signal passes `level`, along the present segments;
+ * INFINITY if it does not. No crossing is stepped over, however short the signal stays beyond the level; a
+ * level that is only touched is not passed. */
 double hl_signal_find_crossing (const HlSignal signals[], const int segments[], int signal, double level,
                                 double from, double to);

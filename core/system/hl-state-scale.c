@@ -35,7 +35,7 @@ void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]) {
 void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
                        double weight[]) {
   const HlTopology *top = sys->topology;
-  int r = work->r; /* states of components stand behind the pressures of lines */
+  int r = work->r; /* states of components follow the pressures of lines */
 
   for (int k = 0; k < top->n_laws; k++) {
     const HlComponent *c = &sys->components[top->laws[k]];
@@ -52,7 +52,7 @@ void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[]
     int state = sys->nodes[node].state;
     if (state >= 0)
       weight[state] *= is_near && work->liquid[node] > 0.0 ? work->compliance[node] / work->liquid[node]
-                                                           : hl_softness_ratio (sys, work, node, p[state]);
+                                                           : hl_compliance_ratio (sys, work, node, p[state]);
   }
 }
 

@@ -17,7 +17,7 @@ double hl_scale_of_component (const HlSystem *sys, int state);
 void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 
 /* Natural sizes of a deviation of each state of the reduced form, which set the weights of errors. A
- * run multiplies them with its tolerance; an FMU tells them to its importer. */
+ * run multiplies them with its tolerance; an FMU reports them to its importer. */
 
 /* [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the error weights. */
 #define HL_SCALE_POSITION 1.0e-4
@@ -39,7 +39,7 @@ void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
                        double weight[]);
 
-/* nominal[n_states]: what an importer of an FMU makes its absolute tolerances of. It adds its relative
- * one times the value itself, so that these are smaller than the scales of a run; most of all those of
- * pressures, which are near 0 in a pocket. */
+/* nominal[n_states]: nominal values from which an importer of an FMU derives its absolute tolerances. The
+ * importer adds its relative tolerance times the value, so the nominal values are smaller than the scales of
+ * a run, in particular those of pressures, which are near 0 in a vapour pocket. */
 void hl_error_nominals (const HlSystem *sys, const HlWork *work, double nominal[]);

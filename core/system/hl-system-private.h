@@ -9,7 +9,7 @@
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-island.h"
 #include "core/mech/hl-joint.h"
-#include "core/mech/hl-length.h"
+#include "core/mech/hl-point-distance.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-signal.h"
 #include "core/system/hl-system.h"
@@ -40,7 +40,7 @@ typedef struct {
   int component;
   int node, line;
   double pressure; /* derived [Pa] */
-  bool is_tank;    /* takes back what it is given; else a pressure source */
+  bool is_tank;    /* takes back its argument; else a pressure source */
 } HlSource;
 
 typedef struct {
@@ -63,7 +63,7 @@ typedef struct {
   int a, b; /* -1 = plugged, or the outside (pump) */
 } HlBranch;
 
-/* What a probe of the file asks for. */
+/* A probe of the file. */
 typedef struct {
   HlObservable of;
   bool relative;
@@ -107,14 +107,14 @@ typedef struct {
 
   int n_driven; /* rows that a signal drives */
 
-  /* wishes: hl-compile.c */
+  /* preferred coordinates: written by hl-compile.c */
   int *hold_coordinates; /* n_hold_coordinates: global columns that equilibrium.hold names */
   int n_hold_coordinates;
   int *hold_pressures; /* n_hold_pressures: pressure states */
   int n_hold_pressures;
   int *hold_states; /* n_hold_states: component states */
   int n_hold_states;
-  int *prefer; /* n_prefer: global columns by hold, then probes: wishes for independent coordinates */
+  int *prefer; /* n_prefer: preferred independent coordinates: global columns by hold, then probes */
   int n_prefer;
 
   /* signals: hl_compile_signal () */
@@ -127,7 +127,7 @@ typedef struct {
   int n_hands;         /* signals that a hand can take over: an input, or the levers in its sum */
   int *hand_signal;    /* n_hands: signals */
   char **hand_names;   /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
-  char **signal_paths; /* n_signals; NULL: a term of a sum that knows nothing but time */
+  char **signal_paths; /* n_signals; NULL: a term of a sum that depends on time only */
   /* feedback: hl-feedback.c */
   int n_measures;
   HlObservable *measures; /* n_measures: what sensors and controllers look at */
@@ -180,6 +180,22 @@ struct _HlSystem {
   double beta, gamma;    /* of the stabilized formulation [1/s] */
 };
 
+/* The arrays of a system that are its own, but for `data`: member, type and number of entries. Copies and FMUs have them
+ * all. */
+#define HL_SYSTEM_ARRAYS(X)                                                                                  \
+  X (mech.bodies, HlBody, mech.n_bodies)                                                                     \
+  X (mech.rows, HlRow, mech.n_rows)                                                                          \
+  X (mech.loads, HlLoad, mech.n_loads)                                                                       \
+  X (mech.islands, HlIsland, mech.n_islands)                                                                 \
+  X (cylinders, HlCylinder, n_cylinders)                                                                     \
+  X (components, HlComponent, n_components)                                                                  \
+  X (passages, HlPassage, n_passages)                                                                        \
+  X (nodes, HlNode, n_nodes)                                                                                 \
+  X (lines, HlLine, n_lines)                                                                                 \
+  X (sources, HlSource, n_sources)                                                                           \
+  X (signals, HlSignal, n_signals)                                                                           \
+  X (probes, HlSystemProbe, n_probes)
+
 /* Recomputes everything that follows from parameters: angles of joints that their poses give,
  * typical lengths, what components derive, passages, compliances, given pressures. */
 void hl_system_derive (HlSystem *sys);
@@ -192,13 +208,13 @@ void hl_system_place_components (HlSystem *sys);
 /* Tangents of all rows, loads and cylinders at the motion that the frames and work->lambda hold. */
 void hl_jacobian_prepare (const HlSystem *sys, HlWork *work);
 
-/* An empty system that nobody else holds, with an empty topology. */
+/* Returns a new empty system with an empty topology. */
 HlSystem *hl_system_alloc (void);
 
 /* Evaluated state of one cylinder. Lengths and rates by hl_stage_lengths () (chambers of the lumped
  * oil, the other models' stages), forces by hl_stage_push (), Hessian by hl_jacobian_prepare (). */
 typedef struct {
-  HlLength length;           /* of the line of action, with its gradient (hl-length.h) */
+  HlLength length;           /* of the line of action, with its gradient (hl-point-distance.h) */
   double hess_v[6];          /* Hs v, six local columns: d(s')/dx; for the Jacobian */
   double hess[36];           /* Hs, row-major; for the Jacobian */
   double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead [m] */
@@ -211,10 +227,11 @@ typedef struct {
   HlStopForce stop;          /* what the end stops do (hl-cylinder.h) */
 } HlCylinderState;
 
-/* Everything that changes while a system is solved. Sizes stand beside the fields: n_bodies,
- * n_rows, n_loads, n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in
- * (hl-home.h), "global" means indexed by all coordinates in file order, "local" by the 3 columns a
- * body of one island. Who writes a field is said behind it; whoever reads it comes later. */
+/* Everything that changes while a system is solved. Sizes stand beside the fields: n_bodies, n_rows,
+ * n_loads, n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in
+ * (hl-run-frame.h), "global" means indexed by all coordinates in file order, "local" by the 3 columns a
+ * body of one island. The comment after a field names the function that writes it; all other functions
+ * only read it. */
 struct _HlWork {
   HlArena arena; /* holds every array but those of the islands */
 
@@ -237,12 +254,12 @@ struct _HlWork {
   /* motion, in the work's frame. x, v: hl_stage_positions (), hl_stage_velocities (); a:
    * hl_dynamics_accelerations (). The frames hold the same by body, with cosines and sines */
   double *x, *v, *a; /* n, global [m, m, rad], [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2] */
-  HlFrame *frames;   /* n_bodies + 1, the drawing's ground first, set by hl_home_settle () */
+  HlFrame *frames;   /* n_bodies + 1, the drawing's ground first, set by hl_run_frame_settle () */
 
   /* oil, by hl_dynamics_eval () or by the stages of the other oil models */
   double *node_p; /* n_nodes: absolute pressure, given or from y [Pa] */
   /* n_lines: absolute pressure of every line, where it differs from its node's [Pa]: the hybrid
-   * model's, made and written by hl-hybrid-plant.c and hl-hybrid-observe.c; NULL elsewhere */
+   * model's, made and written by hl-hybrid-plant.c and hl-hybrid-observables.c; NULL elsewhere */
   double *line_p;
   double *component_u; /* u: component states from y: spools [1], flows of pipes [m3/s] ... */
 
@@ -250,8 +267,8 @@ struct _HlWork {
   double *signal_values; /* n_signals, in the signal's unit */
   double *spread;        /* n_signals: what a change of one makes of each: scratch */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
-  /* n_stores: piece of the law of each that the present stretch is in (hl-guards.h); HL_PIECE_BY_STATE where
-     nobody follows them */
+  /* n_stores: piece of the law of each that the present stretch is in (hl-guards.h); HL_PIECE_BY_STATE where no code
+     follows them */
   int *pieces;
   /* feedback, where some signal listens: hl-feedback.c */
   double *measured;    /* n_measures */
@@ -326,18 +343,18 @@ static inline int hl_off_u (const HlWork *work) {
   return 2 * work->f + work->l + work->r;
 }
 
-/* The component whose law has a component state; NULL: it is a signal's. */
+/* Returns the component whose law has a component state; NULL: it is a signal's. */
 static inline const HlComponent *hl_state_component (const HlSystem *sys, int state) {
   return sys->topology->signal_of_state[state] < 0
              ? &sys->components[sys->topology->component_of_state[state]]
              : NULL;
 }
-/* The signal whose state it is, or NULL. */
+/* Returns the signal whose state it is, or NULL. */
 static inline const HlSignal *hl_state_signal (const HlSystem *sys, int state) {
   int signal = sys->topology->signal_of_state[state];
   return signal >= 0 ? &sys->signals[signal] : NULL;
 }
-/* The words of a state of a component's law. */
+/* Returns the words of a state of a component's law. */
 static inline const HlStateWord *hl_state_word (const HlSystem *sys, int state) {
   return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state], NULL);
 }
@@ -347,7 +364,7 @@ static inline const char *hl_state_path (const HlSystem *sys, int state) {
 }
 /* SI unit of a component state; of a controller's, "1" but where it is the measured one's. */
 const char *hl_state_unit (const HlSystem *sys, int state);
-/* Whether an equilibrium leaves it where it starts. */
+/* Returns whether an equilibrium leaves it where it starts. */
 static inline bool hl_state_keeps (const HlSystem *sys, int state) {
   return hl_state_component (sys, state) != NULL && hl_state_word (sys, state)->keeps;
 }
@@ -360,13 +377,13 @@ static inline double hl_state_command (const HlSystem *sys, const HlWork *work, 
   const HlComponent *c = hl_state_component (sys, state);
   return hl_work_signal (work, c->signal[hl_state_word (sys, state)->follows]);
 }
-/* Where it starts; of a signal that depends on more than its numbers hl_feedback_start () knows it. */
+/* Where it starts; hl_feedback_start () has that of a signal which depends on more than its numbers. */
 static inline double hl_state_start (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return c != NULL ? hl_component_start (c, sys->topology->part_of_state[state]) : 0.0;
 }
 
-/* Whether it begins where its law lets it rest, for the file does not say where. */
+/* Returns whether it begins where its law lets it rest, for the file does not say where. */
 static inline bool hl_state_rests (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
 
@@ -376,7 +393,7 @@ static inline bool hl_state_rests (const HlSystem *sys, int state) {
   return c->klass->rest != NULL && !(start != 0 && hl_component_states (c, start));
 }
 
-/* Flow that a pump's signal asks for, from a to b of its passage [m3/s]. */
+/* Flow commanded by a pump's signal, from a to b of its passage [m3/s]. */
 static inline double hl_work_pump_flow (const HlWork *work, const HlPassage *pump) {
   return pump->per_signal * hl_work_signal (work, pump->signal);
 }
@@ -392,7 +409,7 @@ static inline int hl_work_piece (const HlWork *work, const HlComponent *c) {
   return c->store >= 0 ? work->pieces[c->store] : HL_PIECE_BY_STATE;
 }
 
-/* A law to be filled by a component's class or read for its outputs and power, with the signals of
+/* Returns a law to be filled by a component's class or read for its outputs and power, with the signals of
  * an evaluated work, at the pressures in->p, of ports on no line 0; `in` must outlive it. */
 static inline HlLaw hl_work_law_at (const HlWork *work, const HlComponent *c, HlLawInputs *in) {
   if (c->has_absent)
@@ -410,7 +427,7 @@ static inline HlLaw hl_work_law_at (const HlWork *work, const HlComponent *c, Hl
   return law;
 }
 
-/* The same at the pressures of the work. */
+/* Returns the same at the pressures of the work. */
 static inline HlLaw hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in) {
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     in->p[port] = c->node[port] >= 0 ? work->node_p[c->node[port]] : 0.0;
@@ -418,13 +435,13 @@ static inline HlLaw hl_work_law (const HlWork *work, const HlComponent *c, HlLaw
 }
 
 /* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */
-static inline double hl_chamber_softness (const HlSystem *sys, const HlCylinder *cyl) {
+static inline double hl_chamber_oil_compliance (const HlSystem *sys, const HlCylinder *cyl) {
   return 1.0 / sys->fluid.bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
 }
 
-/* The same with the air: what the compliance of `node`, the chamber's own, grows by as the chamber
+/* Returns the same with the air: what the compliance of `node`, the chamber's own, grows by as the chamber
  * does. */
 static inline double hl_chamber_compliance (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl,
                                             int node) {
-  return hl_chamber_softness (sys, cyl) + (node >= 0 ? work->air[node] : 0.0);
+  return hl_chamber_oil_compliance (sys, cyl) + (node >= 0 ? work->air[node] : 0.0);
 }

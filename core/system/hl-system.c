@@ -55,19 +55,10 @@ HlSystem *hl_system_copy (const HlSystem *sys) {
   *arena = own;
   copy->refs = 1;
   __atomic_add_fetch (&copy->topology->refs, 1, __ATOMIC_RELAXED);
-  copy->mech.bodies = hl_arena_copy (arena, sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
-  copy->mech.rows = hl_arena_copy (arena, sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
-  copy->mech.loads = hl_arena_copy (arena, sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
-  copy->mech.islands = hl_arena_copy (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
-  copy->cylinders = hl_arena_copy (arena, sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
-  copy->components = hl_arena_copy (arena, sys->components, sys->n_components, sizeof (HlComponent));
+#define COPY(member, type, n) copy->member = hl_arena_copy (arena, sys->member, sys->n, sizeof (type));
+  HL_SYSTEM_ARRAYS (COPY)
+#undef COPY
   copy->data = hl_arena_copy (arena, sys->data, 1, sys->data_size);
-  copy->passages = hl_arena_copy (arena, sys->passages, sys->n_passages, sizeof (HlPassage));
-  copy->nodes = hl_arena_copy (arena, sys->nodes, sys->n_nodes, sizeof (HlNode));
-  copy->lines = hl_arena_copy (arena, sys->lines, sys->n_lines, sizeof (HlLine));
-  copy->sources = hl_arena_copy (arena, sys->sources, sys->n_sources, sizeof (HlSource));
-  copy->signals = hl_arena_copy (arena, sys->signals, sys->n_signals, sizeof (HlSignal));
-  copy->probes = hl_arena_copy (arena, sys->probes, sys->n_probes, sizeof (HlSystemProbe));
   hl_system_place_components (copy);
   return copy;
 }
@@ -125,7 +116,7 @@ void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from) {
   memcpy (to->u, from->u, (size_t)hl_system_n_component_states (sys) * sizeof (double));
 }
 
-/* Whose state it is, for messages, and in which unit. */
+/* The element that owns a state, for messages, and the unit of the state. */
 
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity) {
   const HlTopology *top = sys->topology;
@@ -152,7 +143,7 @@ void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntit
   *entity = column / 3;
 }
 
-bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault) {
+bool hl_diagnose_late_relief (const HlSystem *sys, int line, HlFault *fault) {
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
     if (!c->klass->relieves || c->n_states == 0 || line < 0 || c->node[0] != sys->lines[line].node)
@@ -161,9 +152,10 @@ bool hl_blame_late_relief (const HlSystem *sys, int line, HlFault *fault) {
       return true;
     fault->entity_kind = HL_ENTITY_COMPONENT;
     fault->entity = k;
-    fault->why = HL_TEXT ("oil is pressed into the line of this relief valve and has no other way out, but "
-                          "the valve needs time to open, which incompressible oil does not leave");
-    fault->mend = HL_TEXT ("set its time constant to 0, or use the lumped model");
+    fault->why =
+        HL_TEXT ("oil flows into the line of this relief valve and has no other path, but the time constant "
+                 "of the valve delays its opening, which incompressible oil does not allow");
+    fault->mend = HL_TEXT ("set the time constant of the relief valve to 0, or use the lumped model");
     fault->change = HL_CHANGE_NO_LAG;
     return true;
   }

@@ -19,22 +19,22 @@ typedef enum { HL_MODEL_LUMPED, HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC } HlModelK
 HlSystem *hl_system_ref (HlSystem *sys);
 void hl_system_unref (HlSystem *sys);
 
-/* A private deep copy, reference count 1, whose parameters may be changed until it is shared. */
+/* Returns a private deep copy, reference count 1, whose parameters may be changed until it is shared. */
 HlSystem *hl_system_copy (const HlSystem *sys);
 
-/* All that changes while solving: allocated once, freed by hl_work_free. One per thread. */
+/* Returns all that changes while solving: allocated once, freed by hl_work_free. One per thread. */
 HlWork *hl_work_new (const HlSystem *sys);
 void hl_work_free (HlWork *work);
-/* Between looking aside and looking back evaluations leave no trace in the work, in where the linkages stand, from
- * which the next pose is sought, nor elsewhere: what follows is the same to the last bit whatever was looked at. Both
- * may be called in any state. They do nothing until hl_work_make_aside () has made the room, nor then where a linkage
- * is a large one, whose factors are too much to copy. */
+/* Saves and restores the work, so that evaluations between look_aside and look_back do not influence later
+ * results by a single bit: the poses from which the next assembly starts are restored as well. Both may be
+ * called in any state. They do nothing before hl_work_make_aside () has allocated the copy, nor for a large
+ * linkage, whose factors are too large to copy. */
 void hl_work_make_aside (const HlSystem *sys, HlWork *work);
 void hl_work_look_aside (HlWork *work);
 void hl_work_look_back (HlWork *work);
-/* Whether it does something. */
+/* Returns whether it does something. */
 bool hl_work_has_aside (const HlWork *work);
-/* Who is asked now and then, in a long search for a balance, whether it is still wanted; NULL: nobody. */
+/* Callback of a long search for a balance that returns whether to cancel; NULL: none. */
 void hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data);
 
 /* Sizes. Coordinates are 3 per body (x, y, angle of the body's frame); pressures are those of the
@@ -60,17 +60,20 @@ bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParamete
 /* The same for a number of a component that follows from those that the file states in its place (the area of a
  * piston whose diameter is given): to be read, not to be set. */
 bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter);
-/* Its present value in SI. The parameter is one that was found here by either of them. */
+/* Returns its present value in SI. The parameter is one that was found here by either of them. */
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
-/* Only on a copy that nobody else holds yet. All that follows from the number follows: the copy is
- * what a compile of the model with this number would give, unless it has another shape. */
+/* Only on a copy with one reference. All that follows from the number follows: the copy is what a compile of the model
+ * with this number would give, unless it has another shape. */
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value);
-/* Whether it is a number of component `parameter.index`, which is stated once it is set. */
+/* Returns whether it is a number of component `parameter.index`, which is stated once it is set. */
 bool hl_parameter_is_of_component (HlParameter parameter);
 /* After parameters were set: HL_OK while a compile would give the same lines, flows and states.
  * Else HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve
  * its time constant); the copy is then of no use, and the model must be compiled anew. */
 HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
+/* The same, and HL_BAD_MODEL as well where the numbers of a component contradict each other (a rod that does not
+ * fit into its piston). */
+HlStatus hl_system_check_numbers (const HlSystem *sys, HlFault *fault);
 
 /* A state of the whole machine: every body's pose and velocity, every pressure, every component
  * state. */
@@ -83,7 +86,7 @@ typedef struct {
   double *u; /* n_component_states */
 } HlPoint;
 
-/* A point with zeros; the system is only asked for its sizes. Owned by the caller. */
+/* Returns a point with zeros; the system is only read for its sizes. Owned by the caller. */
 HlPoint *hl_point_new (const HlSystem *sys);
 /* NULL is allowed. */
 void hl_point_free (HlPoint *point);

@@ -3,12 +3,13 @@
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/mech/hl-island-sparse.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 
 /* The partition is chosen anew when its spread has grown by this factor since it was chosen. */
 #define WORN_FACTOR 6.0
@@ -47,7 +48,7 @@ HlWork *hl_work_new (const HlSystem *sys) {
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     *vectors[k] = hl_arena_take (arena, n, sizeof (double));
   work->frames = hl_arena_take (arena, mech->n_bodies + 1, sizeof (HlFrame));
-  hl_home_settle (sys, work, NULL);
+  hl_run_frame_settle (sys, work, NULL);
   work->node_p = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->component_u = hl_arena_take (arena, work->u, sizeof (double));
   work->signal_values = hl_arena_take (arena, sys->n_signals, sizeof (double));
@@ -198,60 +199,90 @@ int hl_work_n_states (const HlWork *work) {
 
 /* Merges the islands' choices into lists ordered by global column. */
 static void number_states (const HlSystem *sys, HlWork *work) {
-  work->f = work->l = 0;
-  for (int column = 0; column < work->n; column++) {
-    int body = column / 3, k = sys->mech.island_of_body[body];
-    int local = 3 * sys->mech.local_of_body[body] + column % 3;
+  HlArena scratch = hl_arena_beside (&work->arena);
+  int *slot =
+      hl_arena_take (&scratch, work->n, sizeof *slot); /* of a column, of ai 1 ... f, of ad -1 ... -l */
+
+  for (int k = 0; k < work->n_islands; k++) {
     const HlIslandWork *iw = work->islands[k];
+    const int *bodies = sys->mech.islands[k].bodies;
 
     for (int j = 0; j < iw->f; j++)
-      if (iw->ai[j] == local) {
-        work->ai_column[work->f] = column;
-        work->ai_island[work->f] = k;
-        work->ai_slot[work->f] = j;
-        work->ai_state[k][j] = work->f++;
-      }
+      slot[3 * bodies[iw->ai[j] / 3] + iw->ai[j] % 3] = 1 + j;
     for (int j = 0; j < iw->l; j++)
-      if (iw->ad[j] == local) {
-        work->ad_column[work->l] = column;
-        work->ad_island[work->l] = k;
-        work->ad_slot[work->l] = j;
-        work->ad_state[k][j] = work->l++;
-      }
+      slot[3 * bodies[iw->ad[j] / 3] + iw->ad[j] % 3] = -1 - j;
+  }
+  work->f = work->l = 0;
+  for (int column = 0; column < work->n; column++) {
+    int k = sys->mech.island_of_body[column / 3], j = abs (slot[column]) - 1;
+
+    if (slot[column] > 0) {
+      work->ai_column[work->f] = column;
+      work->ai_island[work->f] = k;
+      work->ai_slot[work->f] = j;
+      work->ai_state[k][j] = work->f++;
+    } else if (slot[column] < 0) {
+      work->ad_column[work->l] = column;
+      work->ad_island[work->l] = k;
+      work->ad_slot[work->l] = j;
+      work->ad_state[k][j] = work->l++;
+    }
   }
   work->n_states = 2 * work->f + work->l + work->r + work->u;
+  hl_arena_clear (&scratch);
+}
+
+/* Columns that are to be independent, island by island, in columns of the island; the forced ones come first. */
+typedef struct {
+  int *first;    /* n_islands + 1 */
+  int *n_forced; /* n_islands */
+  int *column;   /* first[n_islands] */
+} WishedColumns;
+
+static WishedColumns sort_preferences (const HlMechanism *mech, const int forced[], int n_forced,
+                                       const int prefer[], int n_prefer, HlArena *scratch) {
+  int n = n_forced + n_prefer;
+  WishedColumns wished = {hl_arena_take (scratch, mech->n_islands + 2, sizeof (int)),
+                          hl_arena_take (scratch, mech->n_islands + 1, sizeof (int)),
+                          hl_arena_take (scratch, n, sizeof (int))};
+  int *end = wished.first + 1; /* where an island's begin, and once they are in where they end */
+
+  for (int j = 0; j < n; j++)
+    wished.first[mech->island_of_body[(j < n_forced ? forced[j] : prefer[j - n_forced]) / 3] + 2]++;
+  for (int k = 0; k < mech->n_islands; k++)
+    wished.first[k + 1] += wished.first[k];
+  for (int j = 0; j < n; j++) {
+    int column = j < n_forced ? forced[j] : prefer[j - n_forced], k = mech->island_of_body[column / 3];
+    wished.column[end[k]++] = 3 * mech->local_of_body[column / 3] + column % 3;
+    wished.n_forced[k] += j < n_forced;
+  }
+  return wished;
 }
 
 HlStatus hl_partition_choose (const HlSystem *sys, HlWork *work, const double x[], HlPartitionRule rule,
                               const int columns[], int n_columns, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
+  HlArena scratch = hl_arena_beside (&work->arena);
+  /* by the pivots alone nothing is preferred, and nothing is taken */
+  bool wishes = rule == HL_PARTITION_PREFERRED;
+  WishedColumns wished = {0};
   HlStatus status = HL_OK;
 
+  if (wishes)
+    wished = sort_preferences (mech, columns, n_columns, top->prefer, top->n_prefer, &scratch);
   for (int column = 0; column < work->n; column++)
-    work->x[column] = hl_home_position (work, x, column);
+    work->x[column] = hl_run_frame_position (work, x, column);
   hl_mechanism_set_body_poses (mech, work->x, work->frames);
   for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
     const HlIsland *island = &mech->islands[k];
-    /* by the pivots alone nothing is preferred, and nothing is taken */
-    bool wishes = rule == HL_PARTITION_WISHED;
-    HlArena scratch = hl_arena_beside (&work->arena);
-    int *prefer = wishes ? hl_arena_take (&scratch, n_columns + top->n_prefer, sizeof *prefer) : NULL;
-    int n_prefer = 0, n_forced = 0;
-
-    for (int source = 0; source < 2 && wishes; source++)
-      for (int j = 0; j < (source == 0 ? n_columns : top->n_prefer); j++) {
-        int column = source == 0 ? columns[j] : top->prefer[j];
-        if (mech->island_of_body[column / 3] == k)
-          prefer[n_prefer++] = 3 * mech->local_of_body[column / 3] + column % 3;
-        n_forced = source == 0 ? n_prefer : n_forced;
-      }
-    status = hl_island_choose (mech, island, work->frames, prefer, wishes ? n_prefer : -1, n_forced,
-                               work->islands[k]);
-    hl_arena_clear (&scratch);
+    status = hl_island_choose (mech, island, work->frames, wishes ? wished.column + wished.first[k] : NULL,
+                               wishes ? wished.first[k + 1] - wished.first[k] : -1,
+                               wishes ? wished.n_forced[k] : 0, work->islands[k]);
     if (status != HL_OK)
       hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
   }
+  hl_arena_clear (&scratch);
   number_states (sys, work);
   work->n_choices++;
   return status;
@@ -269,11 +300,11 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work) {
 
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]) {
   for (int k = 0; k < work->f; k++) {
-    y[k] = hl_home_position (work, point->x, work->ai_column[k]);
-    y[hl_off_v (work) + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
+    y[k] = hl_run_frame_position (work, point->x, work->ai_column[k]);
+    y[hl_off_v (work) + k] = hl_run_frame_velocity (work, point->v, work->ai_column[k]);
   }
   for (int k = 0; k < work->l; k++)
-    y[hl_off_ad (work) + k] = hl_home_position (work, point->x, work->ad_column[k]);
+    y[hl_off_ad (work) + k] = hl_run_frame_position (work, point->x, work->ad_column[k]);
   memcpy (y + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
   memcpy (y + hl_off_u (work), point->u, (size_t)work->u * sizeof (double));
   (void)sys;

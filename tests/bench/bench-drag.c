@@ -48,7 +48,7 @@ static HlDocument *make_document (const HlDocument *one) {
   g_autofree char *text = hl_command_copy (tool);
   for (int copy = 1; copy < COPIES; copy++) {
     HlSpot at = {40.0 * (copy % 5), 50.0 * (copy / 5)};
-    hl_command_paste (tool, text, &at, NULL);
+    hl_command_paste (tool, text, &(const HlPasteTarget){&at, NULL}, NULL);
   }
   return hl_document_ref (hl_tool_document (tool));
 }
@@ -105,7 +105,7 @@ static void measure (HlWindow *window, HlToolBridge *bridge, const char *name, H
 }
 
 int main (void) {
-  g_set_prgname ("hydrolink"); /* the list of recent files wants one */
+  g_set_prgname ("hydrolink"); /* the list of recent files needs one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);

@@ -8,7 +8,7 @@
  *   bench-large linearize KIND N         one machine's linearization, beside LAPACK's eigenvalues
  *   bench-large write KIND N             the model on standard output
  *   bench-large end FILE SECONDS RTOL    a run of a model: milliseconds, then angles of bodies and pressures of
- *                                        lines at its end, for those who compare (peers.py) */
+ *                                        lines at its end, for a comparison (peers.py) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-model.h"
 
-#define LARGE_ENOUGH 20 /* elements from which on growth is asked for */
+#define LARGE_ENOUGH 20 /* elements from which on growth is measured */
 #define PATIENCE 0.2    /* best of the runs within this time [s] */
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
   HlDocument *(*make) (int n);
   int parts; /* elements by which the time is divided, for one of n */
   int sizes[7];
-  double growth; /* exponent wanted from 20 elements on */
+  double growth; /* largest exponent from 20 elements on */
   double t_end;  /* [s] */
 } Kind;
 

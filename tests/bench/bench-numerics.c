@@ -150,7 +150,7 @@ typedef struct {
   Bench *bench;
   double with[N * N], without[N * N];
   HlBranches *branches;
-  int n_asked; /* points that asked for vectors, those before them included */
+  int n_asked; /* points that requested vectors, earlier ones included */
 } Locus;
 
 /* Friction enters J through one entry alone. */
@@ -314,7 +314,7 @@ static void bench_runs (const char *name, const double J[]) {
       HlOdeStats stats;
       double error = 1.0, best = INFINITY, rtol = 0.3;
 
-      /* the largest tolerance that reaches the error wished */
+      /* the largest tolerance that reaches the target error */
       while (error > goal && rtol > 1e-12) {
         rtol /= 2.0;
         run_once (J, method, rtol, 0.0, &stats, &error);

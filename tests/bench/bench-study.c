@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 #include "tests/bench/hl-bench.h"
 
 #define PART 4

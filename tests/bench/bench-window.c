@@ -4,7 +4,7 @@
  * that answers it is on the screen. Before it a file is opened in a program that has just begun (its
  * types, fonts and icons are not there yet), and behind it once more. */
 #include "app/window/hl-application.h"
-#include "app/window/hl-memory.h"
+#include "app/window/hl-memory-reserve.h"
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-part.h"
 
@@ -75,7 +75,7 @@ static GtkRange *first_scale (GtkWidget *root) {
 
 int main (void) {
   hl_memory_prepare ();        /* as the program does */
-  g_set_prgname ("hydrolink"); /* the list of recent files wants one */
+  g_set_prgname ("hydrolink"); /* the list of recent files needs one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);
@@ -87,7 +87,7 @@ int main (void) {
 
   hl_side_pane_show_tab (window_part (window, "side"), "locus");
   settle (window);
-  Drag drag = {window, first_scale (GTK_WIDGET (window_part (window, "knob_panel"))), 0};
+  Drag drag = {window, first_scale (GTK_WIDGET (window_part (window, "slider_panel"))), 0};
   HlFrameMeter *meter = window->meter;
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
   gulong handler = g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint_cb), &drag);

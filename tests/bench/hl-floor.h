@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The four-bar of data/examples/four-bar.hydrolink written by hand: six states, closed loops, fixed arrays, under
- * Radau IIA of order 5 with the weights of the program. What a program can cost that knows one machine alone. */
+ * Radau IIA of order 5 with the weights of the program. Lower bound of the computing time: a program for one machine
+ * only. */
 #pragma once
 
 typedef struct {

@@ -372,7 +372,7 @@ static void check (const Draw *d, int n, int *n_stops) {
                 fabs (fate.supplied) + 1e-3;
   hl_assert_near (gained, force * v, 0.0, 1e-11 * size);
   hl_assert_near (given + fate.supplied, gained + fate.heat + fate.stored + fate.stops, 0.0, 1e-11 * size);
-  /* and so the product tells it */
+  /* and so it follows from the product */
   hl_assert_near (parts[HL_POWER_LOST], fate.heat, 0.0, 1e-11 * size);
   hl_assert_near (parts[HL_POWER_STORED], fate.stored, 0.0, 1e-11 * size);
   hl_assert_near (parts[HL_POWER_SUPPLIED], fate.supplied, 0.0, 1e-11 * size);
@@ -417,7 +417,7 @@ static HlTestModel load_slot (void) {
   return hl_test_model_from_text (g_strdelimit (text, "'", '"'));
 }
 
-/* What a body's motion asks for: force, its moment about the drawing's origin, power. */
+/* Force, moment about the drawing's origin, and power for a body's motion. */
 static void add_need (const HlBody *body, const HlFrame *f, double force[2], double *turn, double *gained) {
   double c = cos (f->psi), s = sin (f->psi);
   double rx = c * body->com[0] - s * body->com[1], ry = s * body->com[0] + c * body->com[1];

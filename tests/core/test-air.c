@@ -265,8 +265,8 @@ static const char divided[] =
     "  {'id': 'T', 'ports': ['out.B', 'tank.T']}],"
     " 'simulation': {'t_end': 0.1, 'every': 0.001, 'start': 'equilibrium'}}";
 
-/* Equal flows where  (p_S - p)/(p - p_T) = 4:  p = 1.1e6, wherever the search begins; that oil with
- * air gives way without bound near 0 is no rest. */
+/* Equal flows where (p_S - p)/(p - p_T) = 4: p = 1.1e6, wherever the search begins. There the compliance of oil with air
+ * is unbounded near 0, which is not a state of rest. */
 static void test_equilibrium (void) {
   static const char *const starts[] = {"1e-3", "10", "1e3", "1e5", "1e6", "5e6", "4e7"};
 

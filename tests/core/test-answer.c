@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The writer of answers: the bytes of each form, and that pieces and rows make the same whole. */
 #include "core/base/hl-value.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-table.h"
 #include "tests/support/hl-language.h"
@@ -108,7 +108,7 @@ static gboolean take_piece (const char *piece, gpointer data) {
   return ++pieces->n < pieces->most;
 }
 
-/* A long answer comes in pieces, which are the whole; whoever wants no more is asked no more. */
+/* A long answer comes in pieces, which are the whole; after a cancel the callback is not called again. */
 static void test_pieces (void) {
   static double numbers[50000];
   g_autoptr (HlAnswer) answer = hl_answer_new ();

@@ -7,7 +7,7 @@
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-flow-law.h"
 #include "core/io/hl-json.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 #include "tests/support/hl-test.h"
 
 #define SMALL 1e-13 /* of the largest summand */

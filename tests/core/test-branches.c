@@ -10,8 +10,7 @@
 
 #define MAX_N 8
 
-/* J (p) = S P (p) S^-1 with a fixed similarity, so that all entries are busy; eigenvalues handed
- * over in shuffled order. */
+/* J (p) = S P (p) S^-1 with a fixed similarity, so that all entries are busy; eigenvalues added in shuffled order. */
 typedef struct {
   int n;
   void (*plain) (double p, double P[]);
@@ -19,10 +18,10 @@ typedef struct {
   double values[2000];
   int n_values;
   HlEigen *eigen;
-  int shuffle[MAX_N]; /* place handed over -> mode of eigen */
+  int shuffle[MAX_N]; /* place in the input -> mode of eigen */
   bool no_vectors;
   int present;     /* point that is taken in */
-  int n_ambiguous; /* points that asked for vectors of their own */
+  int n_ambiguous; /* points that requested their own vectors */
 } Family;
 
 static void family_matrix (const Family *family, double p, double J[]) {
@@ -51,8 +50,7 @@ static void family_init (Family *family, int n, void (*plain) (double, double *)
   hl_lu_solve (n, lu, pivots, n, family->S_inverse);
 }
 
-/* Eigen-analysis at point k; the order handed over depends on k alone: reals and pairs rotated by k
- * places. */
+/* Eigen-analysis at point k; the order of the input depends on k alone: reals and pairs rotated by k places. */
 static void family_eval (Family *family, int k, bool vectors) {
   double J[MAX_N * MAX_N];
   int n = family->n, at = k % n;
@@ -268,7 +266,7 @@ static void test_real_complex_split (void) {
     }
 }
 
-/* Several exact zeros and equal ones: nothing to decide, so nothing is asked. */
+/* Several exact zeros and equal ones: no decision, so no request. */
 static void equal_plain (double p, double P[]) {
   P[2 + 5 * 2] = -2.0;
   P[3 + 5 * 3] = -2.0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines whose oil would have to pull are told: once, with the time and the lowest pressure, in the
- * models of the oil that have no vapour (test-pocket has the one that does); and never where nothing
- * pulls. */
+/* Lines whose oil would be under tension are reported: once, with the time and the lowest pressure, in the models of
+ * the oil that have no vapour (test-pocket has the one that does); and never where nothing pulls. */
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +100,7 @@ static void test_behind_cushion (void) {
   g_assert_cmpstr (hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT, one->cushion), ==, "cyl");
   g_assert_cmpfloat (one->since, >, 0.0);
   hl_assert_near (one->lowest, 1e5 - drop, 1e-3, 0.0);
-  g_assert_nonnull (strstr (text, "the oil behind a cushion of ‘cyl’ would have to pull"));
+  g_assert_nonnull (strstr (text, "the oil behind a cushion of ‘cyl’ would be under tension"));
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
@@ -156,7 +155,7 @@ static const char early_pump[] =
     "  {'id': 'B', 'ports': ['dcv.B', 'cyl.B'], 'volume': 2e-4, 'pressure': 2e5}],"
     " 'simulation': {'t_end': 0.3, 'every': 0.005, 'model': 'hybrid', 'start': 'as-given'}}";
 
-/* What is told of the line names the pump, and where its flow rises from 0 nothing pulls any more. */
+/* The warning about the line names the pump. Where its flow rises from 0 there is no tension and no warning. */
 static void test_early_pump (void) {
   static const char *const flows[] = {"2e-4",
                                       "{'kind': 'table', 't': [0, 0.1], 'y': [0, 2e-4], 'between': 'line'}"};
@@ -170,7 +169,7 @@ static void test_early_pump (void) {
     if (k == 0) {
       g_assert_cmpint (hl_cavitations_n (told), >, 0);
       g_assert_nonnull (strstr (hl_cavitation_advice (model.sys, hl_cavitations_get (told, 0)),
-                                "let its flow rise from 0"));
+                                "let the flow of the pump rise from 0"));
     } else
       g_assert_cmpint (hl_cavitations_n (told), ==, 0);
     hl_test_run_clear (&run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The structural rules: the examples pass; one thing broken at a time is found, at its place, with
  * a mend. */
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
@@ -61,7 +62,7 @@ typedef struct {
 
 static const Case cases[] = {
     {"id-missing", "bodies.0.id", NULL, "bodies[0].id", "missing"},
-    {"id-doubled", "bodies.1.id", "\"link2\"", "link2.id", "already that of bodies[0]"},
+    {"id-doubled", "bodies.1.id", "\"link2\"", "link2.id", "already used by bodies[0]"},
     {"id-doubled-across-sections", "joints.0.id", "\"pump\"", "pump.id", "already"},
     {"id-reserved", "lines.2.id", "\"energy\"", "energy.id", "reserved"},
     {"id-ill-formed", "lines.2.id", "\"1st\"", "1st.id", "cannot be an id"},
@@ -86,7 +87,7 @@ static const Case cases[] = {
     {"point-no-pair", "bodies.0.points.C", "[1]", "link2.points.C", "[x, y]"},
     {"gravity-three", "gravity", "[0, 0, 1]", "gravity", "[x, y]"},
     {"body-no-object", "bodies.0", "5", "bodies[0]", "must be an object"},
-    {"section-no-list", "joints", "{}", "joints", "must be a list"},
+    {"section-no-list", "joints", "{}", "joints", "this entry must be a list"},
     {"fluid-no-object", "fluid", "[]", "fluid", "must be an object"},
     {"density-negative", "fluid.density", "-850", "fluid.density", "greater than 0"},
     {"dead-zone-one", "components.2.dead_zone", "1", "dcv.dead_zone", "less than 1"},
@@ -96,18 +97,19 @@ static const Case cases[] = {
     {"signal-kind-unknown", "loads.0.signal.kind", "\"noise\"", "M2.signal", "noise"},
     {"signal-text", "loads.0.signal", "\"much\"", "M2.signal", "no parameter ‘much’"},
     {"table-lengths", "loads.0.signal.y", "[0, 1]", "M2.signal", "4 times and 2 values"},
-    {"table-times-fall", "loads.0.signal.t", "[0, 1, 0.5, 2]", "M2.signal.t", "fall"},
-    {"table-empty", "loads.0.signal.t", "[]", "M2.signal.t", "list with numbers"},
+    {"table-times-fall", "loads.0.signal.t", "[0, 1, 0.5, 2]", "M2.signal.t", "decrease"},
+    {"table-empty", "loads.0.signal.t", "[]", "M2.signal.t", "list of numbers"},
     {"table-null", "loads.0.signal.y", "[0, null, 1, 1]", "M2.signal.y", "entry 1"},
     {"table-between", "loads.0.signal.between", "\"spline\"", "M2.signal.between", "line or hold"},
     {"sine-without-frequency", "loads.0.signal", "{\"kind\": \"sine\", \"amplitude\": 1}",
      "M2.signal.frequency_hz", "missing"},
     {"sum-of-nonsense", "loads.0.signal", "{\"kind\": \"sum\", \"of\": [1, \"x\"]}", "M2.signal.of.1",
      "no parameter ‘x’"},
-    {"bore-missing", "components.3.diameter", NULL, "throttle.diameter", "give diameter, or area"},
+    {"bore-missing", "components.3.diameter", NULL, "throttle.diameter", "give diameter or area"},
     {"bore-twice", "components.3.area", "1e-5", "throttle.area", "both diameter and area"},
     {"bore-half", "components.4.rod_diameter", NULL, "cyl.rod_diameter", "missing"},
-    {"rod-thicker-than-piston", "components.4.rod_diameter", "0.1", "cyl.rod_diameter", "does not fit"},
+    {"rod-thicker-than-piston", "components.4.rod_diameter", "0.1", "cyl.rod_diameter",
+     "larger than the piston"},
     {"friction-unknown", "components.4.friction.model", "\"dahl\"", "cyl.friction.model", "dahl"},
     {"friction-without-bristles", "components.4.friction.model", "\"lugre\"", "cyl.friction.sigma0",
      "missing"},
@@ -116,12 +118,12 @@ static const Case cases[] = {
     {"cylinder-hangs-on-nothing", "components.4.base", NULL, "cyl.base", "missing"},
     {"port-unknown", "lines.2.ports.0", "\"dcv.X\"", "V1.ports", "no port ‘X’"},
     {"port-of-nothing", "lines.2.ports.0", "\"valve9.A\"", "V1.ports", "no component ‘valve9’"},
-    {"port-on-two-lines", "lines.2.ports.0", "\"pump.P\"", "V1.ports", "also on ‘Pline’"},
+    {"port-on-two-lines", "lines.2.ports.0", "\"pump.P\"", "V1.ports", "also connected to ‘Pline’"},
     {"port-twice-on-a-line", "lines.2.ports.1", "\"dcv.A\"", "V1.ports", "twice"},
     {"port-no-text", "lines.2.ports.0", "4", "V1.ports", "entry 0"},
     {"line-without-volume", "lines.2.volume", "0", "V1.volume", "no volume and no source"},
     {"line-volume-negative", "lines.2.volume", "-1", "V1.volume", "at least 0"},
-    {"two-sources-on-a-line", "lines.0.ports", "[\"pump.P\", \"tank.T\"]", "Pline.ports", "both keep"},
+    {"two-sources-on-a-line", "lines.0.ports", "[\"pump.P\", \"tank.T\"]", "Pline.ports", "both prescribe"},
     {"held-unknown", "equilibrium.hold.0", "\"link2.angel\"", "equilibrium.hold", "link2.angle"},
     {"held-output", "equilibrium.hold.0", "\"cyl.force\"", "equilibrium.hold", "computed"},
     {"probe-unknown", "probes.0.of", "\"nobody.angle\"", "phi2.of", "nobody"},
@@ -242,8 +244,8 @@ static void empty_document_is_sound (void) {
   g_assert_true (hl_test_is_sound (bare, NULL));
 }
 
-/* A law of friction that is chosen asks for more numbers, and gets what a new element has; less hold
- * at standstill than while sliding is told, with a mend that is enough. */
+/* A chosen friction law needs more numbers, and gets those of a new element; a static friction below the sliding
+ * friction is reported, with a sufficient correction. */
 static void friction_is_whole (void) {
   g_autoptr (HlDocument) bare = broken ("components.4.friction", "{\"model\": \"brown-mcphee\"}");
   g_autoptr (HlFindings) lacking = check (bare);
@@ -268,6 +270,32 @@ static void friction_is_whole (void) {
   g_assert_cmpint (hl_findings_n (after), ==, 0);
 }
 
+/* Labels by path, as undo steps show them. */
+static void property_labels (void) {
+  static const struct {
+    const char *path, *label;
+  } labels[] = {{"cyl.piston_diameter", "piston diameter of cyl"},
+                {"cyl.friction.Fc", "Coulomb force F_c of cyl"},
+                {"dcv.command", "command of dcv"},
+                {"link2.com.x", "x of centre of mass of link2"},
+                {"link2.points.C.x", "x of point ‘C’ of link2"},
+                {"link2.x", "x of link2"},
+                {"link2.angle", "angle of link2"},
+                {"link2.omega", "angular speed of link2"},
+                {"cyl.force", "force of cyl"},
+                {"cyl.pA", "pressure at A of cyl"},
+                {"energy.kinetic", "kinetic energy"},
+                {"simulation.rtol", "tolerance"},
+                {"nothing.mass", "nothing.mass"},
+                {"bore", "bore"}};
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
+
+  for (gsize k = 0; k < G_N_ELEMENTS (labels); k++) {
+    g_autofree char *label = hl_path_label (document, labels[k].path);
+    g_assert_cmpstr (label, ==, labels[k].label);
+  }
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/check/examples-are-sound", examples_are_sound);
@@ -282,5 +310,6 @@ int main (int argc, char **argv) {
   g_test_add_func ("/check/sources-stand-alone", sources_stand_alone);
   g_test_add_func ("/check/friction-is-whole", friction_is_whole);
   g_test_add_func ("/check/empty-document-is-sound", empty_document_is_sound);
+  g_test_add_func ("/check/property-labels", property_labels);
   return g_test_run ();
 }

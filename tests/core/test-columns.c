@@ -38,7 +38,7 @@ static void test_shared (void) {
 #define PEN_ROWS 30000 /* seven blocks and a part */
 
 typedef struct {
-  HlResultsPen *pen;
+  HlResultsWriter *pen;
   GAsyncQueue *told; /* how many rows were announced, as pointers; never 0 */
 } Writer;
 
@@ -56,7 +56,7 @@ static gpointer write_rows (gpointer data) {
       row[column] = number_of (column, k);
     hl_results_pen_write (writer->pen, row);
     if (k == next || k == PEN_ROWS - 1) {
-      g_async_queue_push (writer->told, GINT_TO_POINTER (hl_results_pen_tell (writer->pen)));
+      g_async_queue_push (writer->told, GINT_TO_POINTER (hl_results_pen_count_new_rows (writer->pen)));
       next += ++every;
     }
   }
@@ -179,8 +179,8 @@ static void test_cursor (void) {
   g_assert_cmpint (hl_column_cursor_find (cursor, results, "ab", "x"), ==, 2);
 }
 
-/* The next run of the same recording shares the columns; other results are told apart, even where
- * one takes the place of another in memory. */
+/* The next run of the same recording shares the columns; other results are distinguished, even where one takes the
+ * place of another in memory. */
 static void test_cursor_results (void) {
   static const HlColumnInfo other[] = {{"ab.x", NULL, NULL}, {"a.x", NULL, NULL}};
   g_autoptr (HlColumns) columns = hl_columns_new (infos, G_N_ELEMENTS (infos));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What two models differ by: numbers with their paths, choices, elements; and what is no
  * difference. */
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
@@ -127,7 +127,7 @@ static void assert_texts (GPtrArray *differences, const char *path, const char *
   "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}}, 'bodies': "                    \
   "[{'id': 'bar', 'mass': 2, 'inertia': 1, 'pose': [0, 0, 0], 'points': {'P': [0, 0]}}"
 
-/* What is no number is told in words, and so is what only one of them states. */
+/* Values that are not numbers are compared as text, and so are values that only one file states. */
 static void test_in_words (void) {
   g_autoptr (HlDocument) before =
       hl_test_quoted (HEAD "], 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.P'}],"
@@ -176,8 +176,8 @@ static void test_one_id_two_things (void) {
   }
 }
 
-/* A drag puts a plain number where a formula stood: its place is told; a formula that gives way to
- * another one, or a number that never was one, is not. */
+/* A drag writes a plain number in place of a formula: its path is reported; a formula that is replaced by another one,
+ * or a number that was not a formula, is not. */
 static void test_lost_formula (void) {
 #define NAMED(mass, inertia)                                                                                 \
   "{'format': 'hydrolink', 'version': 1, 'parameters': {'m': 2}, 'bodies': "                                 \

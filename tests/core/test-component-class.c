@@ -246,7 +246,7 @@ static void test_oils (void) {
 /* ---- problems ---- */
 
 /* An error about the component with a mend in words. */
-static gboolean is_told (const HlDocument *document, const char *field) {
+static gboolean is_reported (const HlDocument *document, const char *field) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (document, findings);
   gboolean found = FALSE;
@@ -282,7 +282,7 @@ static void bounds_of (const HlDocument *document, const HlComponentClass *klass
     beyond[n++] = field->max_bound == HL_BOUND_OPEN ? field->max : field->max + 1.0;
   for (int k = 0; k < n; k++) {
     g_autoptr (HlDocument) wrong = with (document, field->name, hl_value_new_number (beyond[k]));
-    if (!is_told (wrong, field->name))
+    if (!is_reported (wrong, field->name))
       g_error ("%s.%s = %g is not told", klass->kind.name, field->name, beyond[k]);
   }
 }
@@ -291,14 +291,14 @@ static void problems_of (const HlComponentClass *klass) {
   g_autofree char *text = hl_test_class_machine (klass->kind.name);
   g_autoptr (HlDocument) document = parse (text);
 
-  g_assert_false (is_told (document, NULL));
+  g_assert_false (is_reported (document, NULL));
   for (int k = 0; k < klass->kind.n_fields; k++) {
     const HlField *field = &klass->kind.fields[k];
     bounds_of (document, klass, field);
     if (field->need != HL_NEED_REQUIRED || field->when != NULL || strchr (field->name, '.') != NULL)
       continue;
     g_autoptr (HlDocument) without = with (document, field->name, NULL);
-    if (!is_told (without, field->name))
+    if (!is_reported (without, field->name))
       g_error ("%s without %s is not told", klass->kind.name, field->name);
   }
 }
@@ -351,8 +351,8 @@ static void test_together (void) {
       hl_document_unref (document);
       document = next;
     }
-    if (!is_told (document, together[n].field))
-      g_error ("%s with %s: nothing is told of %s", together[n].kind, together[n].numbers, together[n].field);
+    if (!is_reported (document, together[n].field))
+      g_error ("%s with %s: no finding about %s", together[n].kind, together[n].numbers, together[n].field);
     hl_document_unref (document);
   }
 }

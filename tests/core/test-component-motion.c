@@ -76,7 +76,7 @@ static void check_balance (HlTestModel *model) {
   hl_test_run_clear (&run);
 }
 
-/* The model without compressibility says whom it cannot have, and why. */
+/* The model without compressibility names the element that it does not support, and the reason. */
 static void test_refusals (void) {
   HlTestModel model = hl_test_model_cushion_without_line ();
   g_autoptr (HlFindings) findings = hl_findings_new ();

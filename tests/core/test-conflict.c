@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contradictory drawings: every conflict that is told is one, would be none without any of its
- * members, and no smaller one hides beside it. Checked by compiling drawings in which only the told
- * members are left. */
+/* Contradictory drawings: every reported conflict is one, is resolved by the removal of any of its members, and no
+ * smaller one exists. Checked by compiling drawings with the reported members only. */
 #include <math.h>
 #include <string.h>
 
@@ -175,7 +174,7 @@ static gboolean some_set_conflicts (const HlDocument *doc, char **parts, int at,
   return FALSE;
 }
 
-/* The property of the whole file; takes the drawing. Returns what was told. */
+/* The property of the whole file; takes the drawing. Returns the reported conflict. */
 static GPtrArray *assert_conflicts (HlDocument *doc, gboolean exhaustive) {
   GPtrArray *told = told_by (doc);
   g_auto (GStrv) parts = all_parts (doc);
@@ -189,10 +188,10 @@ static GPtrArray *assert_conflicts (HlDocument *doc, gboolean exhaustive) {
         g_error ("conflict %u does not need ‘%s’", k, names[i]);
   }
   for (int p = 0; parts[p] != NULL; p++) {
-    gboolean is_told = FALSE;
+    gboolean is_reported = FALSE;
     for (guint k = 0; k < told->len; k++)
-      is_told = is_told || g_strv_contains (g_ptr_array_index (told, k), parts[p]);
-    if (!is_told)
+      is_reported = is_reported || g_strv_contains (g_ptr_array_index (told, k), parts[p]);
+    if (!is_reported)
       g_ptr_array_add (rest, parts[p]);
   }
   g_ptr_array_add (rest, NULL);
@@ -218,8 +217,8 @@ static void assert_names (GPtrArray *told, guint k, const char *names) {
 
 /* ---- drawings ---- */
 
-/* A square braced twice; the second diagonal has the wrong length. `tag` tells its parts from those
- * of another one. */
+/* A square braced twice; the second diagonal has the wrong length. `tag` distinguishes its parts from those of another
+ * one. */
 static void braced_square (Drawing *d, const char *tag, double x, double diagonal) {
   static const char *const ends[][2] = {{"O", "b"}, {"b", "a"}, {"P", "a"}, {"O", "a"}, {"P", "b"}};
   const double lengths[] = {1.0, 1.0, 1.0, sqrt (2.0), diagonal};
@@ -276,8 +275,8 @@ static void test_two_in_one_island (void) {
   g_assert_cmpuint (g_strv_length (g_ptr_array_index (told, 1)), ==, 5);
 }
 
-/* A pair of bands that cannot reach each other hides in a square that is wrong as well: the pair is
- * told, being smaller, and the square after it. */
+/* A pair of bands that cannot reach each other hides in a square that is wrong as well: the pair is reported first,
+ * since it is smaller, and the square after it. */
 static void test_small_beside_large (void) {
   Drawing d = drawing_new ();
   braced_square (&d, "1", 0.0, 1.9);
@@ -290,7 +289,7 @@ static void test_small_beside_large (void) {
   assert_names (told, 1, "Ob1 ba1 Pa1 Oa1 Pb1");
 }
 
-/* Three bands of which each two contradict each other share their members: one conflict is told. */
+/* Three bands of which each two contradict each other share their members: one conflict is reported. */
 static void test_shared_members (void) {
   Drawing d = drawing_new ();
   ground (&d, "O", 0.0, 0.0);
@@ -390,7 +389,7 @@ static void test_random (void) {
 }
 
 /* A long truss, too large for every set to be tried: one wrong band in the middle makes a conflict
- * of the six bands between four neighbours, and no larger one is told. */
+ * of the six bands between four neighbours, and no larger one is reported. */
 static void test_long_truss (void) {
   Drawing d = drawing_new ();
   double at[32][2];
@@ -432,9 +431,37 @@ static void test_only_the_start_is_bad (void) {
   g_assert_cmpint (hl_findings_n (findings), ==, 1);
   const HlFinding *finding = hl_findings_get (findings, 0);
   g_test_message ("%s; %s", finding->message, finding->advice);
-  g_assert_nonnull (strstr (finding->message, "not from the poses"));
-  g_assert_nonnull (strstr (finding->advice, "nearer"));
+  g_assert_nonnull (strstr (finding->message, "not from the given poses"));
+  g_assert_nonnull (strstr (finding->advice, "closer"));
   hl_document_unref (doc);
+}
+
+/* Pins that bodies hang on contradict nothing, however far away the bodies are stated. */
+static void test_far_away (void) {
+  static const double far[] = {1.0, 60.0, 1e3, 1e6};
+
+  for (int large = 0; large < 2; large++)
+    for (size_t k = 0; k < G_N_ELEMENTS (far); k++) {
+      Drawing d = drawing_new ();
+      g_autoptr (HlFindings) findings = hl_findings_new ();
+
+      ground (&d, "O", 0.0, 0.0);
+      bar (&d, "root", 0.0, 0.0, 0.0, 1.0);
+      joint (&d, "revolute", "pin", "ground.O", "root.A");
+      for (int j = 0; j < (large ? 60 : 3); j++) {
+        g_autofree char *body = g_strdup_printf ("b%d", j), *point = g_strdup_printf ("b%d.A", j),
+                        *pin = g_strdup_printf ("j%d", j);
+        bar (&d, body, 1.0 + far[k] * cos (j), far[k] * sin (j), 0.1 * j, 0.5);
+        joint (&d, "revolute", pin, "root.B", point);
+      }
+      HlDocument *doc = finish (&d);
+      HlSystem *sys = hl_compile (doc, findings);
+      for (int j = 0; j < hl_findings_n (findings); j++)
+        g_assert_cmpint (hl_findings_get (findings, j)->severity, !=, HL_SEVERITY_ERROR);
+      g_assert_nonnull (sys);
+      hl_system_unref (sys);
+      hl_document_unref (doc);
+    }
 }
 
 int main (int argc, char **argv) {
@@ -448,6 +475,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/conflict/held-coordinates", test_holds);
   g_test_add_func ("/conflict/random-trusses", test_random);
   g_test_add_func ("/conflict/long-truss", test_long_truss);
+  g_test_add_func ("/conflict/far-away-is-none", test_far_away);
   g_test_add_func ("/conflict/only-the-start-is-bad", test_only_the_start_is_bad);
   return g_test_run ();
 }

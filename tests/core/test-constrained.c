@@ -82,7 +82,7 @@ static void test_four_bar (void) {
   for (size_t k = 0; k < G_N_ELEMENTS (scales); k++) {
     HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scales[k], NULL);
     hl_test_model_start (&model, HL_START_EQUILIBRIUM);
-    compare (&model, HL_PARTITION_WISHED, 1.0);
+    compare (&model, HL_PARTITION_PREFERRED, 1.0);
     compare (&model, HL_PARTITION_PIVOT, 1.0);
     hl_test_model_clear (&model);
   }
@@ -103,10 +103,10 @@ static void test_four_bar_moving (void) {
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   memcpy (model.point->p, p, sizeof p);
   memcpy (model.point->v, v, sizeof v);
-  compare (&model, HL_PARTITION_WISHED, 1.0);
+  compare (&model, HL_PARTITION_PREFERRED, 1.0);
   compare (&model, HL_PARTITION_PIVOT, 1.0);
 
-  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   HlConstrainedPlanar *planar = hl_constrained_planar_new (model.sys, model.work);
   const HlConstrained *system = hl_constrained_planar_system (planar);
   HlConstrainedLinearization *lin = hl_constrained_linearization_new (system);
@@ -128,7 +128,7 @@ static void test_four_bar_with_air (void) {
                                                1.3, "dcv.spool", 0.5, NULL);
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  compare (&model, HL_PARTITION_WISHED, 1.0);
+  compare (&model, HL_PARTITION_PREFERRED, 1.0);
   compare (&model, HL_PARTITION_PIVOT, 1.0);
   hl_test_model_clear (&model);
 }
@@ -149,7 +149,7 @@ static void test_vehicles (void) {
       hl_test_model_start (&model, HL_START_AS_GIVEN);
       for (int k = 0; turning && k < model.work->r; k++)
         model.point->p[k] += 3e5 * (k + 1);
-      compare (&model, HL_PARTITION_WISHED, 1.0);
+      compare (&model, HL_PARTITION_PREFERRED, 1.0);
       compare (&model, HL_PARTITION_PIVOT, 1.0);
       hl_test_model_clear (&model);
     }
@@ -387,7 +387,7 @@ static void test_own_partition (void) {
   double z[8], trace[2][2] = {{0.0}};
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   HlConstrainedPlanar *planar = hl_constrained_planar_new (model.sys, model.work);
   const HlConstrained *system = hl_constrained_planar_system (planar);
   HlConstrainedLinearization *lin = hl_constrained_linearization_new (system);
@@ -418,7 +418,7 @@ static void test_counterpart (void) {
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   model.point->p[0] += 4e5;
-  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL);
   hl_work_enter_segment (model.sys, model.work, 0.0);
   HlConstrainedPlanar *planar = hl_constrained_planar_new (model.sys, model.work);
   const HlConstrained *system = hl_constrained_planar_system (planar);

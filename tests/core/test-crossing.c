@@ -65,7 +65,7 @@ static double complex dip (double p) {
   return -conj (bulge (p));
 }
 
-/* Rows before and after stand on one side: the sign alone would not tell. */
+/* Rows before and after stand on one side: the sign alone would not show it. */
 static void test_touch (void) {
   HlCrossing found[MOST];
 

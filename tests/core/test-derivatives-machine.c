@@ -12,7 +12,7 @@
 #define N_MACHINES 150
 #define LIMIT 1.0e-7
 
-/* Nonzero entries compared, and those that the differences know to LIMIT. */
+/* Nonzero entries compared, and those that the differences have to LIMIT. */
 typedef struct {
   long entries, sharp;
 } Count;
@@ -66,9 +66,8 @@ static double row_size (HlTestModel *model, const double J[], int row) {
   return largest;
 }
 
-/* What the differences know of a column: the value that three neighbouring steps agree on best, and
- * how far they differ. Friction wants small steps, pressures large ones, and a step may cross a
- * kink. */
+/* Differences of a column: the best value of three neighbouring steps, and their spread. Friction needs small steps,
+ * pressures large ones, and a step may cross a kink. */
 static void best_differences (HlTestModel *model, HlPartitionRule rule, const double y[], int column,
                               const double size[], double value[], double doubt[]) {
   static const double steps[] = {1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6};
@@ -125,7 +124,7 @@ static double column_error (HlTestModel *model, HlPartitionRule rule, const doub
   return worst;
 }
 
-/* The wishes may pick a coordinate that hardly moves; steps of it then move all others too far. */
+/* The preference may select a coordinate that hardly moves; steps of it then move all others too far. */
 static bool is_well_conditioned (const HlTestModel *model) {
   for (int k = 0; k < model->work->n_islands; k++)
     if (hl_island_spread (&model->sys->mech.islands[k], model->work->islands[k]) > 30.0)
@@ -194,7 +193,7 @@ int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/derivatives-machine/partition-by-pivoting", GINT_TO_POINTER (HL_PARTITION_PIVOT),
                         test_machines);
-  g_test_add_data_func ("/derivatives-machine/partition-by-wishes", GINT_TO_POINTER (HL_PARTITION_WISHED),
+  g_test_add_data_func ("/derivatives-machine/partition-by-wishes", GINT_TO_POINTER (HL_PARTITION_PREFERRED),
                         test_machines);
   g_test_add_func ("/derivatives-machine/with-air-in-the-oil", test_air);
   return g_test_run ();

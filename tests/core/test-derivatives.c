@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mech/hl-length.h"
+#include "core/mech/hl-point-distance.h"
 #include "core/mech/hl-mechanism.h"
 #include "tests/support/hl-test.h"
 

@@ -280,8 +280,7 @@ static char *recorded (HlDocument *document) {
   return g_string_free (g_steal_pointer (&said), FALSE);
 }
 
-/* Without probes runs record what is plotted, and without plots what a machine of this kind is asked
- * for first. */
+/* Without probes runs record what is plotted, and without plots the most important values of this kind of machine. */
 static void recorded_without_probes (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) bare =

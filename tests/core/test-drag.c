@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mech/hl-drag.h"
+#include "core/mech/hl-mechanism-drag.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
@@ -13,8 +13,8 @@
 
 typedef struct {
   HlRow rows[32];
-  HlDragLimit limits[4];
-  HlDragModel model;
+  HlMechanismDragLimit limits[4];
+  HlMechanismDragModel model;
   double x[3 * MOST_BODIES];
 } Bench;
 
@@ -72,7 +72,8 @@ static void make_four_bar (Bench *bench, double angle, gboolean with_cylinder) {
   pin (bench, 1, COUPLER / 2, 0, 2, -ROCKER / 2, 0);
   pin (bench, 2, ROCKER / 2, 0, -1, GROUND, 0);
   if (with_cylinder) {
-    bench->limits[0] = (HlDragLimit){.body_i = -1, .body_j = 0, .u_i = {-1, 0}, .shortest = 1, .longest = 2};
+    bench->limits[0] =
+        (HlMechanismDragLimit){.body_i = -1, .body_j = 0, .u_i = {-1, 0}, .shortest = 1, .longest = 2};
     bench->model.n_limits = 1;
   }
   finish (bench);
@@ -99,15 +100,15 @@ static void assert_closed (const Bench *bench) {
 
 /* Follows a path of n steps; each pose is closed and no coordinate moves more than `most` times the
  * pointer. */
-static void follow (Bench *bench, HlDrag *drag, int n, double most, void (*path) (double s, double p[2]),
-                    double from, double to) {
+static void follow (Bench *bench, HlMechanismDrag *drag, int n, double most,
+                    void (*path) (double s, double p[2]), double from, double to) {
   double last[2], p[2], before[3 * MOST_BODIES];
 
   path (from, last);
   for (int step = 1; step <= n; step++) {
     path (from + (to - from) * step / n, p);
     memcpy (before, bench->x, sizeof before);
-    g_assert_cmpint (hl_drag_to (drag, p, bench->x), ==, HL_OK);
+    g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench->x), ==, HL_OK);
     assert_closed (bench);
     for (int k = 0; k < 3 * bench->model.n_bodies; k++)
       g_assert_cmpfloat (fabs (bench->x[k] - before[k]), <=,
@@ -116,10 +117,10 @@ static void follow (Bench *bench, HlDrag *drag, int n, double most, void (*path)
   }
 }
 
-static HlDrag *grab (Bench *bench, int body, double ux, double uy) {
+static HlMechanismDrag *grab (Bench *bench, int body, double ux, double uy) {
   double u[2] = {ux, uy};
   HlStatus status;
-  HlDrag *drag = hl_drag_new (&bench->model, bench->x, body, u, &status);
+  HlMechanismDrag *drag = hl_mechanism_drag_new (&bench->model, bench->x, body, u, &status);
 
   g_assert_cmpint (status, ==, HL_OK);
   g_assert_nonnull (drag);
@@ -147,7 +148,7 @@ static void test_crank (void) {
 
   make_four_bar (&bench, G_PI / 3, FALSE);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 0, CRANK / 2, 0);
+  HlMechanismDrag *drag = grab (&bench, 0, CRANK / 2, 0);
   for (int k = 1; k <= 6; k++) {
     double to = G_PI / 3 + 0.8 * k; /* further each time, at last nearly a full turn */
     follow (&bench, drag, 60, 2.5, crank_path, G_PI / 3, to);
@@ -160,7 +161,7 @@ static void test_crank (void) {
     follow (&bench, drag, 60, 2.5, crank_path, to, G_PI / 3);
     assert_back (&bench, start);
   }
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 static void test_full_turns (void) {
@@ -169,13 +170,13 @@ static void test_full_turns (void) {
 
   make_four_bar (&bench, G_PI / 3, FALSE);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 0, CRANK / 2, 0);
+  HlMechanismDrag *drag = grab (&bench, 0, CRANK / 2, 0);
   follow (&bench, drag, 400, 2.5, crank_path, G_PI / 3, G_PI / 3 + 4 * G_PI);
   assert_back (&bench, start);
   start[2] += 4 * G_PI; /* only the crank turns round */
   for (int k = 0; k < 9; k++)
     hl_assert_near (bench.x[k], start[k], 0.0, 1e-9);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 /* Along the rocker's circle, out of both ends of its range. */
@@ -190,7 +191,7 @@ static void test_rocker_ends (void) {
 
   make_four_bar (&bench, G_PI / 3, FALSE);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 2, -ROCKER / 2, 0);
+  HlMechanismDrag *drag = grab (&bench, 2, -ROCKER / 2, 0);
   four_bar_d (G_PI / 3, d);
   double at = atan2 (d[1], d[0] - GROUND);
   /* the range, from the triangles with crank and coupler in line */
@@ -205,24 +206,24 @@ static void test_rocker_ends (void) {
     follow (&bench, drag, 200, 40.0, rocker_path, to, at);
     assert_back (&bench, start);
   }
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 static void test_teleport (void) {
   Bench bench;
 
   make_four_bar (&bench, G_PI / 3, FALSE);
-  HlDrag *drag = grab (&bench, 0, CRANK / 2, 0);
+  HlMechanismDrag *drag = grab (&bench, 0, CRANK / 2, 0);
   for (int k = 0; k < 200; k++) {
     double p[2] = {hl_test_uniform (-30, 30), hl_test_uniform (-30, 30)}, d[2], want[2];
-    g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+    g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
     assert_closed (&bench);
     four_bar_d (bench.x[2], want);
     point_of (&bench, 1, COUPLER / 2, 0, d);
     hl_assert_near (hypot (d[0] - want[0], d[1] - want[1]), 0.0, 0.0, 1e-9);
     hl_assert_near (remainder (bench.x[2] - atan2 (p[1], p[0]), 2 * G_PI), 0.0, 0.0, 1e-3);
   }
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 static double cylinder_length (const Bench *bench) {
@@ -235,25 +236,25 @@ static void test_stroke (void) {
 
   make_four_bar (&bench, G_PI / 3, TRUE);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 0, CRANK / 2, 0);
-  g_assert_cmpint (hl_drag_limit_side (drag, 0), ==, 0);
+  HlMechanismDrag *drag = grab (&bench, 0, CRANK / 2, 0);
+  g_assert_cmpint (hl_mechanism_drag_limit_side (drag, 0), ==, 0);
   for (int round = 0; round < 2; round++) {
     double to = 2 * G_PI / 3 + 0.5; /* the cylinder is 1 m long at 120 degrees */
     follow (&bench, drag, 100, 2.5, crank_path, G_PI / 3, to);
-    g_assert_cmpint (hl_drag_limit_side (drag, 0), ==, -1);
+    g_assert_cmpint (hl_mechanism_drag_limit_side (drag, 0), ==, -1);
     hl_assert_near (cylinder_length (&bench), 1.0, 0.0, 1e-12);
     hl_assert_near (bench.x[2], 2 * G_PI / 3, 0.0, 1e-12);
     follow (&bench, drag, 100, 2.5, crank_path, to, G_PI / 3);
-    g_assert_cmpint (hl_drag_limit_side (drag, 0), ==, 0);
+    g_assert_cmpint (hl_mechanism_drag_limit_side (drag, 0), ==, 0);
     assert_back (&bench, start);
   }
   /* a pointer that leaps over the limit stops at it as well, and comes back */
   double far[2] = {-5, 3}, home[2] = {1, sqrt (3)};
-  hl_drag_to (drag, far, bench.x);
+  hl_mechanism_drag_to (drag, far, bench.x);
   hl_assert_near (cylinder_length (&bench), 1.0, 0.0, 1e-12);
-  hl_drag_to (drag, home, bench.x);
+  hl_mechanism_drag_to (drag, home, bench.x);
   assert_back (&bench, start);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 /* The cylinder as drawn does not reach: it may not get worse. */
@@ -263,14 +264,14 @@ static void test_stroke_overstepped (void) {
   make_four_bar (&bench, G_PI / 3, TRUE);
   bench.limits[0].longest = 1.5; /* it is 1.732 m long */
   double start = cylinder_length (&bench);
-  HlDrag *drag = grab (&bench, 0, CRANK / 2, 0);
+  HlMechanismDrag *drag = grab (&bench, 0, CRANK / 2, 0);
   double p[2] = {2, 0};
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   hl_assert_near (cylinder_length (&bench), start, 0.0, 1e-12);
   p[0] = 0, p[1] = 2;
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   hl_assert_near (cylinder_length (&bench), sqrt (2), 0.0, 1e-5);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 static void loop_path (double s, double p[2]) {
@@ -293,7 +294,7 @@ static void test_open_chain (void) {
   pin (&bench, 1, hypot (0.9, 0.4) / 2, 0, 2, -0.2, 0);
   finish (&bench);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 2, 0.2, 0);
+  HlMechanismDrag *drag = grab (&bench, 2, 0.2, 0);
   for (int round = 0; round < 3; round++) {
     follow (&bench, drag, 97, 12.0, loop_path, 0, 2 * G_PI);
     assert_back (&bench, start);
@@ -303,7 +304,7 @@ static void test_open_chain (void) {
   double want[2];
   loop_path (1, want);
   hl_assert_near (hypot (p[0] - want[0], p[1] - want[1]), 0.0, 0.0, 1e-5); /* it reaches the pointer */
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 /* A parallelogram with a third crank: one of the rows is redundant. */
@@ -321,15 +322,15 @@ static void test_redundant (void) {
   }
   finish (&bench);
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 3, 0, 0);
+  HlMechanismDrag *drag = grab (&bench, 3, 0, 0);
   double p[2] = {bench.x[9] - 0.9, bench.x[10] + 0.1};
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   assert_closed (&bench);
   hl_assert_near (bench.x[11], start[11], 0.0, 1e-12); /* the long bar stays level */
   p[0] = start[9], p[1] = start[10];
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   assert_back (&bench, start);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 static void test_contradiction (void) {
@@ -342,7 +343,7 @@ static void test_contradiction (void) {
   pin (&bench, -1, 0, 0, 0, -0.5, 0);
   pin (&bench, -1, 3, 0, 0, 0.5, 0);
   finish (&bench);
-  g_assert_null (hl_drag_new (&bench.model, bench.x, 0, u, &status));
+  g_assert_null (hl_mechanism_drag_new (&bench.model, bench.x, 0, u, &status));
   g_assert_cmpint (status, ==, HL_INFEASIBLE);
 }
 
@@ -358,23 +359,23 @@ static void test_stopped (void) {
 
   make_four_bar (&bench, G_PI / 3, FALSE);
   set_bar (&bench, 3, 20, 0, 22, 0);
-  HlDrag *drag = grab (&bench, 0, 1, 0);
-  hl_drag_moved_bodies (&bench.model, 0, moved);
+  HlMechanismDrag *drag = grab (&bench, 0, 1, 0);
+  hl_mechanism_drag_moved_bodies (&bench.model, 0, moved);
   for (int body = 0; body < 4; body++)
-    g_assert_true (moved[body] == hl_drag_holds (drag, body));
+    g_assert_true (moved[body] == hl_mechanism_drag_holds (drag, body));
   g_assert_true (moved[2] && !moved[3]);
 
   double from[2], far[2], at[2];
   point_of (&bench, 0, 1, 0, from);
   far[0] = -from[0], far[1] = from[1];
-  hl_drag_set_cancel (drag, count_down, &steps);
-  g_assert_cmpint (hl_drag_to (drag, far, bench.x), ==, HL_CANCELLED);
+  hl_mechanism_drag_set_cancel (drag, count_down, &steps);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, far, bench.x), ==, HL_CANCELLED);
   point_of (&bench, 0, 1, 0, at);
   g_assert_cmpfloat (hypot (at[0] - from[0], at[1] - from[1]), >, 1e-3);
   g_assert_cmpfloat (hypot (at[0] - far[0], at[1] - far[1]), >, 1e-3);
-  hl_drag_set_cancel (drag, NULL, NULL);
-  g_assert_cmpint (hl_drag_to (drag, far, bench.x), ==, HL_OK);
-  hl_drag_free (drag);
+  hl_mechanism_drag_set_cancel (drag, NULL, NULL);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, far, bench.x), ==, HL_OK);
+  hl_mechanism_drag_free (drag);
 }
 
 /* Bodies without a tie stay where they are; a loose one follows the pointer. */
@@ -385,15 +386,15 @@ static void test_loose (void) {
   set_bar (&bench, 3, 20, 0, 22, 0);
   double start[3 * MOST_BODIES], p[2] = {23, 5}, at[2];
   memcpy (start, bench.x, sizeof start);
-  HlDrag *drag = grab (&bench, 3, 1, 0);
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  HlMechanismDrag *drag = grab (&bench, 3, 1, 0);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   point_of (&bench, 3, 1, 0, at);
   hl_assert_near (hypot (at[0] - p[0], at[1] - p[1]), 0.0, 0.0, 1e-4);
   g_assert_cmpmem (start, 9 * sizeof (double), bench.x, 9 * sizeof (double));
   p[0] = 22, p[1] = 0;
-  g_assert_cmpint (hl_drag_to (drag, p, bench.x), ==, HL_OK);
+  g_assert_cmpint (hl_mechanism_drag_to (drag, p, bench.x), ==, HL_OK);
   assert_back (&bench, start);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
 }
 
 /* The example itself, whose poses in the file are rough: dragged to 60 degrees it stands as the
@@ -402,21 +403,21 @@ static void test_example (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   const HlMechanism *mech = &model.sys->mech;
-  HlDragModel drag_model = {.n_bodies = mech->n_bodies, .rows = mech->rows, .n_rows = mech->n_rows};
+  HlMechanismDragModel drag_model = {.n_bodies = mech->n_bodies, .rows = mech->rows, .n_rows = mech->n_rows};
   double x[9], want[9], u[2] = {1, 0}, p[2];
 
   hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", want, 9);
   for (int k = 0; k < 9; k++)
     x[k] = mech->bodies[k / 3].pose[k % 3];
-  HlDrag *drag = hl_drag_new (&drag_model, x, 0, u, NULL);
+  HlMechanismDrag *drag = hl_mechanism_drag_new (&drag_model, x, 0, u, NULL);
   g_assert_nonnull (drag);
   for (int k = 0; k <= 40; k++) {
     crank_path (G_PI / 3 + 0.05 * (k <= 20 ? k : 40 - k), p);
-    g_assert_cmpint (hl_drag_to (drag, p, x), ==, HL_OK);
+    g_assert_cmpint (hl_mechanism_drag_to (drag, p, x), ==, HL_OK);
   }
   for (int k = 0; k < 9; k++)
     hl_assert_near (x[k], want[k], 0.0, 1e-8);
-  hl_drag_free (drag);
+  hl_mechanism_drag_free (drag);
   hl_test_model_clear (&model);
   json_decref (golden);
 }

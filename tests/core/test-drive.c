@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving: what a hand did is a table signal, and a run of the file with that signal is the same
- * run; the clock on the wall plays no part; it ends when told and keeps what there is. */
-#include "core/run/hl-drive.h"
+ * run; the clock on the wall plays no part; it ends on request and keeps its rows. */
+#include "core/run/hl-interactive-run.h"
 #include "core/run/hl-snapshot.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-allocations.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Joints that a signal drives, against closed forms: a pendulum that is swung by its angle, the
- * length of a ram that lifts a lever, the balance with the drive at rest; and who refuses them. */
+ * length of a ram that lifts a lever, the balance with the drive at rest; and the models that do not support them. */
 #include <math.h>
 
 #include "core/linear/hl-linearize.h"

@@ -172,7 +172,7 @@ static void test_into_a_plot (void) {
   g_assert_cmpint (hl_document_n_elements (quiet, HL_SECTION_PLOTS), ==, 3);
 }
 
-/* After a choice that asks for more, and of nothing. */
+/* After a choice that needs more numbers, and after one that needs none. */
 static void test_complete (void) {
   g_autoptr (HlDocument) bare =
       hl_test_quoted ("{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'bar', 'points': {}}]}");

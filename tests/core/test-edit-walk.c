@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A long random walk of edits through the history. References are checked by a walker of its own
- * that knows the file format, not by the code under test. */
+/* A long random walk of edits through the history. References are checked by a separate walker of the file format, not
+ * by the code under test. */
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"
 #include "core/io/hl-json.h"

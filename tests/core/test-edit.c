@@ -147,6 +147,46 @@ static void connecting_merges_nets (void) {
   assert_refused (hl_edit_connect (merged, "dcv.A", "nobody.A", &error), &error);
 }
 
+/* A drawn line holds the oil of 1 m of a bore of 12 mm, pi/4 0.012^2 m^3; a wire more to the same line adds none,
+ * two drawn lines that merge hold both, and a connection by other means holds none. */
+static void a_drawn_line_holds_the_oil_of_a_hose (void) {
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
+  const double hose = G_PI / 4.0 * 0.012 * 0.012 * 1.0;
+  double volume;
+  const char *kinds[] = {"throttle", "throttle", "tank", NULL};
+
+  for (int k = 0; kinds[k] != NULL; k++) {
+    HlDocument *more =
+        ok (hl_edit_add (document, HL_SECTION_COMPONENTS, kinds[k], NULL, NULL, &error), error);
+    hl_document_unref (document);
+    document = more;
+  }
+  g_autoptr (HlDocument) drawn =
+      ok (hl_edit_draw_line (document, "throttle1.A", "throttle2.A", &error), error);
+  const char *line =
+      hl_document_element_id (drawn, HL_SECTION_LINES, hl_document_line_of_port (drawn, "throttle1.A"));
+  g_autofree char *path = g_strconcat (line, ".volume", NULL);
+  g_assert_true (hl_document_get_number (drawn, path, &volume, NULL, &error));
+  hl_assert_near (volume, hose, 1e-4, 0);
+
+  g_autoptr (HlDocument) extended = ok (hl_edit_draw_line (drawn, line, "tank1.T", &error), error);
+  g_assert_true (hl_document_get_number (extended, path, &volume, NULL, &error));
+  hl_assert_near (volume, hose, 1e-4, 0);
+
+  g_autoptr (HlDocument) open = ok (hl_edit_draw_line (extended, "throttle2.B", NULL, &error), error);
+  g_autoptr (HlDocument) merged = ok (hl_edit_draw_line (open, "throttle2.B", line, &error), error);
+  g_autofree char *both = g_strconcat (
+      hl_document_element_id (merged, HL_SECTION_LINES, hl_document_line_of_port (merged, "throttle2.B")),
+      ".volume", NULL);
+  g_assert_true (hl_document_get_number (merged, both, &volume, NULL, &error));
+  hl_assert_near (volume, 2.0 * hose, 1e-4, 0);
+
+  g_autoptr (HlDocument) plain = ok (hl_edit_connect (document, "throttle1.A", "throttle2.A", &error), error);
+  g_assert_true (hl_document_get_number (plain, path, &volume, NULL, &error));
+  g_assert_cmpfloat (volume, ==, 0.0);
+}
+
 static void cutting_leaves_hose_data_with_the_larger_part (void) {
   const char *const cut[] = {"throttle.B", NULL};
   GError *error = NULL;
@@ -294,15 +334,45 @@ static void holding_toggles (void) {
   g_assert_true (hl_document_is_held (renamed, "hose.pressure"));
 }
 
+/* A new valve passes the flow of the pump at 35 bar over one edge, without a pump 40 L/min; what is given stays. */
+static void a_new_valve_fits_the_pump (void) {
+  static const char pump[] = "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
+                             "{\"id\": \"p\", \"kind\": \"pump\", \"displacement\": 8e-6, \"speed\": 150}]}";
+  g_autoptr (HlDocument) with = hl_document_parse (pump, strlen (pump), "pump", NULL);
+  g_autoptr (HlDocument) empty = hl_document_new_empty ();
+  const double flows[] = {40.0 / 60e3, 8e-6 * 150};
+
+  for (int has_pump = 0; has_pump < 2; has_pump++) {
+    g_autofree char *id = NULL;
+    g_autoptr (HlDocument) valve =
+        hl_edit_add (has_pump ? with : empty, HL_SECTION_COMPONENTS, "directional-valve", NULL, &id, NULL);
+    g_autofree char *path = g_strconcat (id, ".Cv", NULL);
+    double Cv = NAN;
+    g_assert_true (hl_document_get_number (valve, path, &Cv, NULL, NULL));
+    hl_assert_near (Cv * sqrt (35e5), flows[has_pump], 1e-4, 0);
+  }
+  static const char *const keys[] = {"Cv"};
+  HlValue *given = hl_value_new_number (1e-7);
+  g_autofree char *id = NULL;
+  g_autoptr (HlDocument) own = hl_edit_add (with, HL_SECTION_COMPONENTS, "directional-valve",
+                                            hl_value_new_object_take (keys, &given, 1), &id, NULL);
+  g_autofree char *path = g_strconcat (id, ".Cv", NULL);
+  double Cv = NAN;
+  g_assert_true (hl_document_get_number (own, path, &Cv, NULL, NULL));
+  g_assert_cmpfloat (Cv, ==, 1e-7);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit/every-reference-follows-a-renaming", every_reference_follows_a_renaming);
+  g_test_add_func ("/edit/a-new-valve-fits-the-pump", a_new_valve_fits_the_pump);
   g_test_add_func ("/edit/bad-new-names-are-refused", bad_new_names_are_refused);
   g_test_add_func ("/edit/renaming-a-point-carries-its-joints", renaming_a_point_carries_its_joints);
   g_test_add_func ("/edit/removing-a-body-takes-what-stands-on-it", removing_a_body_takes_what_stands_on_it);
   g_test_add_func ("/edit/removing-a-component-frees-its-ports", removing_a_component_frees_its_ports);
   g_test_add_func ("/edit/a-line-without-ports-goes", a_line_without_ports_goes);
   g_test_add_func ("/edit/connecting-merges-nets", connecting_merges_nets);
+  g_test_add_func ("/edit/a-drawn-line-holds-the-oil-of-a-hose", a_drawn_line_holds_the_oil_of_a_hose);
   g_test_add_func ("/edit/cutting-leaves-hose-data-with-the-larger-part",
                    cutting_leaves_hose_data_with_the_larger_part);
   g_test_add_func ("/edit/new-elements-are-sound", new_elements_are_sound);

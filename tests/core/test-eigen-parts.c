@@ -3,7 +3,7 @@
 #include "core/math/hl-eigen.h"
 #include "tests/support/hl-test.h"
 
-/* Vectors that are wanted in parts are the same numbers, and leave the result alone. */
+/* Vectors requested in parts have the same values, and do not change the result. */
 static void test_parts (void) {
   enum { ORDER = 4, SQUARE = ORDER * ORDER };
   const double J[SQUARE] = {0, -2, 0.5, 0, 1, -0.3, 0, 0, 0.2, 0, -1, 4, 0, 0.1, -4, -1};

@@ -424,10 +424,9 @@ static void test_a_row_of_rounding (void) {
   hl_eigen_free (eigen);
 }
 
-/* Rows that are told to be uncertain widen what counts as null, and what counts as null is dropped.
- * The other eigenvalues stay those of the matrix as it is given: here a swing, and beside it a
- * velocity whose row holds 5e-7 of the swing and -3 of a decaying state, and may be off by 1e-6.
- * Roots of s^3 + 4 s^2 + 1e4 s - 0.15 in 40 digits. */
+/* Rows with a set uncertainty increase the null threshold, and null eigenvalues are dropped. The other eigenvalues
+ * remain those of the given matrix: here a swing, and beside it a velocity whose row holds 5e-7 of the swing and -3 of
+ * a decaying state, and may be off by 1e-6. Roots of s^3 + 4 s^2 + 1e4 s - 0.15 in 40 digits. */
 static void test_uncertain_rows_move_nothing (void) {
   static const double row_error[5] = {0.0, 1e-6, 0.0, 0.0, 0.0};
   static const double J[25] = {0,    0, 0, 0, 0, 1,  0, 0, 3e5, 0, 0,    5e-7, 0,
@@ -494,7 +493,7 @@ static void test_slow_but_well_determined (void) {
   hl_eigen_free (eigen);
 }
 
-/* Of large matrices a few solutions tell those that are regular; a small one is not taken for zero. */
+/* Of large matrices a few solutions show which are regular; a small one is not taken for zero. */
 #define N 60
 static void test_large_null (void) {
   HlLinalgWork *work = hl_linalg_work_new (N, N);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elimination of nearly empty matrices against the dense one, and against what its solutions are: A
  * multiplied out. */
-#include "core/math/hl-elimination.h"
+#include "core/math/hl-sparse-elimination.h"
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-sparse-lu.h"
 #include "tests/support/hl-test.h"
@@ -109,7 +109,7 @@ static void check_solutions (const Matrix *matrix, HlElimination *lu) {
     g_assert_cmpfloat (lambda[lu->row_order[k]], ==, 0.0);
 }
 
-/* Of one elimination after the other, in the same room: each forgets the one before. */
+/* Eliminations one after the other, in the same memory: none depends on the one before. */
 static void test_solutions (gconstpointer data) {
   HlPivoting pivoting = *(const HlPivoting *)data;
   Matrix matrix, dense;

@@ -67,8 +67,8 @@ static gboolean stands_alone (const HlTestModel *model) {
   int off_p = hl_off_p (model->work);
 
   g_assert_cmpint (
-      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
-      HL_OK);
+      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL),
+      ==, HL_OK);
   hl_state_pack (model->sys, model->work, model->point, y);
   g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
   for (int row = 0; row < n; row++) {
@@ -300,8 +300,8 @@ static void test_six_pressures (void) {
 #define BAR_MASS 10.0
 #define BAR_REACH 0.5 /* of its centre of mass from its pivot [m] */
 
-/* A bar on a pivot by a torsion spring against its weight. Its x is what the file wishes for, and
- * where the bar lies level nothing accelerates x, whatever the angle does. */
+/* A bar on a pivot by a torsion spring against its weight. Its x is the preferred coordinate of the file, and where the
+ * bar lies level nothing accelerates x, whatever the angle does. */
 static HlTestModel bar_on_a_pivot (double stiffness, double free_angle, double angle) {
   g_autofree char *text = g_strdup_printf (
       "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'g': [0, 0]}}, 'bodies': "
@@ -333,8 +333,8 @@ static void test_bar_passes_dead_point (void) {
       }
 }
 
-/* The rest lies at the dead point of x, or so near that x is at its end to rounding: x alone tells the angle to
- * 1e-8 there, and the joint's equations by x no better. The angle that is found is good to rounding:
+/* The rest lies at the dead point of x, or so near that x is at its end to rounding: x alone determines the angle to
+ * 1e-8 there, and so do the joint's equations by x. The angle that is found is good to rounding:
  *   k (free - phi) = m g r cos phi      by choice of free */
 static void test_bar_rests_at_dead_point (void) {
   static const double rests[] = {0.0, 1e-10, -1e-9, 1e-8, 3e-7, -1e-6, 2e-5, 1e-3};
@@ -351,8 +351,8 @@ static void test_bar_rests_at_dead_point (void) {
     }
 }
 
-/* What is held stays, or it is said that it cannot: level the bar's x is at its farthest, and no
- * force holds it there. */
+/* A held state does not change, or an error reports that it cannot be held: level the bar's x is at its farthest, and
+ * no force holds it there. */
 static void test_bar_held_at_its_dead_point (void) {
   for (int k = 0; k < 3; k++) {
     double angle = k * 1e-3;
@@ -401,9 +401,9 @@ static void test_held_behind_check_valve (void) {
   hl_test_model_clear (&model);
 }
 
-/* One chamber shut in, the other filling from a tank of another pressure: while its line fills the
- * piston stands still, for nothing moves it but a small difference of pressures. The shut one comes
- * to p_H = (p_tank A_r - F)/A where it is, not at the other end of the stroke. */
+/* One chamber closed, the other filling from a tank of another pressure: while its line fills the piston stands still,
+ * for nothing moves it but a small difference of pressures. The shut one comes to p_H = (p_tank A_r - F)/A where it is,
+ * not at the other end of the stroke. */
 static void test_shut_in (void) {
   static const double tanks[] = {5.1e6, 5.5e6, 6e6, 8e6, 1.2e7};
 
@@ -462,7 +462,7 @@ static void test_no_way_out (void) {
       "{'id': 'cv', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-5}], 'lines': [{'id': 'T', "
       "'ports': ['tank.T', 'cyl.A', 'cyl.B']}, {'id': 'V', 'ports': ['pump.P', 'cv.A'], 'volume': "
       "1e-3}, {'id': 'W', 'ports': ['cv.B'], 'volume': 1e-3}]}",
-      "Line ‘", "no way out", "relief");
+      "Line ‘", "oil only flows into", "relief");
 }
 
 static void test_runs_dry (void) {
@@ -470,7 +470,7 @@ static void test_runs_dry (void) {
                   ", {'id': 'tank', 'kind': 'tank'}, {'id': 'pump', 'kind': 'flow-source', 'flow': -1e-4}], "
                   "'lines': [{'id': 'T', 'ports': ['tank.T', 'cyl.A', 'cyl.B']}, {'id': 'V', 'ports': "
                   "['pump.P'], 'volume': 1e-3}]}",
-                  "Line ‘V’", "none comes after", "suction valve");
+                  "Line ‘V’", "only flows out", "suction valve");
 }
 
 /* Shut up against its relief valve the pump finds its way: the flow through it is the pump's. */

@@ -76,7 +76,7 @@ static HlStatus add_lumped (GArray *numbers, const HlSystem *sys, HlStart start,
   return status;
 }
 
-/* A model that an oil refuses has been heard: how it ended counts as a result. */
+/* A model that an oil does not support counts: its error is a result. */
 static GArray *results_of (const HlSystem *sys, HlModelKind oil, gboolean rests, HlFault *fault) {
   GArray *numbers = g_array_new (FALSE, FALSE, sizeof (double));
   HlStatus status = HL_OK;
@@ -143,7 +143,7 @@ static HlSystem *compile (const HlDocument *doc) {
 }
 
 /* A model with another number at the path: the first one that a compile accepts. NULL when none is
- * accepted; *has_number tells whether a number stands or follows there at all. */
+ * accepted; *has_number: whether there is a number at all. */
 static HlSystem *with_other_number (const Machine *machine, const char *path, double *value,
                                     gboolean *has_number) {
   static const double factors[] = {1.01, 0.99, 1.0003, 0.9997};
@@ -191,7 +191,7 @@ static gboolean check_copy (const Machine *machine, const char *path) {
     return FALSE;
   HlSystem *copy = hl_system_copy (machine->sys);
   hl_system_set_parameter (copy, parameter, value);
-  g_assert_cmpint (hl_system_check_shape (copy, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_system_check_numbers (copy, NULL), ==, HL_OK);
   g_assert_cmpfloat (hl_system_get_parameter (copy, parameter), ==, value);
   g_autoptr (GArray) want = results_of (fresh, machine->oil, machine->rests, NULL);
   g_autoptr (GArray) got = results_of (copy, machine->oil, machine->rests, NULL);
@@ -242,7 +242,7 @@ static void test_shapes (void) {
     g_assert_nonnull (fresh);
     g_assert_true (hl_system_find_parameter (copy, cases[k].path, &parameter));
     hl_system_set_parameter (copy, parameter, cases[k].value);
-    HlStatus status = hl_system_check_shape (copy, &fault);
+    HlStatus status = hl_system_check_numbers (copy, &fault);
     gboolean same_states =
         fresh->n_pressures == copy->n_pressures && fresh->topology->n_states_u == copy->topology->n_states_u;
     g_assert_true (same_states == (cases[k].blamed == NULL));
@@ -262,10 +262,53 @@ static void test_shapes (void) {
   machine_clear (&machine);
 }
 
+/* Numbers that contradict another number of the same component: what a compile refuses, no copy runs. Some compile
+ * for the copy alone, and a run finds what is wrong: a cylinder that is longer than its stroke allows. */
+static void test_contradictions (void) {
+  static const double factors[] = {0.0, 0.01, 0.1, 0.5, 2.0, 10.0, 100.0, 1.00001};
+  Machine machine = machine_new (HL_MODEL_LUMPED, FALSE);
+  g_auto (GStrv) paths = hl_document_list_paths (machine.doc, TRUE);
+  int n_refused = 0, n_wrong = 0;
+
+  for (char **path = paths; *path != NULL; path++) {
+    HlParameter parameter;
+    HlPathInfo info;
+    double stated;
+    if (!hl_system_find_parameter (machine.sys, *path, &parameter) ||
+        !hl_path_find (machine.doc, *path, &info, NULL) || info.section != HL_SECTION_COMPONENTS ||
+        !hl_document_get_number (machine.doc, *path, &stated, NULL, NULL) || isnan (stated))
+      continue;
+    for (gsize k = 0; k < G_N_ELEMENTS (factors); k++) {
+      double value = stated * factors[k];
+      g_autoptr (HlDocument) doc = hl_document_with_number (machine.doc, *path, value, NULL);
+      HlSystem *fresh = doc != NULL ? compile (doc) : NULL;
+      if (doc == NULL || fresh != NULL) {
+        if (fresh != NULL)
+          hl_system_unref (fresh);
+        continue;
+      }
+      HlSystem *copy = hl_system_copy (machine.sys);
+      hl_system_set_parameter (copy, parameter, value);
+      n_refused++;
+      if (hl_system_check_numbers (copy, NULL) == HL_OK) {
+        HlFault fault = {0};
+        g_array_unref (results_of (copy, HL_MODEL_LUMPED, FALSE, &fault));
+        if (fault.status == HL_OK)
+          g_test_message ("%s = %g: no compile takes it, but a copy runs", *path, value);
+        n_wrong += fault.status == HL_OK;
+      }
+      hl_system_unref (copy);
+    }
+  }
+  g_test_message ("%d numbers that a compile refuses", n_refused);
+  g_assert_cmpint (n_refused, >, 40);
+  g_assert_cmpint (n_wrong, ==, 0);
+  machine_clear (&machine);
+}
+
 /* ---- does it matter? ---- */
 
-/* A number is of no effect when nothing that a run computes changes by a single bit. One that is
- * refused has been heard. */
+/* A number is of no effect when nothing that a run computes changes by a single bit. A refused one counts. */
 static gboolean matters (const Machine *machine, const char *path) {
   gboolean has_number;
   double value;
@@ -304,7 +347,8 @@ static gboolean is_of_machine (const HlPathInfo *info) {
 /* An idle number is the same in all elements of its kind: some of them are enough. */
 #define MOST_IDLE 2
 
-/* Notes which numbers of a machine matter; beside others, only of those which are said to matter and did not there. */
+/* Notes which numbers of a machine matter; beside others, only of those that should have an effect and had none there.
+ * */
 static void note_effects (GArray *uses, Machine *machine, GArray *others) {
   g_auto (GStrv) paths = hl_document_list_paths (machine->doc, TRUE);
 
@@ -405,6 +449,7 @@ int main (int argc, char **argv) {
     g_test_add_data_func (effects, GINT_TO_POINTER (oil), test_effects);
   }
   g_test_add_func ("/every-parameter/another-shape-is-told", test_shapes);
+  g_test_add_func ("/every-parameter/contradictions-are-refused", test_contradictions);
   g_test_add_data_func ("/every-parameter/in-place-or-compiled-anew/at-rest",
                         GINT_TO_POINTER (2 * HL_MODEL_LUMPED + 1), test_copies);
   return g_test_run ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of experiments: what each changes of its model, and what is wrong is named with the experiment. */
-#include "core/lesson/hl-experiments.h"
+#include "core/lesson/hl-experiment-slides.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -59,9 +59,9 @@ static void test_broken (void) {
   static const struct {
     const char *text, *why;
   } broken[] = {
-      {"{}", "no list"},
+      {"{}", "not a list"},
       {LIST (""), "not empty"},
-      {LIST ("{}"), "experiment 1 (?): it has no"},
+      {LIST ("{}"), "experiment 1 (?): the experiment has no"},
       {LIST ("{\"name\": \"A\"}, {\"name\": \"B\", \"set\": \"gone\"}"), "experiment 2 (B)"},
       {LIST ("{\"name\": \"A\", \"numbers\": {\"cyl.gone\": 1}}"), "cyl.gone"},
       {LIST ("{\"name\": \"A\", \"numbers\": {\"fluid.bulk_modulus\": \"2 kg\"}}"), "experiment 1 (A)"},

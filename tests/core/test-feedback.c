@@ -12,7 +12,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-response-study.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 
@@ -166,7 +166,7 @@ static const char all_blocks[] =
 static void check_differences (HlTestModel *model, bool at_home) {
   HlWork *work = model->work;
 
-  hl_home_settle (model->sys, work, at_home ? model->point->x : NULL);
+  hl_run_frame_settle (model->sys, work, at_home ? model->point->x : NULL);
   g_assert_cmpint (hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
                    ==, HL_OK);
   int n = work->n_states;
@@ -320,16 +320,16 @@ static void test_messages (void) {
     const char *signal, *at, *words;
   } wrong[] = {
       {SENSOR ("dcv.flow_A", "1"), "dcv.command.of", "algebraic loop"},
-      {SENSOR ("cyl.force", "1"), "dcv.command.of", "measure through a state"},
+      {SENSOR ("cyl.force", "1"), "dcv.command.of", "measure a state instead"},
       {SENSOR ("guide.fx", "1"), "dcv.command.of", "algebraic loop"},
       {SENSOR ("dcv.command", "1"), "dcv.command.of", "algebraic loop"},
       {SENSOR ("load.z", "1"), "dcv.command.of", "load.z"},
       {"{\"kind\": \"sensor\"}", "dcv.command.of", "missing"},
       {"{\"kind\": \"gain\", \"gain\": 2}", "dcv.command.of", "missing"},
       {"{\"kind\": \"filter\", \"time_constant\": 0, \"of\": 1}", "dcv.command.time_constant", "0"},
-      {"{\"kind\": \"limit\", \"min\": 1, \"max\": 1, \"of\": 0}", "dcv.command.min", "no room"},
+      {"{\"kind\": \"limit\", \"min\": 1, \"max\": 1, \"of\": 0}", "dcv.command.min", "an empty range"},
       {"{\"kind\": \"pid\", \"of\": \"load.x\", \"target\": 0.5, \"kd\": 1}", "dcv.command.filter",
-       "no filter"},
+       "no derivative filter"},
       {"{\"kind\": \"pid\", \"of\": \"load.x\", \"target\": 0.5, \"kp\": 0, \"ki\": 1, \"max\": 1}",
        "dcv.command.anti_windup", "winds up"},
       {"{\"kind\": \"sum\", \"weights\": [1], \"of\": [1, 2]}", "dcv.command.weights", "2 signals"},
@@ -416,9 +416,8 @@ static void test_edit (void) {
   g_assert_null (hl_edit_signal_kind (doc, "push", "signal", "inner", &error));
 }
 
-/* A controller holds the pressure behind its valve without any lag, s = k (target - p). The line that it
- * measures gives way in quasistatic oil too, and where all rests what comes through the valve leaves through
- * the throttle,
+/* A controller holds the pressure behind its valve without any lag, s = k (target - p). The measured line is
+ * compressible in quasistatic oil too, and at rest the flow through the valve equals that through the throttle,
  *
  *   A s sqrt (p_S - p) = a sqrt (p - p_T)
  *

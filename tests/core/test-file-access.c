@@ -7,9 +7,9 @@
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
 #include "core/io/hl-picture-header.h"
-#include "core/io/hl-tape-file.h"
-#include "core/lesson/hl-experiments.h"
-#include "core/lesson/hl-lesson-play.h"
+#include "core/io/hl-input-recording-file.h"
+#include "core/lesson/hl-experiment-slides.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/study/hl-row-file.h"
 #include "core/study/hl-study-draft.h"
 #include "tests/support/hl-test.h"
@@ -262,7 +262,7 @@ static void picture_sizes (Fixture *self, gconstpointer data) {
     g_assert_cmpuint (got.width, ==, cases[k].header.width);
     g_assert_cmpuint (got.height, ==, cases[k].header.height);
     g_assert_cmpuint (got.pixel_bytes, ==, cases[k].header.pixel_bytes);
-    /* the same from a file, of which nothing else is there; cut shorter it is said */
+    /* the same from a file, of which nothing else is there; a shorter file is reported */
     g_assert_true (g_file_set_contents (self->path, (const char *)cases[k].bytes, (gssize)cases[k].n, NULL));
     g_assert_true (hl_picture_header_load (self->path, &got, &error));
     g_assert_cmpuint (got.width, ==, cases[k].header.width);
@@ -342,7 +342,7 @@ static void symbolic_links (Fixture *self, gconstpointer data) {
   g_unlink (first);
 }
 
-/* A file of somebody else's stays theirs. Only root can make one. */
+/* A file of another user keeps its owner. Only root can make one. */
 static void owner (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
   GStatBuf facts;
@@ -380,7 +380,7 @@ static void expect_untouched (Fixture *self, const char *text) {
   g_assert_false (saved);
   g_assert_error (error, HL_ERROR, HL_ERROR_FILE);
   g_assert_nonnull (strstr (error->message, self->path));
-  g_assert_nonnull (strstr (error->message, "as it was"));
+  g_assert_nonnull (strstr (error->message, "unchanged"));
   expect_text (self->path, "old");
 }
 

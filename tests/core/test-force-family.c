@@ -161,19 +161,18 @@ static void test_price_of_motor (void) {
   hl_test_model_clear (&plain);
 }
 
-/* At the tightest tolerance BDF gives up on the lumped run, which is then made with Radau: the same
- * price as by BDF at a tolerance that needs no second try. */
+/* At the tightest tolerance Radau makes the lumped run, or the rest of it: the same price as by BDF at a tolerance at which it gets
+ * by with a thousand steps. */
 static void test_price_again (void) {
   HlTestModel model = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
                                                "simulation.rtol", 1e-14, NULL);
   HlTestModel loose = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
-                                               "simulation.rtol", 1e-9, NULL);
+                                               "simulation.rtol", 1e-7, NULL);
   HlQuasiPrice price, bdf;
   HlFault fault = {.entity = -1};
 
   g_assert_cmpint (hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault),
                    ==, HL_OK);
-  g_assert_true (price.again[0]);
   g_assert_cmpint (price.method[0], ==, HL_METHOD_RADAU);
   g_assert_cmpint (hl_quasi_price (loose.sys, component_index (&loose, "cyl"), NULL, NULL, &bdf, &fault), ==,
                    HL_OK);

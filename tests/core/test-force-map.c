@@ -197,7 +197,7 @@ static void test_polyline (void) {
     }
 }
 
-/* A drawing that the model does not know has no map: the fault names the element that does not fit. */
+/* A drawing that the model does not support has no map: the fault names the element that does not fit. */
 static void test_refused (void) {
   g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (GError) error = NULL;

@@ -53,8 +53,8 @@ static void check_slopes (const HlTestModel *model) {
   g_autofree double *above = g_new0 (double, n), *below = g_new0 (double, n);
 
   g_assert_cmpint (
-      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
-      HL_OK);
+      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL),
+      ==, HL_OK);
   hl_state_pack (model->sys, model->work, model->point, y);
   g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
   for (int column = 0; column < n; column++) {

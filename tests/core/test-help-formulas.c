@@ -2,7 +2,7 @@
 /* Every class of component, and every kind of body, joint, load, line and signal says its law in
  * formulas, and they are the law: at random points of random ones and along every curve. Two formulations: the text of a formula, worked out by its tree,
  * and the code that the solver calls. */
-#include "core/help/hl-help-part.h"
+#include "core/help/hl-element-evaluation.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,8 +232,8 @@ static void test_tangents (void) {
 
 static const HlKind *other_kind (int k);
 
-/* A curve that is dragged goes through the pointer: with the number found the law itself, of an element
- * that has it from the start, gives the ordinate that was asked for. */
+/* A curve that is dragged goes through the pointer: the law of an element that has the found number from the start
+ * gives the requested ordinate. */
 static int check_shape (const HlHelpPart *part, const HlCurve *curve) {
   double low, high;
   int n = 0;

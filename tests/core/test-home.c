@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A run computes in a frame of its own, but everything it tells is in the drawing's axes: the
- * outputs of a drawing that is moved, turned or mirrored are those of the original, moved, turned
- * or mirrored. And a point that goes into that frame and back is the same point. */
+/* A run computes in a frame of its own, but all its outputs are in the drawing's axes: the outputs of a drawing that is
+ * moved, turned or mirrored are those of the original, moved, turned or mirrored. And a point that goes into that frame
+ * and back is the same point. */
 #include <math.h>
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-home.h"
+#include "core/system/hl-run-frame.h"
 #include "tests/support/hl-redraw.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test-machine.h"
@@ -126,9 +126,9 @@ static void test_there_and_back (void) {
     HlPoint *back = hl_point_new (model.sys);
 
     hl_test_model_start (&model, HL_START_AS_GIVEN);
-    hl_home_settle (model.sys, model.work, model.point->x);
+    hl_run_frame_settle (model.sys, model.work, model.point->x);
     for (int k = 0; k < 3; k++) /* the first body is where the frame is */
-      hl_assert_near (hl_home_position (model.work, model.point->x, k), 0.0, 0.0, 1e-14);
+      hl_assert_near (hl_run_frame_position (model.work, model.point->x, k), 0.0, 0.0, 1e-14);
     g_assert_cmpint (
         hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL), ==,
         HL_OK);

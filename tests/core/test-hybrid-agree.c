@@ -221,7 +221,7 @@ static const char reducer[] =
     "  {'id': 'L3', 'ports': ['reducer10.A', 'throttle11.A'], 'pressure': 2201000, 'volume': "
     "0.0001568}]," ENDING;
 
-/* What comes into a line leaves it to rounding, not to what levels are agreed upon. */
+/* The flow into a line equals the flow out of it to rounding, not to the tolerance of the levels. */
 static void test_flows (void) {
   static const char *const paths[] = {"reducer10.flow", "reducer10.flow_T", "throttle11.flow", NULL};
   HlTestModel model = model_of (reducer);

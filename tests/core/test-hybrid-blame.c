@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/hybrid/hl-sim-hybrid.h"
+#include "core/hybrid/hl-hybrid-diagnosis.h"
 #include "core/oil/hl-run-failure.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
@@ -71,7 +71,7 @@ typedef struct {
   const char *flow, *components, *beside, *lines, *place, *stroke;
 } Swelling;
 
-/* What stops it, whom it names, and what its mends make of it. */
+/* The reason of the stop, the named element, and the effect of its corrections. */
 typedef struct {
   Swelling machine;
   const char *name, *why, *mend;
@@ -95,14 +95,15 @@ static const Refusal refusals[] = {
     /* the piston stands at its upper stop: 1.35 = 0.65 + 0.7 */
     {{"1e-3", ONE_PISTON, ", 'pr.B'", AT_STOP (""), "1.35", "0.7"},
      "Component ‘cyl’",
-     "its piston is at its stop, and the pump's oil has no other way than to push it further",
+     "the piston of this cylinder is at its stop, and the flow of the pump has no other path than into this "
+     "cylinder",
      "a relief valve, ",
      {{"1e-3", ONE_PISTON RELIEF, ", 'pr.B', 'pv.B'", AT_STOP (", 'rv.A'") RELIEF_LINE, "1.35", "0.7"},
       {"1e-3", ONE_PISTON, ", 'pr.B'", AT_STOP (""), "1.35", "0.9"}}},
     /* two of them share the pump: neither alone is to blame */
     {{"1e-3", TWO, ", 'pr.B', 'pr2.B'", TWO_LINES (""), "1.35", "0.7"},
      "Line ‘P’",
-     "the pump's oil has nowhere to go: every path from here is shut, and no piston can move",
+     "the flow of the pump is blocked: every path from here is closed, and no piston can move",
      "a relief valve, ",
      {{"1e-3", TWO RELIEF, ", 'pr.B', 'pr2.B', 'pv.B'", TWO_LINES (", 'rv.A'") RELIEF_LINE, "1.35", "0.7"}}},
     /* a check valve the wrong way round */
@@ -111,9 +112,8 @@ static const Refusal refusals[] = {
       "'pc.A'], 'volume': 1e-5}",
       "1", "0.7"},
      "Component ‘cv’",
-     "it shuts its path, and the pump's oil has no other way than through it, against its "
-     "direction",
-     "turn it round",
+     "this valve blocks the flow of the pump, which has no other path",
+     "reverse this valve",
      {{"1e-3", CHECK ("cv") PIPE ("pc"), ", 'pc.B'",
        ", {'id': 'P', 'ports': ['pump.P', 'cv.A'], 'volume': 1e-5}, {'id': 'C', 'ports': ['cv.B', "
        "'pc.A'], 'volume': 1e-5}",
@@ -128,8 +128,7 @@ static const Refusal refusals[] = {
       "['cv.B', 'pc.A'], 'volume': 1e-5}, {'id': 'W', 'ports': ['cw.B', 'pw.A'], 'volume': 1e-5}",
       "1", "0.7"},
      "Line ‘P’",
-     "the pump draws oil from here and none can come: every path to here is shut, and no piston "
-     "can "
+     "the pump draws oil from here, but no oil can flow in: every path to here is closed, and no piston can "
      "move",
      "suction valve with a pipe",
      {{"-1e-3", CHECK ("cv") PIPE ("pc") CHECK ("cw") PIPE ("pw"), ", 'pc.B', 'pw.B'",
@@ -242,7 +241,7 @@ static char *said_of (int machine, int slot, HlStatus status, bool is_still) {
   ((HlSimHybrid *)run.own)->last_slot = slot;
   if (is_still)
     ((HlSimHybrid *)run.own)->n_free = 0;
-  hl_sim_hybrid_blame (&run, status, &fault);
+  hl_sim_hybrid_diagnose (&run, status, &fault);
   char *message = hl_fault_message (model.sys, &fault);
   g_test_message ("%s", message);
   run.form->end (&run);
@@ -250,20 +249,19 @@ static char *said_of (int machine, int slot, HlStatus status, bool is_still) {
   return message;
 }
 
-/* What is told when events repeat at one instant. No machine is known that does so (theory/hybrid.md (19)
- * leaves none but those of rounding), so the run is made to say it, of what switched last or, before
- * the first event, of what can. */
+/* The report when events repeat at one instant. No machine is known that does so (theory/hybrid.md (19) leaves none but
+ * those of rounding), so the run is made to say it, of what switched last or, before the first event, of what can. */
 static void test_endless (void) {
   static const struct {
     int machine, slot; /* as in said_of */
     const char *name, *why, *mend;
   } cases[] = {
-      {2, 0, "Component ‘cv’", "this valve opens and shuts again at one instant without end",
-       "give its path more loss"},
-      {2, -1, "Component ‘cv’", "this valve opens and shuts again", "the lumped oil model"},
-      {-1, 3, "Component ‘cyl’", "it touches its stop and leaves it again at one instant",
+      {2, 0, "Component ‘cv’", "this valve opens and closes without end at one instant",
+       "increase the pressure loss in the flow path"},
+      {2, -1, "Component ‘cv’", "this valve opens and closes without end", "the lumped oil model"},
+      {-1, 3, "Component ‘cyl’", "this piston touches and leaves its stop without end",
        "friction or damping"},
-      {-1, -1, "Component ‘cyl’", "it touches its stop", "the lumped oil model"},
+      {-1, -1, "Component ‘cyl’", "this piston touches and leaves its stop", "the lumped oil model"},
   };
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
@@ -285,7 +283,7 @@ static void test_steps_without_states (void) {
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *message = said_of (cases[k].machine, cases[k].slot, HL_OUT_OF_STEPS, true);
     g_assert_true (g_str_has_prefix (message, cases[k].name));
-    g_assert_nonnull (strstr (message, "the 77 steps of the run"));
+    g_assert_nonnull (strstr (message, "maximum of 77 steps"));
     g_assert_nonnull (strstr (message, "end the run earlier"));
   }
 }

@@ -117,7 +117,7 @@ static void test_ties (gconstpointer data) {
           hl_assert_near (hl_test_run_value (&run, row, 3 + k), AREA * speed / ties.n, 1e-6, 1e-12);
       }
       g_test_message ("%d valves: %d events at once, %d others", ties.n, events.n_at, events.n_later);
-      /* a check behind a piston that is held has nothing to hold, and may be told or not */
+      /* a check behind a piston that is held has no force, and may be reported or not */
       g_assert_cmpint (events.n_at, >=, ties.has_relief ? ties.n : 1);
       g_assert_cmpint (events.n_at, <=, ties.n + !ties.has_relief);
       g_assert_cmpint (events.n_later, ==, 0);

@@ -157,7 +157,7 @@ static void test_flows (void) {
 }
 
 /* A carriage that is driven while the cylinder is shut takes the slide along, and a valve shut at once
- * makes the slide as fast as the carriage: the drive gives what the impact asks of it. */
+ * makes the slide as fast as the carriage: the drive supplies the energy of the impact. */
 static void test_driven_impact (void) {
   static const Machine shut = {
       "shut",
@@ -196,7 +196,7 @@ static void test_driven_impact (void) {
   hl_test_model_clear (&model);
 }
 
-/* A pump that hears a speed at once has no meaning: the element, the reason, the mend. */
+/* A pump whose flow follows a speed without a lag has no solution: the element, the reason, the mend. */
 static void test_refused (void) {
   Machine machine = machines[7];
   machine.components = "{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sensor', 'of': 'slide.vx',"

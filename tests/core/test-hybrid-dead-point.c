@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
@@ -99,8 +99,8 @@ static void test_refused (gconstpointer data) {
   g_test_message ("%s", message);
   g_assert_cmpint (run.status, ==, HL_INFEASIBLE);
   g_assert_nonnull (strstr (message, "‘cyl’"));
-  g_assert_nonnull (strstr (message, "dead point and its oil is shut in"));
-  g_assert_nonnull (strstr (message, "open a way for the oil"));
+  g_assert_nonnull (strstr (message, "dead point with both ports closed"));
+  g_assert_nonnull (strstr (message, "open a path for the oil"));
   /* at once where it moves; a load turns it by 10.9 rad/s2: 2.7e-6 rad in 0.7 ms */
   hl_assert_near (run.fault.time, 0.0, 0.0, crank->omega != 0.0 ? 1e-12 : 7e-4);
   g_assert_cmpint (run.n_rows, <=, 1);
@@ -169,8 +169,8 @@ static void test_relief (void) {
   hl_test_model_clear (&model);
 }
 
-/* Relief and suction valves that point the other way are of no help: neither chamber of a crank
- * that moves at its dead point can give way, and what is checked without a run says so by name. */
+/* Relief and suction valves that point the other way are of no help: neither chamber of a crank that moves at its dead
+ * point can change its pressure, and the check without a run names it. */
 static void test_examination (void) {
   static const Crank crank = {.omega = 2.0, .has_relief = true};
   HlFault fault = {.entity = -1};
@@ -183,7 +183,7 @@ static void test_examination (void) {
     cyl->area_a = -cyl->area_b;
     cyl->area_b = -area;
   }
-  HlHybridExamination *examination = hl_hybrid_examination_new (sys, NULL, NULL, &fault);
+  HlHybridModeCheck *examination = hl_hybrid_mode_check_new (sys, NULL, NULL, &fault);
   g_assert_null (examination);
   g_assert_cmpint (fault.status, ==, HL_INFEASIBLE);
   g_autofree char *message = hl_fault_message (sys, &fault);
@@ -207,7 +207,7 @@ static bool stands (const Crank *crank) {
   if (is_refused) {
     g_autofree char *message = hl_fault_message (model.sys, &run.fault);
     g_assert_nonnull (strstr (message, "Component ‘cyl’"));
-    g_assert_nonnull (strstr (message, "dead point and its oil is shut in"));
+    g_assert_nonnull (strstr (message, "dead point with both ports closed"));
     g_assert_nonnull (strstr (message, "lumped oil model"));
     hl_assert_near (run.fault.time, 0.0, 0.0, 7e-4);
   }
@@ -300,8 +300,8 @@ static void test_lumped_neighbour (void) {
   }
 }
 
-/* A mode whose rank was found at a dead point is met again elsewhere, where the same oil does hold:
- * the crank, moved off by a torque while its lines are open, stands as soon as they are shut. */
+/* A mode whose rank was found at a dead point occurs again elsewhere, where the same oil does hold: the crank, moved by
+ * a torque while its lines are open, stops as soon as they are shut. */
 static void test_leaves_and_stands (void) {
   static const Crank crank = {
       .opening = "{'kind': 'table', 't': [0, 0.02, 0.14], 'y': [0, 1, 0], 'between': 'hold'}",

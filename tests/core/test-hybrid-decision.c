@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What opens and what shuts in incompressible oil, and the pressure of oil that is shut in: machines built after
- * textbooks and public reports (tests/golden/found) whose values follow from a closed form or from both other
- * oils, and cylinders between valves whose pressures can be told by hand. */
+/* Valves that open and close in incompressible oil, and the pressure of trapped oil: machines built after textbooks and
+ * public reports (tests/golden/found) whose values follow from a closed form or from both other oils, and cylinders
+ * between valves whose pressures can be computed by hand. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,8 +38,8 @@ static double last (const HlTestRun *run, int column) {
   return hl_test_run_value (run, run->n_rows - 1, column);
 }
 
-/* The loads of 10 and 20 kN ask for 51 and 101 bar beside the friction of 0.3 kN (3000 Ns/m at 0.1 m/s), 1 bar of
- * ambient pressure behind the pistons; then all oil goes over the valve of 150 bar and 5 bar of range. */
+/* The loads of 10 and 20 kN require 51 and 101 bar with the friction of 0.3 kN (3000 Ns/m at 0.1 m/s), 1 bar of ambient
+ * pressure behind the pistons; then all oil goes over the valve of 150 bar and 5 bar of range. */
 static void test_parallel_cylinders (void) {
   static const char *const paths[] = {"l1.y", "l2.y", "P.pressure", "rv.flow", NULL};
   HlTestRun run = run_found ("parallel-cylinders", 0.0, paths);
@@ -121,18 +121,18 @@ static void test_slow_opening (void) {
   static const char *const paths[] = {"l.x", NULL};
   HlTestRun run = run_found ("cbv-opens-slowly", 0.0, paths);
 
-  g_assert_cmpint (run.stats.gives_way.n, ==, 0);
+  g_assert_cmpint (run.stats.compressible_lines.n, ==, 0);
   hl_assert_near (last (&run, 0), 1.19986046, 0.0, 2e-8);
   hl_test_run_clear (&run);
 }
 
-/* Its line gives way at the stop, and ends at 101.3 bar. */
+/* Its line becomes compressible at the stop, and ends at 101.3 bar. */
 static void test_late_relief (void) {
   static const char *const paths[] = {"cyl.s", "P.pressure", NULL};
   HlTestRun run = run_found ("late-relief-at-stop", 0.0, paths);
 
-  g_assert_cmpint (run.stats.gives_way.n, ==, 1);
-  hl_assert_near (run.stats.gives_way.t, 0.370, 1e-3, 0.0);
+  g_assert_cmpint (run.stats.compressible_lines.n, ==, 1);
+  hl_assert_near (run.stats.compressible_lines.t, 0.370, 1e-3, 0.0);
   hl_assert_near (last (&run, 1), 1.013e7, 1e-3, 0.0);
   hl_test_run_clear (&run);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The incompressible network beside the usual way: tables that are none, modes of linkages with
- * dependent coordinates, and who is named when a run needs more steps than it may have. */
-#include "core/hybrid/hl-hybrid-examination.h"
+/* Special cases of the incompressible network: invalid tables, modes of linkages with dependent coordinates, and the
+ * named element when a run exceeds its steps. */
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/hybrid/hl-hybrid-network.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
@@ -173,7 +173,7 @@ static void test_flaws (void) {
 }
 
 /* W^T alpha = 0: whatever the independent speeds are, every constraint of the mode holds. With the
- * pistons at stops and paths shut that somebody names, and as the run begins. */
+ * pistons at stops and paths shut that the caller names, and as the run begins. */
 static void test_modes_of_linkages (void) {
   static const char *const names[] = {"four-bar.hydrolink",
                                       "excavator-arm.hydrolink",
@@ -218,7 +218,7 @@ static void test_modes_of_linkages (void) {
   g_assert_cmpint (n_products, >, 100);
 }
 
-/* ---- who needs so many steps ---- */
+/* ---- reason of many steps ---- */
 
 #define REST                                                                                                 \
   " {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"                                                        \

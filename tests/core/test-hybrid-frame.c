@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of the hybrid model computes in the frame of its first body and changes its independent
  * coordinates on the way; neither shows. Without oil it is the lumped model, whatever happens to
- * the partition; the states it tells are those of the drawing, wherever that lies. */
+ * the partition; its states are those of the drawing, independent of its place. */
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void test_without_oil (gconstpointer data) {
   json_decref (root);
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 typedef struct {
   int n_modes, n_bodies;

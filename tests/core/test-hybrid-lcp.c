@@ -251,7 +251,7 @@ static void test_degenerate (void) {
   check_solution (n, a, q, basic, y);
   hl_assert_near (y[0], 1.0, 1e-12, 0.0);
 
-  /* opposite normals that both must give way: no solution */
+  /* opposite normals that both must separate: no solution */
   const double opposite[4] = {1.0, -1.0, -1.0, 1.0};
   const double both[2] = {-1.0, -1.0};
   g_assert_cmpint (hl_hybrid_lcp_solve (2, opposite, both, tolerance, basic, y, scratch, index), ==,

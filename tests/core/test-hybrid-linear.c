@@ -247,9 +247,9 @@ static double lumped_slope (const HlSystem *sys, const HlHybridPlace *place, con
   return slope;
 }
 
-/* The loader on its way, where a long step asks for pressures that it has nowhere: from what such a search
- * leaves no shorter one may go on. What commands do to their own components no oil has a part in, so there
- * the lumped slopes are the same; the pump's own stands at its bound, and only its inner side counts. */
+/* The moving loader, where a long step requires pressures that do not exist: a shorter step must not start from the end
+ * of such a search. What commands do to their own components no oil has a part in, so there the lumped slopes are the
+ * same; the pump's own stands at its bound, and only its inner side counts. */
 static void test_on_the_way (void) {
   static const char *const own[][2] = {{"pump.swash", "pump.command"},
                                        {"arm_valve.spool", "arm_valve.command"},

@@ -21,7 +21,7 @@ static const char *const whole[] = {"load-sensing-loader",
                                     "driven-base",
                                     NULL};
 
-/* Oil that does not give way cannot be drawn out of a line that nothing leads to. */
+/* Incompressible oil cannot be drawn out of a line without an inlet. */
 static const struct {
   const char *name, *entity, *why, *mend;
 } refused[] = {{"pulled-line", "L", "draws oil from here", "suction valve"}};

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-reduce.h"
+#include "core/hybrid/hl-hybrid-reduction.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 
@@ -80,8 +80,8 @@ static void check_structure (const HlTestHybrid *sys, json_t *one, const HlHybri
 /* The columns named by an infeasible mode contain the pump's node, and really contradict each
  * other. */
 static void check_infeasible (const HlTestHybrid *sys, const HlHybridMode *mode) {
-  int columns[MAX_N];
-  int n = hl_hybrid_solver_get_contradiction (sys->solver, columns);
+  const int *columns;
+  int n = hl_hybrid_solver_get_contradiction (sys->solver, &columns);
   bool has_pump = false;
 
   g_assert_cmpint (n, >=, 2);

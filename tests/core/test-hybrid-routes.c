@@ -159,7 +159,7 @@ static HlHybridKey random_key (const Random *r) {
 
 /* W and b with rows and columns scaled to one size; returns the rank of [W ; -b^T] (n + 1 rows) or
  * of W alone,
- * and -1 when it cannot be told. */
+ * and -1 when it is undetermined. */
 static int full_rank (const Random *r, const HlHybridMode *mode, const int columns[], int n_columns,
                       bool with_b) {
   int n = r->net->n_states;
@@ -204,8 +204,8 @@ static int full_rank (const Random *r, const HlHybridMode *mode, const int colum
 }
 
 static void check_contradiction (const Random *r, const HlHybridMode *mode) {
-  int columns[MAX_M];
-  int n = hl_hybrid_solver_get_contradiction (r->solver, columns);
+  const int *columns;
+  int n = hl_hybrid_solver_get_contradiction (r->solver, &columns);
 
   g_assert_cmpint (n, >, 0);
   g_assert_cmpint (full_rank (r, mode, columns, n, true), >, full_rank (r, mode, columns, n, false));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where oil that keeps its volume has no answer, a line gives way and the run goes on; where it has one, no
- * line does: machines that random drawing found (`./dev random`), each of which once ended the hybrid run. What comes out is held against
- * the lumped oil, whose equations share nothing with it but the laws of the components. */
+/* Where incompressible oil has no solution, a line becomes compressible and the run continues; where it has one, no
+ * line does: machines that random drawing found (`./dev random`), each of which once ended the hybrid run. What comes
+ * out is held against the lumped oil, whose equations share nothing with it but the laws of the components. */
 #include <math.h>
 #include <string.h>
 
@@ -17,9 +17,9 @@
 
 typedef struct {
   const char *name, *text, *way;
-  double close;   /* what the place may differ by from that of the lumped oil, in parts of its way
+  double close;            /* what the place may differ by from that of the lumped oil, in parts of its way
                  (measured: 0.0038 and 0.0006); INFINITY: `way` is a part of the whole, 0 to 1 */
-  bool gives_way; /* a line does */
+  bool compressible_lines; /* a line does */
 } Machine;
 
 /* Oil a hundred times as stiff as is usual: what the lines hold at the start is then little beside the way
@@ -88,10 +88,10 @@ static const Machine machines[] = {
      "  {'id': 'B', 'ports': ['motor.B', 'seq.A', 'seq.X'], 'pressure': 6499000,"
      "   'volume': 0.000778814}]," ENDING,
      "drum.angle", 0.005, false},
-    /* a shuttle and a relief valve: lines give way one after the other, the second time behind an event that
-     * had begun a mode with other states; the swash then stands where it stood, within 0 and 1. The place is
-     * not compared: the lumped drum starts through the relief valve, the hybrid one has the pump's speed at
-     * once (theory/hybrid.md, "Start") */
+    /* a shuttle and a relief valve: lines become compressible one after the other, the second one after an event that
+     * had started a mode with other states; the swash then stands where it stood, within 0 and 1. The place is not
+     * compared: the lumped drum starts through the relief valve, the hybrid one has the pump's speed at once
+     * (theory/hybrid.md, "Start") */
     {"one-line-after-the-other",
      "{'format': 'hydrolink', 'version': 1, 'name': 'm', 'gravity': [0, 0],"
      " 'ground': {'points': {'P1': [30, 0], 'P4': [30.5, 1]}},"
@@ -165,15 +165,15 @@ static void test_goes_on (gconstpointer data) {
   g_assert_cmpint (run.status, ==, HL_OK);
   g_assert_cmpint (run.n_rows, ==, 21);
 
-  /* what gave way is told, to whoever follows the run and behind it */
-  g_assert_cmpint (soft.n > 0, ==, machine->gives_way);
-  g_assert_cmpint (run.stats.gives_way.n, ==, soft.n);
-  if (machine->gives_way) {
-    g_assert_cmpint (run.stats.gives_way.line, ==, soft.line);
-    hl_assert_near (run.stats.gives_way.t, soft.t, 0.0, 0.0);
-    g_autofree char *text = hl_gives_way_text (model.sys, &run.stats.gives_way);
+  /* compressible lines are reported during the run and after it */
+  g_assert_cmpint (soft.n > 0, ==, machine->compressible_lines);
+  g_assert_cmpint (run.stats.compressible_lines.n, ==, soft.n);
+  if (machine->compressible_lines) {
+    g_assert_cmpint (run.stats.compressible_lines.line, ==, soft.line);
+    hl_assert_near (run.stats.compressible_lines.t, soft.t, 0.0, 0.0);
+    g_autofree char *text = hl_compressible_lines_text (model.sys, &run.stats.compressible_lines);
     g_assert_nonnull (
-        strstr (text, hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.stats.gives_way.line)));
+        strstr (text, hl_system_entity_id (model.sys, HL_ENTITY_LINE, run.stats.compressible_lines.line)));
   }
 
   /* energy, and the other oil */
@@ -198,7 +198,7 @@ static void test_goes_on (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
-/* A machine whose oil has an answer keeps its volume everywhere, and nothing is told. */
+/* A machine with a solution keeps all its oil incompressible, and nothing is reported. */
 static void test_nothing_gives_way (void) {
   static const char *const paths[] = {"energy.kinetic", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
@@ -207,15 +207,15 @@ static void test_nothing_gives_way (void) {
   options.model = HL_MODEL_HYBRID;
   HlTestRun run = hl_test_run (&model, options, paths);
   g_assert_cmpint (run.status, ==, HL_OK);
-  g_assert_cmpint (run.stats.gives_way.n, ==, 0);
-  g_assert_null (hl_gives_way_text (model.sys, &run.stats.gives_way));
+  g_assert_cmpint (run.stats.compressible_lines.n, ==, 0);
+  g_assert_null (hl_compressible_lines_text (model.sys, &run.stats.compressible_lines));
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
 }
 
 /* The loader's arm begins to move in steps of Radau that search long for their pressures, at all but the closest tolerances,
- * and go on lightly. One that was taken is no reason to give way: by the lines that did the arm shot off at ten
- * times its speed. BDF gets there without the search. */
+ * and go on lightly. An accepted step is no reason for compressible lines: with such lines the arm moved at ten times
+ * its speed. BDF gets there without the search. */
 static void test_one_hard_step (void) {
   static const char *const paths[] = {"arm_cyl.speed", NULL};
   static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
@@ -230,7 +230,7 @@ static void test_one_hard_step (void) {
     options.method = methods[k];
     HlTestRun run = hl_test_run (&model, options, paths);
     g_assert_cmpint (run.status, ==, HL_OK);
-    g_assert_cmpint (run.stats.gives_way.n, ==, 0);
+    g_assert_cmpint (run.stats.compressible_lines.n, ==, 0);
     speed[k] = hl_test_run_value (&run, run.n_rows - 1, 0);
     hl_test_run_clear (&run);
   }
@@ -240,8 +240,8 @@ static void test_one_hard_step (void) {
 }
 
 /* The plunger sinks on the wall of its flow control valve, which is thinner than what a difference quotient steps
- * over. What leaves the chamber goes through the valve, none of it is stored: no line has to give way for that, as one does
- * at three times the tolerance and looser. */
+ * over. What leaves the chamber goes through the valve, none of it is stored: no line has to become compressible,
+ * unlike at three times the tolerance and looser. */
 static void test_wall_needs_none (void) {
   static const char *const paths[] = {"cyl.speed", "limit.flow", NULL};
   const double area = 0.00312; /* as drawn */
@@ -253,7 +253,7 @@ static void test_wall_needs_none (void) {
   options.rtol = 3e-6;
   HlTestRun run = hl_test_run (&model, options, paths);
   g_assert_cmpint (run.status, ==, HL_OK);
-  g_assert_cmpint (run.stats.gives_way.n, ==, 0);
+  g_assert_cmpint (run.stats.compressible_lines.n, ==, 0);
   int last = run.n_rows - 1;
   double out = hl_test_run_value (&run, last, 1);
   g_assert_cmpfloat (out, >, 0.0);
@@ -293,8 +293,8 @@ static void test_mode_knows_them (void) {
   hl_test_model_clear (&model);
 }
 
-/* Where every line gives way and nothing has inertia in a pipe, the model is the lumped one, whose J is
- * exact and shares nothing with the differences here: each eigenvalue of that is one of this. */
+/* Where every line is compressible and no pipe has inertia, the model is the lumped one, whose J is exact and shares
+ * nothing with the differences here: each eigenvalue of that is one of this. */
 static void test_all_soft_is_lumped (void) {
   HlTestModel model = model_of (&machines[0]);
   HlWork *work = hl_work_new (model.sys);

@@ -166,6 +166,59 @@ static void test_hidden_by_a_guard (gconstpointer data) {
   hl_integrator_free (integrator);
 }
 
+/* A stiff state that follows a bent law from rest, y = t and
+ *
+ *   p' = STIFF (max (y, 0) - p),   p = y - (1 - exp (-STIFF y))/STIFF behind the bend
+ *
+ * An error estimate by the stages of a step across the bend does not see it. */
+#define STIFF 1e4
+
+static HlStatus bend_rhs (double t, const double y[], double y_dot[], void *data) {
+  y_dot[0] = 1.0;
+  y_dot[1] = STIFF * (fmax (y[0], 0.0) - y[1]);
+  return HL_OK;
+}
+
+static HlStatus bend_guard (double t, double h, bool at_end, HlGuard out[], void *data) {
+  double y[2];
+
+  hl_integrator_interpolate (*(HlIntegrator **)data, t, y);
+  out[0] = (HlGuard){y[0], 1.0, 1e-9};
+  return HL_OK;
+}
+
+/* Where the law bends at several places of the first long step. */
+static void test_values_beside_a_bend (gconstpointer data) {
+  for (int place = 1; place <= 20; place++) {
+    HlIntegrator *integrator = NULL;
+    HlOde ode = {.n = 2, .rhs = bend_rhs, .n_guards = 1, .guards = bend_guard, .data = &integrator};
+    HlOdeOptions options = hl_ode_options_default ();
+    double y[2] = {-0.05 * place, 0.0}, t = 0.0, worst = 0.0;
+    HlArrival why = HL_ARRIVED_AT_EVENT;
+    int n_restarts = 0;
+
+    options.method = *(const HlMethod *)data;
+    options.rtol = 1e-6;
+    integrator = hl_integrator_new (&ode, &options);
+    g_assert_cmpint (hl_integrator_start (integrator, t, y), ==, HL_OK);
+    for (int row = 1; row <= 300; row++) {
+      for (why = HL_ARRIVED_AT_EVENT; why == HL_ARRIVED_AT_EVENT;) {
+        g_assert_cmpint (hl_integrator_advance (integrator, 0.01 * row, &t, y, &why), ==, HL_OK);
+        if (why == HL_ARRIVED_AT_EVENT) {
+          n_restarts++;
+          g_assert_cmpint (hl_integrator_continue (integrator, t, y, 0.1), ==, HL_OK);
+        }
+      }
+      double x = fmax (0.01 * row - 0.05 * place, 0.0);
+      worst = fmax (worst, fabs (y[1] - (x + expm1 (-STIFF * x) / STIFF)));
+    }
+    g_test_message ("bend at %g: off by %.2g, %d restarts", 0.05 * place, worst, n_restarts);
+    g_assert_cmpfloat (worst, <, 1e-5);
+    g_assert_cmpint (n_restarts, <=, 2);
+    hl_integrator_free (integrator);
+  }
+}
+
 /* A function that passes zero and comes back between two looks: y = t, g = (t - a)^2 - depth. */
 static HlStatus dip_rhs (double t, const double y[], double y_dot[], void *data) {
   y_dot[0] = 1.0;
@@ -205,6 +258,7 @@ int main (int argc, char **argv) {
   } tests[] = {{"events", test_events},
                {"bounces", test_bounces},
                {"hidden-by-a-guard", test_hidden_by_a_guard},
+               {"values-beside-a-bend", test_values_beside_a_bend},
                {"hidden-between-looks", test_hidden_between_looks}};
 
   g_test_init (&argc, &argv, NULL);

@@ -252,7 +252,7 @@ static void test_stop_at_corner (gconstpointer data) {
   hl_integrator_free (integrator);
 }
 
-/* The same motion about another zero takes the same steps: weights know nothing of |y|. */
+/* The same motion about another zero takes the same steps: weights do not depend on |y|. */
 static void test_shift_of_origin (gconstpointer data) {
   HlOdeStats stats[2];
 
@@ -414,7 +414,7 @@ static void test_nothing_happens (gconstpointer data) {
 }
 
 /* A push 1 + t against the wall of a limit, with which it is in balance at 1 + (1 + t)/WALL_SLOPE from 0. */
-#define WALL_SLOPE 1.0e9 /* the wall gives way by 1e-9, less than what a difference quotient steps over */
+#define WALL_SLOPE 1.0e9 /* the wall yields by 1e-9, less than what a difference quotient steps over */
 
 static HlStatus wall_rhs (double t, const double y[], double y_dot[], void *data) {
   double sign = y[0] < 0.0 ? -1.0 : 1.0;
@@ -435,7 +435,7 @@ static void test_walls_both_ways (gconstpointer data) {
   HlArrival why;
 
   options.method = *(const HlMethod *)data;
-  options.rtol = 1e-10; /* 1e-8: it sees the wall give way */
+  options.rtol = 1e-10; /* 1e-8: it detects the yielding wall */
   options.scale = &scale;
   options.max_steps = 1000;
   for (int way = 0; way < 2; way++) {

@@ -46,8 +46,8 @@ static void duplicate_key_is_refused (void) {
 
 static void what_is_not_json_is_refused (void) {
   assert_refused ("", "line 1");
-  assert_refused ("{\"a\": NaN}", "column 9: invalid token near 'NaN'; a model holds only finite");
-  assert_refused ("{\"a\": Infinity}", "only finite numbers");
+  assert_refused ("{\"a\": NaN}", "column 9: invalid token near 'NaN'; write a finite");
+  assert_refused ("{\"a\": Infinity}", "write a finite number");
   assert_refused ("{\"b\": [{\"id\": \"crank\", \"mass\": 1}, {\"id\": \"rod\", \"mass\": NaN}, "
                   "{\"id\": \"x\"}]}",
                   ", after id ‘rod’: ");
@@ -65,27 +65,27 @@ static void what_is_not_json_is_refused (void) {
 static void what_is_refused_has_a_mend (void) {
   static const struct {
     const char *text, *mend;
-  } cases[] = {{"{\"a\": \"\\u0000\"}", "no zero: take it out"},
-               {"{\"a\": \"\\ud800\"}", "both escapes of its pair"},
-               {"{\"a\": \"\\x\"}", "a backslash itself"},
+  } cases[] = {{"{\"a\": \"\\u0000\"}", "remove the zero character"},
+               {"{\"a\": \"\\ud800\"}", "both escapes of its surrogate pair"},
+               {"{\"a\": \"\\x\"}", "write a backslash as"},
                {"{\"a\": \"\t\"}", "a tab as"},
                {"{\"a\": \"\n\"}", "write a line end as"},
-               {"{} {}", "remove what stands behind"},
-               {"{\"a\": 1} // comment", "remove what stands behind"},
+               {"{} {}", "remove the text after it"},
+               {"{\"a\": 1} // comment", "remove the text after it"},
                {"// comment", "no comments"},
-               {"{'a': 1}", "between \""},
-               {"{\"a\": 1,}", "no comma behind the last"},
-               {"{\"a\" 1}", "behind the key"},
+               {"{'a': 1}", "between double quotes"},
+               {"{\"a\": 1,}", "no comma after the last"},
+               {"{\"a\" 1}", "after the key"},
                {"{\"a\": 1 \"b\": 2}", "write a comma"},
                {"[1 2]", "write a comma"},
-               {"[1,]", "take out the comma"},
+               {"[1,]", "remove the comma"},
                {"\xef\xbb\xbf{}", "without a byte order mark"},
                {"\xff\xfe{}", "save the file as UTF-8"},
                {"{\"a\": \"\xc0\xaf\"}", "save the file as UTF-8"},
-               {"{\"a\": -Infinity}", "finite numbers"},
-               {"{\"a\": -1e999}", "that a double can hold"},
+               {"{\"a\": -Infinity}", "finite number"},
+               {"{\"a\": -1e999}", "in the range of double precision"},
                {"{\"a\": 1, \"\\u0061\": 2}", "each key once"},
-               {"{\"a\": ", "a copy that is whole"}};
+               {"{\"a\": ", "a complete copy"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     assert_refused (cases[k].text, cases[k].mend);
@@ -251,8 +251,8 @@ static void newer_version_is_refused_with_reason (void) {
   assert_head_refused ("{\"format\": \"hydrolink\"}", HL_ERROR_MODEL, "version");
   assert_head_refused ("{\"format\": \"hydrolink\", \"version\": \"1\"}", HL_ERROR_MODEL, "version");
   assert_head_refused ("{\"format\": \"hydrolink\", \"version\": 0.5}", HL_ERROR_MODEL, "version");
-  assert_head_refused ("{\"version\": 1}", HL_ERROR_MODEL, "no Hydrolink model");
-  assert_head_refused ("[]", HL_ERROR_MODEL, "no Hydrolink model");
+  assert_head_refused ("{\"version\": 1}", HL_ERROR_MODEL, "not a Hydrolink model");
+  assert_head_refused ("[]", HL_ERROR_MODEL, "not a Hydrolink model");
 }
 
 static void missing_file_is_said (void) {

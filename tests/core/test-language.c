@@ -2,6 +2,7 @@
 /* Every message about a model in German: thousands of mistakes, made by breaking the examples place
  * by place, and not one sentence of two languages. */
 #include "core/compile/hl-compile.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-check.h"
 #include "core/io/hl-json.h"
 #include "core/schema/hl-schema.h"
@@ -15,10 +16,9 @@ static const char *const examples[] = {
     "ackermann-steering.hydrolink", "scissor-lift.hydrolink",        "two-arms-1.hydrolink",
 };
 
-/* Names of the file are nobody's language: what is quoted, what has dots, JSON, and the properties
- * of, to and from. */
+/* Names of the file have no language: what is quoted, what has dots, JSON, and the properties of, to and from. */
 static char *without_names (const char *text) {
-  static const char *const names[] = {"‚[^‘]*‘",          "\"[^\"]*\"",  "\\S*[._]\\S*",
+  static const char *const names[] = {"‚[^‘]*‘|„[^“]*“",  "\"[^\"]*\"",  "\\S*[._]\\S*",
                                       "^(of|to|from)\\b", "\\[[^]]*\\]", "\\{[^}]*\\}"};
   char *plain = g_strdup (text);
 
@@ -105,6 +105,81 @@ static void every_mistake_is_told_in_german (void) {
   g_assert_cmpint ((int)g_hash_table_size (messages), >, 60);
 }
 
+/* A text without what is quoted and without the key of the file in brackets behind the words. */
+static char *without_quoted (const char *text) {
+  g_autoptr (GRegex) regex =
+      g_regex_new ("‚[^‘]*‘|„[^“]*“|\"[^\"]*\"|\\([^)]*\\)|\\{[^}]*\\}|\\[[^]]*\\]", 0, 0, NULL);
+
+  return g_regex_replace (regex, text, -1, 0, " ", 0, NULL);
+}
+
+/* Fails when a text names a property by its key of the file or by its English label. */
+static void check_property_named (const char *text, const HlField *field) {
+  g_autofree char *plain = without_quoted (text != NULL ? text : "");
+  g_autofree char *key = g_regex_escape_string (field->name, -1);
+  g_autofree char *label = g_regex_escape_string (field->label != NULL ? field->label : field->name, -1);
+  g_autofree char *german = hl_field_label (field);
+  g_autofree char *pattern = g_strdup_printf ("(?<![\\w.])(?:%s|%s)(?![\\w.])|\\w\\.%s\\b", key, label, key);
+  gboolean is_same = strstr (german, field->name) != NULL || g_strcmp0 (german, field->label) == 0;
+
+  if (!is_same && strlen (field->name) > 1 && g_regex_match_simple (pattern, plain, 0, 0))
+    g_error ("‘%s’ instead of ‘%s’ in “%s”", field->name, german, text);
+}
+
+/* Checks a document with one element of a kind in which a property is wrong; returns the number of findings. */
+static int check_wrong_property (HlSection section, const HlKind *kind, const HlField *field,
+                                 HlValue *wrong) {
+  static const char head[] = "{\"format\": \"hydrolink\", \"version\": 1}";
+  g_autoptr (HlValue) root = hl_json_parse (head, strlen (head), NULL, NULL);
+  gboolean is_signal = section == HL_SECTION_SIGNAL;
+  const char *key = is_signal ? "loads" : hl_section_key (section);
+  g_autofree char *where =
+      section >= HL_SECTION_MODEL && !is_signal
+          ? (key != NULL ? g_strconcat (key, ".", field->name, NULL) : g_strdup (field->name))
+          : g_strconcat (key, is_signal ? ".0.signal." : ".0.", field->name, NULL);
+  g_autofree char *element = g_strdup_printf (
+      is_signal
+          ? "[{\"id\": \"e7\", \"kind\": \"torque\", \"body\": \"ground\", \"signal\": {\"kind\": \"%s\"}}]"
+          : "[{\"id\": \"e7\", \"kind\": \"%s\"}]",
+      kind->name != NULL ? kind->name : "");
+
+  if (section < HL_SECTION_MODEL || is_signal) {
+    HlValue *more = hl_value_with_at (root, key, hl_json_parse (element, strlen (element), NULL, NULL));
+    hl_value_unref (root);
+    root = more;
+  }
+  g_autoptr (HlDocument) document =
+      hl_document_new (wrong != NULL ? hl_value_with_at (root, where, wrong) : hl_value_ref (root));
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  hl_check_document (document, findings);
+  for (int i = 0; i < hl_findings_n (findings); i++) {
+    const HlFinding *finding = hl_findings_get (findings, i);
+    check_property_named (finding->message, field);
+    check_property_named (finding->advice, field);
+    check_property_named (finding->fix.label, field);
+  }
+  return hl_findings_n (findings);
+}
+
+/* Every property of every kind of element, object and signal, with values that it cannot have. */
+static void properties_have_german_labels (void) {
+  int n = 0;
+
+  for (HlSection section = HL_SECTION_BODIES; section < HL_N_SECTIONS; section++) {
+    const HlKind *kind;
+    for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++)
+      for (int f = 0; f < kind->n_fields; f++) {
+        HlValue *wrong[] = {hl_value_new_number (-1),    hl_value_new_number (1e300),
+                            hl_value_new_string ("x.y"), hl_value_new_array (),
+                            hl_value_new_boolean (TRUE), NULL};
+        for (gsize w = 0; w < G_N_ELEMENTS (wrong); w++)
+          n += check_wrong_property (section, kind, &kind->fields[f], wrong[w]);
+      }
+  }
+  g_test_message ("%d findings", n);
+  g_assert_cmpint (n, >, 2000);
+}
+
 static void faults_are_told_in_german (void) {
   for (int status = HL_CANCELLED; status < HL_N_STATUS; status++)
     for (int kind = HL_ENTITY_NONE; kind <= HL_ENTITY_LINE; kind++) {
@@ -113,11 +188,12 @@ static void faults_are_told_in_german (void) {
       check_german (what);
       check_german (hl_fault_advice (&fault));
     }
-  HlFault carried = {.why = HL_TEXT ("the discrete formulation needs a step"),
-                     .mend = HL_TEXT ("give simulation.step a positive value")};
+  HlFault carried = {.why = HL_TEXT ("the discrete formulation needs a step size"),
+                     .mend = HL_TEXT ("set the fixed step (simulation.step) to a positive value")};
   g_autofree char *what = hl_fault_what (NULL, &carried);
-  g_assert_cmpstr (what, ==, "die diskrete Formulierung braucht einen Schritt");
-  g_assert_cmpstr (hl_fault_advice (&carried), ==, "simulation.step einen positiven Wert geben");
+  g_assert_cmpstr (what, ==, "die diskrete Formulierung braucht eine Schrittweite");
+  g_assert_cmpstr (hl_fault_advice (&carried), ==,
+                   "setzen Sie den festen Schritt (simulation.step) auf einen positiven Wert");
 }
 
 static void refuse_text (const char *text, const char *wanted) {
@@ -136,8 +212,8 @@ static void files_are_refused_in_german (void) {
   refuse_text ("{\"a\": [1, 2", "']' erwartet am Ende der Datei");
   refuse_text ("{\"a\": 01}", "ungültiges Zeichen bei '0'");
   refuse_text ("{\"a\": \"\x01\"}", "Steuerzeichen 0x1");
-  refuse_text ("[]", "kein Hydrolink-Modell");
-  refuse_text ("{\"format\": \"hydrolink\"}", "die Version ist: nicht angegeben");
+  refuse_text ("[]", "kein Modell von Hydrolink");
+  refuse_text ("{\"format\": \"hydrolink\"}", "die Version ist nicht angegeben");
   refuse_text ("{\"format\": \"hydrolink\", \"version\": 9}", "neueren Programm");
 }
 
@@ -165,6 +241,7 @@ int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   if (hl_language_begin (&folder)) {
     g_test_add_func ("/language/every-mistake", every_mistake_is_told_in_german);
+    g_test_add_func ("/language/property-labels", properties_have_german_labels);
     g_test_add_func ("/language/faults", faults_are_told_in_german);
     g_test_add_func ("/language/files", files_are_refused_in_german);
     g_test_add_func ("/language/choices", choices_have_words);

@@ -9,7 +9,7 @@
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "core/system/hl-unreduced.h"
+#include "core/system/hl-unreduced-matrix.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-test-machine.h"
 #include "tests/support/hl-test.h"
@@ -147,7 +147,7 @@ static double compare_routes (HlTestModel *model, HlPartitionRule rule) {
   memcpy (columns, model->work->ai_column, sizeof (int) * (size_t)model->work->f);
   memcpy (columns + model->work->f, model->work->ad_column, sizeof (int) * (size_t)model->work->l);
   take_forces (model, &sparse);
-  Answer dense = answer_in (model, HL_PARTITION_WISHED, false, columns, n_columns);
+  Answer dense = answer_in (model, HL_PARTITION_PREFERRED, false, columns, n_columns);
   take_forces (model, &dense);
   g_assert_cmpmem (model->work->ai_column, sizeof (int) * (size_t)model->work->f, columns,
                    sizeof (int) * (size_t)model->work->f);
@@ -362,8 +362,8 @@ static void test_chain (void) {
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   for (int k = 0; k < 40; k++)
     angles[k] = 3 * k + 2;
-  Answer dense = answer_in (&model, HL_PARTITION_WISHED, false, angles, 40),
-         sparse = answer_in (&model, HL_PARTITION_WISHED, true, angles, 40);
+  Answer dense = answer_in (&model, HL_PARTITION_PREFERRED, false, angles, 40),
+         sparse = answer_in (&model, HL_PARTITION_PREFERRED, true, angles, 40);
   double error = error_of_chain (&sparse, 40), by_dense = error_of_chain (&dense, 40);
   g_test_message ("errors in J: %g, by dense matrices %g", error, by_dense);
   g_assert_cmpfloat (error, <=, SAME_OF_LARGE);
@@ -372,13 +372,13 @@ static void test_chain (void) {
   hl_test_model_clear (&model);
 }
 
-/* Without wishes of the file a large island moves by the coordinates that pivoting finds: bodies that
- * hardly move by themselves would lose seven digits of ten. */
+/* Without preferred coordinates in the file a large island uses the coordinates of pivoting: bodies that hardly move by
+ * themselves would lose seven digits of ten. */
 static void test_wished_chain (void) {
   HlTestModel model = chain (80);
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  Answer sparse = answer (&model, HL_PARTITION_WISHED, true);
+  Answer sparse = answer (&model, HL_PARTITION_PREFERRED, true);
   g_assert_cmpfloat (model.work->islands[0]->spread, <, WELL_CHOSEN);
   answer_clear (&sparse);
   hl_test_model_clear (&model);
@@ -389,13 +389,13 @@ static void test_lift (void) {
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   g_assert_cmpfloat (compare_routes (&model, HL_PARTITION_PIVOT), <=, SAME_OF_LARGE);
-  g_assert_cmpfloat (compare_routes (&model, HL_PARTITION_WISHED), <=, SAME_OF_LARGE);
+  g_assert_cmpfloat (compare_routes (&model, HL_PARTITION_PREFERRED), <=, SAME_OF_LARGE);
   hl_test_model_clear (&model);
 }
 
 /* A nonholonomic row for every body. */
 static void test_train (void) {
-  for (HlPartitionRule rule = HL_PARTITION_PIVOT; rule <= HL_PARTITION_WISHED; rule++) {
+  for (HlPartitionRule rule = HL_PARTITION_PIVOT; rule <= HL_PARTITION_PREFERRED; rule++) {
     HlTestModel model = hl_test_model_from_document (hl_test_train (20));
     hl_test_model_start (&model, HL_START_AS_GIVEN);
     g_assert_true (model.work->islands[0]->sparse != NULL && model.work->islands[0]->l == 20);
@@ -456,9 +456,9 @@ static HlOdeStats run (HlTestModel *model, int route, HlMethod method, double y[
   for (int k = 0; k < 20; k++)
     angles[k] = 3 * k + 2;
   set_route (model, route != BY_DENSE);
-  g_assert_cmpint (
-      hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_WISHED, angles, 20, NULL),
-      ==, HL_OK);
+  g_assert_cmpint (hl_partition_choose (model->sys, model->work, model->point->x, HL_PARTITION_PREFERRED,
+                                        angles, 20, NULL),
+                   ==, HL_OK);
   HlOde ode = {.n = model->work->n_states, .rhs = rate, .jacobian = matrix, .data = &by};
   HlOdeOptions options = hl_ode_options_default ();
   HlArrival why;
@@ -504,8 +504,8 @@ int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/large-islands/random-machines-as-by-dense-matrices",
                         GINT_TO_POINTER (HL_PARTITION_PIVOT), test_machines);
-  g_test_add_data_func ("/large-islands/random-machines-with-wishes", GINT_TO_POINTER (HL_PARTITION_WISHED),
-                        test_machines);
+  g_test_add_data_func ("/large-islands/random-machines-with-wishes",
+                        GINT_TO_POINTER (HL_PARTITION_PREFERRED), test_machines);
   g_test_add_func ("/large-islands/solutions-without-j", test_unreduced);
   g_test_add_func ("/large-islands/chain-against-its-closed-form", test_chain);
   g_test_add_func ("/large-islands/coordinates-of-a-chain", test_wished_chain);

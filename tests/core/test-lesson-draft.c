@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson-spectrum.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test-lesson.h"
 #include "tests/support/hl-test.h"
 
-/* The model after one number is another; the draft follows, and is told of the eigenvalues. */
+/* Returns the model with one number changed, and gives the draft this model and its eigenvalues. */
 static HlDocument *set (HlLessonDraft *draft, HlDocument *document, const char *path, double value) {
   g_autoptr (GError) error = NULL;
   HlDocument *after = hl_document_with_number (document, path, value, &error);
@@ -22,7 +22,7 @@ static HlDocument *set (HlLessonDraft *draft, HlDocument *document, const char *
   g_assert_no_error (error);
   hl_document_unref (document);
   g_assert_true (hl_lesson_draft_follow (draft, after, &error));
-  g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (after);
+  g_autoptr (HlLessonValues) bench = hl_lesson_values_new (after);
   hl_lesson_draft_note_spectrum (draft, (int)hl_test_lesson_value (bench, "pair.count"),
                                  (int)hl_test_lesson_value (bench, "eig.unstable"));
   return after;
@@ -147,7 +147,7 @@ static void test_taken_back (void) {
   hl_document_unref (document);
 }
 
-/* What no lesson can do is named, and the record stays as it was until it is taken back. */
+/* An action that a lesson cannot repeat is named, and the record does not change until it is undone. */
 static void test_refused (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
@@ -173,7 +173,7 @@ static gboolean has_act (const HlLessonStep *step, HlLessonActKind kind, const c
   return FALSE;
 }
 
-/* Questions that are proposed of the model as it is hold as they stand. */
+/* Proposed questions are true for the present model without changes. */
 static void test_questions (void) {
   g_autoptr (HlDocument) model = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLessonDraft) draft = hl_lesson_draft_new (model);
@@ -181,29 +181,29 @@ static void test_questions (void) {
 
   hl_lesson_draft_note_spectrum (draft, 0, 0);
   document = set (draft, document, "cyl.friction.scale", 0.01);
-  g_assert_cmpstr (hl_lesson_draft_step (draft, 1)->title, ==, "Change Friction scale of cyl");
+  g_assert_cmpstr (hl_lesson_draft_step (draft, 1)->title, ==, "Change friction scale of cyl");
   g_autofree char *number = hl_lesson_propose_number (document);
   g_autofree char *choice = hl_lesson_propose_choice ();
   g_assert_null (hl_lesson_propose_curve (document, NULL));
-  g_autoptr (HlLessonBench) bench = hl_lesson_bench_new (document);
-  HlLessonRun *run = hl_lesson_bench_run (bench, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (HlLessonValues) bench = hl_lesson_values_new (document);
+  HlLessonRun *run = hl_lesson_values_run (bench, NULL, NULL, NULL, NULL, NULL, NULL);
   g_assert_nonnull (run);
   g_autofree char *curve = hl_lesson_propose_curve (document, hl_lesson_run_results (run));
   g_assert_nonnull (curve);
   hl_lesson_draft_add_question (draft, number);
   hl_lesson_draft_add_question (draft, choice);
   hl_lesson_draft_add_question (draft, curve);
-  hl_lesson_draft_set_ask (draft, 2, "answer: 1");
+  hl_lesson_draft_set_question (draft, 2, "answer: 1");
   hl_lesson_draft_undo (draft);
   g_assert_cmpstr (hl_lesson_draft_step (draft, 2)->ask, ==, number);
   g_autoptr (HlLesson) lesson = check (draft, model);
   g_assert_cmpuint (lesson->steps->len, ==, 5);
-  /* a student is told what to do and asked in words, though the author has typed none */
+  /* the student sees a task and a question, although the author has typed none */
   g_autofree char *text = hl_lesson_draft_text (draft, "Recorded", "model.hydrolink");
-  g_assert_nonnull (strstr (text, "\nSet Friction scale of cyl to 0.01.\n"));
-  g_assert_nonnull (strstr (text, "\n# How often a second does it swing?\n"));
-  g_assert_nonnull (strstr (text, "\n# Does it swing when it is pushed a little?\n"));
-  g_assert_nonnull (strstr (text, "\n# What will φ₂ do?\n\nDraw it, from"));
+  g_assert_nonnull (strstr (text, "\nSet friction scale of cyl to 0.01.\n"));
+  g_assert_nonnull (strstr (text, "\n# At which frequency does it oscillate?\n"));
+  g_assert_nonnull (strstr (text, "\n# Does it oscillate after a small disturbance?\n"));
+  g_assert_nonnull (strstr (text, "\n# What will φ₂ do?\n\nSketch the curve from"));
   g_assert_cmpint (hl_lesson_step (lesson, 2)->task, ==, HL_LESSON_NUMBER);
   g_assert_cmpstr (hl_lesson_step (lesson, 2)->answer, ==, "pair.frequency(1)");
   g_assert_cmpint (hl_lesson_step (lesson, 3)->task, ==, HL_LESSON_CHOICE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What levers did: corners of a broken line, as a signal of the file. */
-#include "core/run/hl-drive.h"
+#include "core/run/hl-interactive-run.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void test_record (void) {
   hl_lever_record_end (record, 4.5);
   hl_assert_near (hl_lever_record_value (record, 1, 9.0), 0.5, 0.0, 1e-15);
   HlValue *rest = hl_lever_record_signal (record, 0), *moved = hl_lever_record_signal (record, 1);
-  /* a number has one corner, whatever it was told */
+  /* a number has one corner, independent of the input */
   hl_assert_near (hl_value_number (rest), 1.0, 0.0, 0.0);
   g_assert_cmpint (hl_value_length (hl_value_member (moved, "t")), ==, 5);
   hl_value_unref (rest);

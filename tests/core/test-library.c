@@ -127,15 +127,15 @@ static void test_errors (void) {
   g_assert_false (hydrolink_apply_set (model, "no such set", &error));
   assert_says (error, "no such set");
   g_assert_null (hydrolink_state (model, HYDROLINK_AT_TIME, NAN, &error));
-  assert_says (error, "begins at 0");
+  assert_says (error, "not negative");
   g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.oil = "olive"}, &error));
   assert_says (error, "olive");
   g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.every = 1e-12}, &error));
   assert_says (error, "rows");
   g_assert_null (hydrolink_state (model, HYDROLINK_AT_TIME, INFINITY, &error));
-  assert_says (error, "has an end");
+  assert_says (error, "must be finite");
   g_assert_null (hydrolink_linearize (model, HYDROLINK_AT_TIME, INFINITY, &error));
-  assert_says (error, "has an end");
+  assert_says (error, "must be finite");
   for (int k = 0; k < 3; k++) { /* as the file, and the command line, may not */
     static const double beyond[] = {1e-15, 0.2, 1e300};
     g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.rtol = beyond[k]}, &error));
@@ -153,7 +153,7 @@ static void test_errors (void) {
   hydrolink_close (NULL);
 }
 
-/* What is wrong with a drawing is said by what computes, too. */
+/* Computations report errors of the drawing, too. */
 static void test_unsound_model (void) {
   HydrolinkModel *model = hydrolink_parse (
       "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": \"bar\", \"mass\": 1}], "
@@ -178,7 +178,7 @@ static int stop_at_half (const double *values, int n, void *data) {
   return values[0] < 0.5;
 }
 
-/* Rows that are given away need no memory, and who takes them may have had enough. */
+/* Rows that go to a callback need no memory, and the callback may stop the run. */
 static void test_streamed_rows (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   int n = 0;
@@ -220,7 +220,7 @@ static void test_stopped (void) {
   hydrolink_close (model);
 }
 
-/* A row that stops the run and then asks for a state of the same model has stopped the run. */
+/* A row callback that stops the run and then requests a state of the same model has stopped the run. */
 static int stop_and_ask (const double *values, int n, void *model) {
   if (values[0] >= 0.3) {
     hydrolink_stop (model);
@@ -240,7 +240,7 @@ static void test_stop_is_not_erased (void) {
   hydrolink_close (model);
 }
 
-/* Prepared, it knows its columns; made, it is what one call makes; it is made once. */
+/* A prepared run has its columns; made, it is what one call makes; it is made once. */
 static void test_run_in_steps (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   const char *const options[] = {"t_end", "200 ms", "every", "0.1", NULL};

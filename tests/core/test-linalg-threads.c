@@ -32,7 +32,7 @@ static void test_one (void) {
 
 static atomic_int n_within, n_most, n_done;
 
-/* In place of the library's: who is within meanwhile? */
+/* Replaces the library's: counts the threads inside. */
 lapack_int LAPACKE_dgetrf_work (int layout, lapack_int m, lapack_int n, double *a, lapack_int lda,
                                 lapack_int *pivots) {
   int now = atomic_fetch_add (&n_within, 1) + 1, most = atomic_load (&n_most);
@@ -76,7 +76,7 @@ static void test_serial (void) {
   g_assert_cmpint (most_within (), ==, 1);
 }
 
-/* What the library is, a process asks once: another one it is for this. */
+/* A process queries the kind of library once: this test needs another process. */
 static void test_locked (void) {
   if (g_test_subprocess ()) {
     built_for = 1;

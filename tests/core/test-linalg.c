@@ -331,8 +331,8 @@ static void test_exponential (void) {
   g_assert_cmpint (hl_matrix_exp (1, huge, e, scratch, pivots), ==, HL_NOT_FINITE);
 }
 
-/* Complete pivoting as it is defined: every pivot is looked for among all that is left, the first of
- * the largest in the order of columns and rows. */
+/* Complete pivoting by its definition: every pivot is searched in the whole remaining matrix, the first of the largest
+ * in the order of columns and rows. */
 static int eliminate_plainly (int m, int n, double a[], double tolerance, int row_order[],
                               int column_order[]) {
   double scale = 0.0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear models beside the usual way: coordinates that somebody asks for, points at which there is
- * nothing to linearize, points of a sweep that a value leads away from and back to, and loops that are
- * opened. */
+/* Special cases of linear models: requested coordinates, points at which there is nothing to linearize, points of a
+ * sweep that a value leads away from and back to, and loops that are opened. */
 #include "core/io/hl-json.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-linearize.h"
@@ -40,8 +39,8 @@ static gboolean has_state (const HlLinearization *lin, const char *name) {
   return FALSE;
 }
 
-/* At rest J in other coordinates is similar to J: the states are those that were asked for, the
- * eigenvalues the same. What is no coordinate is not taken for one. */
+/* At rest J in other coordinates is similar to J: the states are the requested ones, the eigenvalues the same. What is
+ * no coordinate is not taken for one. */
 static void test_asked_coordinates (void) {
   static const char *const asked[] = {"link2.angle", "link3.angle", "link4.angle"};
   static const char *const no_coordinates[] = {"cyl.force", "link2.vx", "nothing", "link2.mass"};
@@ -79,7 +78,7 @@ static void test_asked_coordinates (void) {
   hl_test_model_clear (&model);
 }
 
-/* By differences, without vectors: the same eigenvalues, and nobody asked for vectors. */
+/* By differences, without vectors: the same eigenvalues, and no vectors were requested. */
 static void test_without_vectors (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -109,7 +108,7 @@ static void test_without_vectors (void) {
   hl_test_model_clear (&model);
 }
 
-/* A line of oil has no state below 0: whoever asks is told which line. */
+/* A line of oil has no state below 0: the error names the line. */
 static void test_no_state (void) {
   HlTestModel model = hl_test_model_load ("position-servo.hydrolink");
   HlLinearizeOptions how = hl_linearize_options_default ();
@@ -193,8 +192,8 @@ static HlSweepParameter one_number (HlTestModel *model, const char *path, HlPara
   return (HlSweepParameter){.parameters = parameter, .n = 1, .paths = paths};
 }
 
-/* To values at which there is nothing, and back: what is asked there is refused, what is asked
- * afterwards is as if nothing had been. Of a compiled machine, and of a document. */
+/* To values at which there is nothing, and back: requests there fail, later requests are not affected. Of a compiled
+ * machine, and of a document. */
 static void test_there_and_back (void) {
   static const char *const mass[] = {"link2.mass", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
@@ -212,7 +211,7 @@ static void test_there_and_back (void) {
     g_autofree double complex *before = g_new (double complex, n);
     g_assert_cmpint (hl_sweep_point_eval (point, 0, &fault), ==, HL_OK);
     memcpy (before, hl_sweep_point_eigen (point)->value, (gsize)n * sizeof *before);
-    /* no linkage weighs nothing or less: the document says so at once, the machine when it is asked */
+    /* no linkage weighs nothing or less: the document reports it immediately, the machine on evaluation */
     HlStatus set = hl_sweep_point_set (point, &sweep, -1e9, &fault);
     if (of_document)
       g_assert_cmpint (set, ==, HL_BAD_MODEL);
@@ -232,7 +231,7 @@ static void test_there_and_back (void) {
   hl_test_model_clear (&model);
 }
 
-/* The nearest one by looking at each; among those that are zero by structure only when asked. */
+/* The nearest one by looking at each; among the structural zeros only on request. */
 static void test_nearest (void) {
   static const double at[][2] = {{0.0, 0.0}, {-1.0, 3.0}, {-100.0, 0.0}, {1e6, -1e6}};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");

@@ -235,7 +235,7 @@ static void test_repartition (void) {
   memcpy (x_last, model.point->x, sizeof x_last);
   for (int column = 0; column < 9; column++) {
     g_assert_cmpint (
-        hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL),
+        hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, &column, 1, NULL),
         ==, HL_OK);
     hl_state_pack (model.sys, model.work, model.point, y);
     g_assert_cmpint (hl_state_unpack (model.sys, model.work, 0.0, y, again, NULL), ==, HL_OK);

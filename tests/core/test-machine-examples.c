@@ -104,8 +104,8 @@ static void test_crane (void) {
 
 /* ---- outrigger ---- */
 
-/* Locked, the leg gives way by the force over the two springs of trapped oil, and the pressures are
- * those of the compression. */
+/* Locked, the leg yields by the force over the two springs of trapped oil, and the pressures are those of the
+ * compression. */
 static void test_outrigger (void) {
   static const char *const paths[] = {"leg.y", "head.pressure", "rod.pressure", NULL};
   HlTestModel model = hl_test_model_load ("double-pilot-check.hydrolink");

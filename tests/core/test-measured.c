@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measured data: what columns are taken for, units, and what is said about data that do not fit. */
+/* Measured data: assignment of columns, units, and messages about data that do not fit. */
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
 
@@ -19,7 +19,7 @@ static HlTable *parse (const char *text, char separator, char decimal) {
   return table;
 }
 
-/* German numbers, own units, a label, a path, and a column that nobody knows. */
+/* German numbers, own units, a label, a path, and an unknown column. */
 static void test_guess (void) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -84,12 +84,12 @@ static void test_refused (void) {
   g_autoptr (HlTable) table = parse ("a,b,c\n0,1,2\n1,2,3\n0.5,3,4\n", ',', '.');
   g_autoptr (HlTable) words = parse ("a,b\nx,1\ny,2\n", ',', '.');
 
-  assert_refused (table, (HlMeasuredColumn[]){unused, p1, unused}, "no column is the time");
-  assert_refused (table, (HlMeasuredColumn[]){time, unused, unused}, "no column stands for");
-  assert_refused (table, (HlMeasuredColumn[]){time, p1, time}, "‘a’ and ‘c’ are both the time");
-  assert_refused (table, (HlMeasuredColumn[]){time, p1, p1}, "both stand for p1");
+  assert_refused (table, (HlMeasuredColumn[]){unused, p1, unused}, "no column is assigned to the time");
+  assert_refused (table, (HlMeasuredColumn[]){time, unused, unused}, "no column is assigned to a quantity");
+  assert_refused (table, (HlMeasuredColumn[]){time, p1, time}, "‘a’ and ‘c’ are both assigned to the time");
+  assert_refused (table, (HlMeasuredColumn[]){time, p1, p1}, "both assigned to p1");
   assert_refused (table, (HlMeasuredColumn[]){time, p1, unused}, "row 3");
-  assert_refused (words, (HlMeasuredColumn[]){time, p1}, "holds no numbers");
+  assert_refused (words, (HlMeasuredColumn[]){time, p1}, "contains no numbers");
 }
 
 /* A run and its measurement that is off by a constant: the residual is that constant. */

@@ -2,12 +2,12 @@
 /* Measured data of a model: read, written, renamed with it, found where it is, and read again. */
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-measured.h"
 #include "core/io/hl-results-file.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "tests/support/hl-test.h"
 
 #include <glib/gstdio.h>
@@ -66,7 +66,7 @@ static void test_read_and_write (void) {
 
   one->offset = 0;
   g_autoptr (HlDocument) changed = hl_edit_put_measurement (document, one);
-  assert_has (changed, "\"rig\": \"north\""); /* what we do not know is kept */
+  assert_has (changed, "\"rig\": \"north\""); /* unknown members are kept */
   assert_has (changed, "\"sensor\": 7");
   g_autofree char *text = measured_text (changed);
   g_assert_null (strstr (text, "offset"));
@@ -172,7 +172,7 @@ static void write_bench (const char *path, const char *text, gssize length) {
   g_assert_true (g_file_set_contents (path, text, length, &error));
 }
 
-/* The table is read as it was chosen; a column that moved is followed; one that went is named. */
+/* The table is read by the stored choices; a column that moved is followed; one that went is named. */
 static void test_load (void) {
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);

@@ -50,8 +50,8 @@ static void test_four_bar (void) {
   json_decref (golden);
 }
 
-/* Friction falls off its slope at speeds near v_s: beyond some amplitude decay differs, and there
- * it differs by the part that was asked for. */
+/* Friction falls off its slope at speeds near v_s: beyond some amplitude decay differs, and there it differs by the
+ * requested part. */
 static void test_limit (void) {
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1, NULL);
   HlLinearization *lin = linearize (&model, HL_START_EQUILIBRIUM);
@@ -278,8 +278,7 @@ static void test_pendulum (void) {
 }
 
 /* A mass on a spring with a damper is linear: at any amplitude it does as the eigenvalue says, there is
- * no limit; a length that is asked for is kept, and a range that begins beyond a limit says so at its
- * beginning. */
+ * no limit; a requested length is kept, and a range that begins beyond a limit reports it at its beginning. */
 static void test_linear (void) {
   HlTestModel model =
       model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], "
@@ -317,7 +316,7 @@ static void test_linear (void) {
   hl_test_model_clear (&model);
 }
 
-/* A body that nothing holds has two null eigenvalues: to kick along them tells nothing of a decay. */
+/* A body that nothing holds has two null eigenvalues: a kick along them shows no decay. */
 static void test_null (void) {
   HlTestModel model =
       model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, "

@@ -43,8 +43,7 @@ static GArray *change_times (const HlModeHistory *history, double t_end) {
   return times;
 }
 
-/* What is asked mode by mode is what is asked time by time, the times add up, and every visit but
- * the first follows a transition. */
+/* Queries by mode and by time agree, the times add up, and every visit but the first follows a transition. */
 static void check_graph (const HlModeHistory *history, double t_end) {
   const GArray *modes = hl_mode_history_modes (history);
   g_autoptr (GArray) times = change_times (history, t_end);
@@ -155,7 +154,7 @@ static void test_two_cylinders (void) {
     /* what caused an impact got the golden impulse */
     static const char *const causes[][2] = {{"F:x1:hi", "cyl1 hits its upper stop"},
                                             {"F:x2:hi", "cyl2 hits its upper stop"},
-                                            {"D:dump", "dump is shut"}};
+                                            {"D:dump", "dump is closed by its command"}};
     for (gsize c = 0; strcmp (kind, "impact") == 0 && c < G_N_ELEMENTS (causes); c++) {
       const HlLedgerEntry *entry = find_entry (history, t, causes[c][1]);
       if (entry == NULL)
@@ -234,12 +233,12 @@ static void test_words (void) {
                {HL_SIM_HITS_STOP, FALSE, "v hits its lower stop", "N s"},
                {HL_SIM_LEAVES_STOP, TRUE, "v leaves its upper stop", "N s"},
                {HL_SIM_LEAVES_STOP, FALSE, "v leaves its lower stop", "N s"},
-               {HL_SIM_IS_SHUT, FALSE, "v is shut", "Pa s"},
-               {HL_SIM_IS_OPENED, FALSE, "v is opened", "Pa s"},
+               {HL_SIM_IS_SHUT, FALSE, "v is closed by its command", "Pa s"},
+               {HL_SIM_IS_OPENED, FALSE, "v is opened by its command", "Pa s"},
                {HL_SIM_CAVITATES, FALSE, "v cavitates", "Pa s"},
                {HL_SIM_FILLS, FALSE, "v is filled again", "Pa s"},
-               {HL_SIM_TEARS, FALSE, "the oil in v tears", "Pa s"},
-               {HL_SIM_GIVES_WAY, FALSE, "the oil in v is compressible from here on", "Pa s"}};
+               {HL_SIM_TEARS, FALSE, "cavitation begins in v", "Pa s"},
+               {HL_SIM_GIVES_WAY, FALSE, "the oil in v is compressible from now on", "Pa s"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (words); k++) {
     char id[] = "v";
@@ -262,10 +261,10 @@ static void test_words (void) {
                       open = {.closed = none, .stops = none};
   g_autofree char *a = hl_visited_mode_text (&both), *b = hl_visited_mode_text (&shut),
                   *c = hl_visited_mode_text (&at_stops), *d = hl_visited_mode_text (&open);
-  g_assert_cmpstr (a, ==, "relief, check1 shut; cyl1 at its upper stop; cyl2 at its lower stop");
-  g_assert_cmpstr (b, ==, "relief, check1 shut");
+  g_assert_cmpstr (a, ==, "relief, check1 closed; cyl1 at its upper stop; cyl2 at its lower stop");
+  g_assert_cmpstr (b, ==, "relief, check1 closed");
   g_assert_cmpstr (c, ==, "cyl1 at its upper stop; cyl2 at its lower stop");
-  g_assert_cmpstr (d, ==, "everything open and free");
+  g_assert_cmpstr (d, ==, "all valves open, all pistons free");
 }
 
 static bool at_once (void *data) {

@@ -81,7 +81,7 @@ static void compare (HlTestModel model) {
   g_autofree int *columns = g_memdup2 (work->ai_column, sizeof (int) * (size_t)work->f);
   int n = work->n_states, n_columns = work->f;
   hl_island_be_small (work->islands[0]);
-  g_autofree double *dense = jacobian_of (&model, HL_PARTITION_WISHED, columns, n_columns);
+  g_autofree double *dense = jacobian_of (&model, HL_PARTITION_PREFERRED, columns, n_columns);
   double worst = difference (n, sparse, dense);
   g_test_message ("%d states: %g", n, worst);
   g_assert_cmpfloat (worst, <=, SAME);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas on their way: through undo, the clipboard, a merge of lines, a recovered session and a
  * script. They are kept as typed where they come to the same, else the number is. */
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-check.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"
-#include "core/edit/hl-rating.h"
+#include "core/edit/hl-flow-rating.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-linear-file.h"
 #include "core/io/hl-recovery.h"

@@ -3,7 +3,7 @@
  * something are refused, and every analysis is that of the model with the numbers written out. */
 #include "core/base/hl-error.h"
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
@@ -126,11 +126,11 @@ static void edits (void) {
   static const struct {
     const char *path, *typed, *told;
   } refused[] = {
-      {"V1.pressure", "-500 bar", "cannot be -500 bar: it must be at least 0 bar"},
-      {"V1.pressure", "-2 bar(g)", "cannot be -2 bar(g): it must be at least -1.01325 bar(g)"},
-      {"cyl.stroke", "-80 mm", "cannot be -80 mm: it must be greater than 0 mm"},
-      {"fluid.air_fraction", "120 %", "cannot be 120 %: it must be at least 0 % and less than 100 %"},
-      {"V1.volume", "-5e-6", "cannot be -5e-06: it must be at least 0"}};
+      {"V1.pressure", "-500 bar", "cannot be -500 bar; allowed: at least 0 bar"},
+      {"V1.pressure", "-2 bar(g)", "cannot be -2 bar(g); allowed: at least -1.01325 bar(g)"},
+      {"cyl.stroke", "-80 mm", "cannot be -80 mm; allowed: greater than 0 mm"},
+      {"fluid.air_fraction", "120 %", "cannot be 120 %; allowed: at least 0 % and less than 100 %"},
+      {"V1.volume", "-5e-6", "cannot be -5e-06; allowed: at least 0"}};
   for (gsize k = 0; k < G_N_ELEMENTS (refused); k++) {
     g_assert_null (hl_document_with_text (document, refused[k].path, refused[k].typed, &error));
     g_assert_nonnull (strstr (error->message, refused[k].told));
@@ -195,12 +195,12 @@ static void problems_are_told (void) {
       "\"ground\": {\"points\": {\"A\": [\"1 bar\", 0]}}}");
   g_autoptr (HlFindings) findings = hl_findings_new ();
   static const char *const want[][2] = {{"parameters.a", "a → b → a"},
-                                        {"parameters.b", "circle"},
+                                        {"parameters.b", "circular"},
                                         {"parameters.sin", "name"},
                                         {"pump.pressure", "‘bore’"},
-                                        {"t.pressure", "no unit of pressure"},
-                                        {"o.diameter", "circle"},
-                                        {"ground.points.A", "no unit of length"}};
+                                        {"t.pressure", "not a unit of pressure"},
+                                        {"o.diameter", "circular"},
+                                        {"ground.points.A", "not a unit of length"}};
 
   hl_check_document (document, findings);
   for (gsize i = 0; i < G_N_ELEMENTS (want); i++) {

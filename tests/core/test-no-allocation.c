@@ -7,7 +7,7 @@
 #include "core/math/hl-linalg.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-unreduced.h"
+#include "core/system/hl-unreduced-matrix.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-model.h"

@@ -137,7 +137,7 @@ static void test_vehicle_names (void) {
         g_assert_cmpint (lin->null_blocks[0], ==, 3);
         g_assert_cmpint (lin->null_blocks[1], ==, 2);
         g_assert_cmpint (lin->null_blocks[2], ==, 1);
-        g_assert_cmpstr (lin->null_names[0], ==, "held articulation → heading → lateral position");
+        g_assert_cmpstr (lin->null_names[0], ==, "held articulation → heading angle → lateral position");
         g_assert_cmpstr (lin->null_names[1], ==, "forward speed → forward position");
         g_assert_cmpstr (lin->null_names[2], ==, "trapped oil");
         hl_linearization_free (lin);

@@ -51,6 +51,34 @@ static double value (HlTestModel *model, const char *path) {
   return hl_observable_value (model->sys, model->work, of, NULL);
 }
 
+/* The pressure at a port is another name for that of its line, for every port on a line; a port without a line has
+ * none. */
+static void test_ports (void) {
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  int n = 0;
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  for (int line = 0; line < hl_document_n_elements (model.doc, HL_SECTION_LINES); line++) {
+    const HlValue *ports = hl_value_member (hl_document_element (model.doc, HL_SECTION_LINES, line), "ports");
+    g_autofree char *of_line =
+        g_strconcat (hl_document_element_id (model.doc, HL_SECTION_LINES, line), ".pressure", NULL);
+    for (gsize k = 0; k < hl_value_length (ports); k++, n++) {
+      g_auto (GStrv) port = g_strsplit (hl_value_string (hl_value_item (ports, k)), ".", 2);
+      g_autofree char *path = g_strdup_printf ("%s.p%s", port[0], port[1]);
+      HlPathInfo info;
+      g_assert_cmpfloat (value (&model, path), ==, value (&model, of_line));
+      g_assert_true (hl_path_find (model.doc, path, &info, NULL));
+      g_assert_cmpint (info.quantity, ==, HL_QUANTITY_PRESSURE);
+      g_assert_cmpstr (info.port, ==, port[1]);
+    }
+  }
+  g_assert_cmpint (n, >=, 9);
+  HlObservable of;
+  g_assert_false (hl_observable_find (model.sys, "cyl.pC", &of));
+  g_assert_false (hl_path_find (model.doc, "cyl.pC", &(HlPathInfo){0}, NULL));
+  hl_test_model_clear (&model);
+}
+
 /* Two bodies agree on the joint they share; the velocity of a point is the rate of its place. */
 static void test_points (void) {
   static const char *const parts[] = {"x", "y", "vx", "vy"};
@@ -192,6 +220,94 @@ static void test_tangents (void) {
   g_assert_cmpint (n_checked, >, 800);
 }
 
+/* ---- what a value is computed from ---- */
+
+typedef struct {
+  HlTestModel *model;
+  HlSystem *other; /* the same with other signals */
+  HlWork *look;    /* in the same partition */
+  double *y, *elsewhere, *y_dot;
+  int n_values, n_independent;
+} Observed;
+
+static double value_by (const HlSystem *sys, HlWork *work, const double y[], double y_dot[], HlObserved what,
+                        HlObservable of) {
+  hl_work_forget_poses (work);
+  if (hl_dynamics_look (sys, 0.0, y, what, y_dot, work, NULL) != HL_OK)
+    return NAN; /* the linkage cannot be assembled there */
+  if (hl_observable_needs_multipliers (of))
+    hl_dynamics_accelerations (sys, work);
+  return hl_observable_value (sys, work, of, NULL);
+}
+
+/* The parts named give the value, and nothing else changes it. */
+static void check_observed (const char *path, const char *unit, void *data) {
+  Observed *o = data;
+  HlWork *work = o->model->work;
+  int v = hl_off_v (work), ad = hl_off_ad (work), p = hl_off_p (work);
+  HlObservable of;
+
+  g_assert_true (hl_observable_find (o->model->sys, path, &of));
+  HlObserved what = hl_observable_observed (o->model->sys, work, of);
+  double want = value_by (o->model->sys, work, o->y, o->y_dot, HL_OBSERVES_ALL, of);
+  double before = value_by (o->model->sys, o->look, o->elsewhere, o->y_dot, HL_OBSERVES_ALL, of);
+  if (isnan (want) || isnan (before))
+    return;
+  /* Poses are found by iteration, to the last bits alone. A speed of 1e-16 m/s is then a force of 1e-9 N of a seal whose
+   * friction turns within 1e-4 m/s. */
+  double rounding = 1e-8 * (fabs (want) + fabs (before)) + 1e-8;
+  o->n_values++;
+  double got = value_by (o->model->sys, o->look, o->y, o->y_dot, what, of);
+  if (!(fabs (got - want) <= rounding))
+    g_error ("%s is %.17g, from its parts (%d) %.17g", path, want, (int)what, got);
+  if ((what & HL_OBSERVES_SIGNALS) != 0)
+    return;
+  g_autofree double *y = g_memdup2 (o->y, (gsize)work->n_states * sizeof (double));
+  if ((what & HL_OBSERVES_MOTION) != HL_OBSERVES_MOTION)
+    memcpy (y + v, o->elsewhere + v, (gsize)(ad - v) * sizeof (double));
+  if ((what & HL_OBSERVES_STATES) == 0)
+    memcpy (y + p, o->elsewhere + p, (gsize)(work->n_states - p) * sizeof (double));
+  o->n_independent++;
+  got = value_by (o->other, o->look, y, o->y_dot, HL_OBSERVES_ALL, of);
+  if (!(fabs (got - want) <= rounding))
+    g_error ("%s is %.17g and depends on more than its parts (%d): %.17g", path, want, (int)what, got);
+}
+
+static void test_observed (void) {
+  Observed o = {0};
+
+  for (int k = 0; k < 80; k++) {
+    json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
+    HlTestModel model = hl_test_machine_compile (machine);
+
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    o.model = &model;
+    o.other = hl_system_copy (model.sys);
+    for (int s = 0; s < o.other->n_signals; s++)
+      o.other->signals[s].value += 0.1;
+    o.look = hl_work_new (model.sys);
+    hl_work_enter_segment (model.sys, o.look, 0.0);
+    hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL);
+    hl_partition_choose (model.sys, o.look, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL);
+    int n = model.work->n_states;
+    o.y = g_new0 (double, n + 1), o.elsewhere = g_new0 (double, n + 1), o.y_dot = g_new0 (double, n + 1);
+    hl_state_pack (model.sys, model.work, model.point, o.y);
+    for (int state = 0; state < n; state++) {
+      double size = state < hl_off_v (model.work) ? 1e-4 : 0.1 * (1.0 + fabs (o.y[state]));
+      o.elsewhere[state] = o.y[state] + size * hl_test_uniform (-1.0, 1.0);
+    }
+    hl_observable_visit (model.sys, check_observed, &o);
+    g_free (o.y), g_free (o.elsewhere), g_free (o.y_dot);
+    hl_work_free (o.look);
+    hl_system_unref (o.other);
+    hl_test_model_clear (&model);
+    json_decref (machine);
+  }
+  g_test_message ("%d values, %d of them independent of something", o.n_values, o.n_independent);
+  g_assert_cmpint (o.n_values, >, 10000);
+  g_assert_cmpint (o.n_independent, >, 1000);
+}
+
 /* ---- every output of every example ---- */
 
 typedef struct {
@@ -279,9 +395,11 @@ static void add_examples (void) {
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/observables/paths", test_paths);
+  g_test_add_func ("/observables/pressures-at-ports", test_ports);
   g_test_add_func ("/observables/points-of-bodies", test_points);
   g_test_add_func ("/observables/accumulator-at-a-source", test_accumulator_at_a_source);
   g_test_add_func ("/observables/tangents-are-derivatives", test_tangents);
+  g_test_add_func ("/observables/are-computed-from-the-parts-they-name", test_observed);
   add_examples ();
   return g_test_run ();
 }

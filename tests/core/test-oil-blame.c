@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which element is to blame when a drawing does not fit the quasistatic model, in any order of the
- * file; that a choice of the oil bars no other oil; and the flow of pipes that the model does not
- * know. */
+ * file; that a choice of the oil bars no other oil; and the flow of pipes that the model does not have. */
 #include <math.h>
 #include <jansson.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/quasistatic/hl-force-map.h"
-#include "core/quasistatic/hl-recognize.h"
+#include "core/quasistatic/hl-circuit-recognition.h"
 #include "tests/support/hl-run.h"
 
 static HlDocument *load_found (const char *name) {
@@ -88,7 +87,7 @@ static void test_no_oil_bars_another (void) {
     HlTestModel model = hl_test_model_from_document (load_found (cases[k].name));
     g_assert_cmpint (run_with (&model, HL_MODEL_LUMPED), ==, HL_OK);
     g_assert_cmpint (run_with (&model, cases[k].chosen), !=, HL_OK);
-    /* the file's own choice is said, and can be mended by one click */
+    /* the file's own choice is reported, and can be corrected by one click */
     HlSystem *sys = hl_compile (model.doc, findings);
     g_assert_nonnull (sys);
     hl_system_unref (sys);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings about oil that has nowhere to go or to come from, and that each mend takes its own away:
- * a pump without a way out, a trapped pilot, a start at 0 Pa, a tank in a vacuum. And that none of
- * them is said of a circuit that is in order. */
+ * a pump without a way out, a trapped pilot, a start at 0 Pa, a tank in a vacuum. And that none of them is reported for
+ * a correct circuit. */
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
@@ -42,13 +42,13 @@ static const HlFinding *find (const HlDocument *document, const char *words, HlF
 }
 
 static void expect (const char *components, const char *lines, const char *simulation, const char *words,
-                    gboolean is_told) {
+                    gboolean is_reported) {
   g_autoptr (HlDocument) document = circuit (components, lines, simulation);
   g_autoptr (HlFindings) findings = NULL, after = NULL;
   g_autoptr (GError) error = NULL;
   const HlFinding *finding = find (document, words, &findings);
 
-  g_assert_cmpint (finding != NULL, ==, is_told);
+  g_assert_cmpint (finding != NULL, ==, is_reported);
   if (finding == NULL)
     return;
   g_assert_cmpint (finding->severity, ==, HL_SEVERITY_WARNING);
@@ -60,7 +60,7 @@ static void expect (const char *components, const char *lines, const char *simul
 }
 
 static void test_pump (void) {
-  static const char no_way[] = "has no way out";
+  static const char no_way[] = "is blocked";
   static const char shut[] = "{'id': 'L', 'ports': ['pump.P', 'v.A'], 'volume': 1e-4},"
                              "{'id': 'T', 'ports': ['v.B', 'tank.T']}";
   static const char relieved[] = "{'id': 'L', 'ports': ['pump.P', 'v.A'], 'volume': 1e-4},"
@@ -104,13 +104,13 @@ static void test_pump (void) {
 
 /* Oil in a pipe stands still at the start; it goes on where the pipe leads. */
 static void test_pump_behind_pipe (void) {
-  static const char no_way[] = "has no way out";
+  static const char no_way[] = "is blocked";
   static const char *const pipes[] = {"'segments': 4", "'inertia': true",
                                       "'segments': 3, 'friction': 'churchill'", "'segments': 4, 'flow': 1e-4",
                                       "'resistance': 1e9"};
   static const struct {
     const char *valve, *out;
-    gboolean is_told;
+    gboolean is_reported;
   } ends[] = {{"'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0", "B", TRUE},
               {"'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1", "B", FALSE},
               {"'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7", "T", FALSE},
@@ -126,7 +126,7 @@ static void test_pump_behind_pipe (void) {
                                                 "{'id': 'M', 'ports': ['hose.B', 'v.A'], 'volume': 1e-4},"
                                                 "{'id': 'T', 'ports': ['v.%s', 'tank.T']}",
                                                 ends[end].out);
-      expect (components, lines, "", no_way, ends[end].is_told);
+      expect (components, lines, "", no_way, ends[end].is_reported);
     }
   /* a pipe that ends at a wall is none; nor is one whose way leads on through another one */
   expect (PUMP ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4}",
@@ -139,9 +139,9 @@ static void test_pump_behind_pipe (void) {
           "", no_way, FALSE);
 }
 
-/* Two pumps in a row, each of a given flow; one that leaks gives way. */
+/* Two pumps in a row, each of a given flow; one that leaks yields. */
 static void test_pumps_in_series (void) {
-  static const char between[] = "nothing but pumps";
+  static const char between[] = "connects only pumps";
   static const char lines[] = "{'id': 'S', 'ports': ['tank.T', 'one.S', 'rv.T']},"
                               "{'id': 'M', 'ports': ['one.P', 'two.S'], 'volume': 1e-4},"
                               "{'id': 'P', 'ports': ['two.P', 'rv.A'], 'volume': 1e-4}";
@@ -174,7 +174,7 @@ static void test_pilot (void) {
 }
 
 static void test_pressures (void) {
-  static const char at_zero[] = "no state at 0 Pa", low[] = "where vapour sets in, so";
+  static const char at_zero[] = "cannot have 0 Pa", low[] = "below the vapour pressure";
   static const char lines[] = "{'id': 'L', 'ports': ['v.A'], 'volume': 1e-4, 'pressure': 0},"
                               "{'id': 'T', 'ports': ['v.B', 'tank.T']}";
   static const char valve[] = ",{'id': 'v', 'kind': 'throttle', 'Cd': 0.6, 'area': 1e-5}";

@@ -217,7 +217,7 @@ static void test_short_passes (void) {
   }
   g_assert_true (isinf (hl_signal_find_crossing (all, segments, 0, 1.0, 0.0, 10.0)));
   g_assert_true (isinf (hl_signal_find_crossing (all, segments, 0, 1.1, 0.0, 10.0)));
-  /* a search that looks a million times a second, and one that knows */
+  /* a search with a million steps a second, and the exact one */
   for (int k = 0; k < 20; k++) {
     double level = hl_test_uniform (0.995, 1.001), from = 0.0, values[4];
     bool is_above = false;

@@ -60,7 +60,7 @@ static const char text[] =
             "6e6") "," LINE ("B", "'t2.A', 'cyl.B'", "1e5") ",{'id': 'T', 'ports': ['tank.T', 't2.B']}"
 #define ACCUMULATOR "{'id': 'acc', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 20e5}"
 
-/* At rest: the spring bears what the oil pushes. */
+/* At rest: the spring balances the force of the oil. */
 static HlTestModel make (const char *components, const char *lines, double stiffness, double push) {
   g_autofree char *k = g_strdup_printf ("%.17g", stiffness);
   g_autofree char *free_length = g_strdup_printf ("%.17g", 0.7 - (stiffness > 0.0 ? push / stiffness : 0.0));

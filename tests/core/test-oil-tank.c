@@ -21,8 +21,7 @@
 #define DENSITY 850.0
 #define START 0.5
 
-/* Apostrophes stand for quotation marks. Pipes in series give the hybrid model its inertia; the
- * others need not know. */
+/* Apostrophes stand for quotation marks. Pipes in series give the hybrid model its inertia; the others may ignore it. */
 static const char drawing[] =
     "{'format': 'hydrolink', 'version': 1, 'name': 'tank', 'gravity': [0, 0],"
     " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"

@@ -110,7 +110,7 @@ static bool stop_half_way (double part, void *data) {
   return part < 0.4;
 }
 
-/* What was done stands without a gap, the rest is told as not done; only the caller's thread is asked. */
+/* Finished items have no gap, the rest is reported as not done; only the caller's thread is queried. */
 static void test_stop (void) {
   HlTestModel model = hl_test_model_load ("articulated-vehicle-tyre.hydrolink");
   HlStabilityMap *whole = map_of (&model, 1, NULL, NULL);
@@ -191,8 +191,8 @@ static double truss_force (double y, double length) {
 }
 
 /* A mass that snaps through: above and below the anchor of a spring from the side it may rest. One from below pulls it over and
- * lets go again: where it rests then, only the way tells, and pieces of the way that begin above must not say otherwise.
- * Against the path of steepest descent, and  m lambda^2 + c lambda + K = 0. */
+ * lets go again: its rest then depends on the path, and pieces of the path that begin above must agree. Against the
+ * path of steepest descent, and m lambda^2 + c lambda + K = 0. */
 static void test_way (void) {
   HlTestModel model =
       hl_test_model_filled ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': "

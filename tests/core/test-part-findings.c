@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of parts whose numbers or ports cannot be meant so, each with a mend that is one edit
- * and takes the finding away without another error; and that what is in order is left in peace. */
+/* Findings about parts with implausible numbers or ports, each with a correction of one edit that removes the finding
+ * without another error; and that what is in order is left in peace. */
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
@@ -71,14 +71,14 @@ static const HlFinding *find (const HlFindings *findings, const char *words) {
 static void test_mended (void) {
   /* clang-format off */
   static const Case cases[] = {
-    {VALVE ", 'time_constant': 0.01, 'natural_frequency': 90", FOUR, "not both", NULL, HL_SEVERITY_ERROR},
+    {VALVE ", 'time_constant': 0.01, 'natural_frequency': 90", FOUR, "both a time constant", NULL, HL_SEVERITY_ERROR},
     {"'id': 'v', 'kind': 'relief-valve', 'pressure': 1e7, 'Cd': 0.6, 'area': 1e-5, 'time_constant': 0.01", "'A', 'T'", "needs an opening range", NULL, HL_SEVERITY_ERROR},
     {"'id': 'v', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'friction': 'churchill'", "'A', 'B'", "needs inertia or segments", NULL, HL_SEVERITY_ERROR},
     {CYLINDER RING ", 'friction': {'model': 'lugre', 'Fc': 0, 'Fs': 90, 'vs': 0.01, 'sigma0': 1e6}", "'A', 'B'", "without a Coulomb force", SLIDER, HL_SEVERITY_ERROR},
     {CYLINDER RING ", 'friction': {'model': 'modified-lugre', 'Fs': 90, 'vs': 0.01, 'sigma0': 1e6, 've': 1e-3, 'vd': 0.1}", "'A', 'B'", "without a Coulomb force", SLIDER, HL_SEVERITY_ERROR},
-    {SPOOL ", 'command': {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 1e-7, 'kd': 1e-9}", FOUR, "has no filter", NULL, HL_SEVERITY_ERROR},
-    {SPOOL ", 'command': {'kind': 'limit', 'of': {'kind': 'sensor', 'of': 'LA.pressure', 'gain': 1e-7}, 'min': 0.5, 'max': 0.2}", FOUR, "leaves it no room", NULL, HL_SEVERITY_ERROR},
-    {SPOOL ", 'command': {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 1e-7, 'min': 1, 'max': -1}", FOUR, "leaves it no room", NULL, HL_SEVERITY_ERROR},
+    {SPOOL ", 'command': {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 1e-7, 'kd': 1e-9}", FOUR, "no derivative filter", NULL, HL_SEVERITY_ERROR},
+    {SPOOL ", 'command': {'kind': 'limit', 'of': {'kind': 'sensor', 'of': 'LA.pressure', 'gain': 1e-7}, 'min': 0.5, 'max': 0.2}", FOUR, "an empty range", NULL, HL_SEVERITY_ERROR},
+    {SPOOL ", 'command': {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 1e-7, 'min': 1, 'max': -1}", FOUR, "an empty range", NULL, HL_SEVERITY_ERROR},
     {SPOOL ", 'command': {'kind': 'sensor', 'of': 'v.flow_A'}", FOUR, "algebraic loop", NULL, HL_SEVERITY_ERROR},
     {SPOOL ", 'command': {'kind': 'gain', 'gain': 2, 'of': {'kind': 'filter', 'time_constant': 1, 'of': {'kind': 'sensor', 'of': 'v.flow_B'}}}", FOUR, "algebraic loop", NULL, HL_SEVERITY_ERROR},
     {VALVE ", 'PT': {'gain': 1, 'overlap': 0.1}", FOUR, "never opens", NULL, HL_SEVERITY_ERROR},
@@ -86,23 +86,23 @@ static void test_mended (void) {
     {VALVE ", 'form': '6/3', 'CD': {'overlap': 0.2}", FOUR ", 'C', 'D'", "never opens", NULL, HL_SEVERITY_ERROR},
     {"'id': 'v', 'kind': 'counterbalance-valve', 'pressure': 1e7, 'pilot_ratio': 3, 'opening_range': 1e6, 'area': 1e-5", "'A', 'B', 'X'", "is trapped", NULL, HL_SEVERITY_WARNING},
     {"'id': 'v', 'kind': 'sequence-valve', 'pressure': 1e7, 'opening_range': 1e6, 'area': 1e-5", "'A', 'B', 'Y'", "is trapped", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'pump', 'displacement': 1e-6, 'speed': 150", "'P'", "no way out", NULL, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'pump', 'displacement': 1e-6, 'speed': 150", "'P'", "is blocked", NULL, HL_SEVERITY_WARNING},
     {SPOOL ", 'command': {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 0, 'ki': 1e-6, 'max': 1}", FOUR, "winds up", NULL, HL_SEVERITY_WARNING},
     {SPOOL ", 'command': {'kind': 'sum', 'of': [0, {'kind': 'pid', 'of': 'LA.pressure', 'target': 2e6, 'kp': 0, 'ki': 1e-6, 'min': -1}]}", FOUR, "winds up", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'accumulator', 'type': 'spring', 'volume': 1e-3, 'precharge': 5e6, 'full_pressure': 4e6", "'A'", "a higher pressure", NULL, HL_SEVERITY_ERROR},
-    {"'id': 'v', 'kind': 'accumulator', 'type': 'piston', 'volume': 1e-3, 'precharge': 5e6, 'resistance': 1e9, 'oil_volume': 2e-3", "'A'", "no room for its gas", NULL, HL_SEVERITY_ERROR},
-    {CYLINDER RING ", 'cushion_A': {'length': 0.03, 'area': 1e-5, 'end_area': 2e-5, 'dead_volume': 1e-5}", "'A', 'B'", "cannot be wider", SLIDER, HL_SEVERITY_ERROR},
-    {"'id': 'v', 'kind': 'rotary-actuator', 'a': 'ground', 'b': 'load', 'displacement': 1e-6, 'angle_min': -1, 'angle_max': -1", "'A', 'B'", "no angle to turn by", ROTOR, HL_SEVERITY_ERROR},
+    {"'id': 'v', 'kind': 'accumulator', 'type': 'spring', 'volume': 1e-3, 'precharge': 5e6, 'full_pressure': 4e6", "'A'", "not above its precharge", NULL, HL_SEVERITY_ERROR},
+    {"'id': 'v', 'kind': 'accumulator', 'type': 'piston', 'volume': 1e-3, 'precharge': 5e6, 'resistance': 1e9, 'oil_volume': 2e-3", "'A'", "no volume for the gas", NULL, HL_SEVERITY_ERROR},
+    {CYLINDER RING ", 'cushion_A': {'length': 0.03, 'area': 1e-5, 'end_area': 2e-5, 'dead_volume': 1e-5}", "'A', 'B'", "larger than the area of the open cushion", SLIDER, HL_SEVERITY_ERROR},
+    {"'id': 'v', 'kind': 'rotary-actuator', 'a': 'ground', 'b': 'load', 'displacement': 1e-6, 'angle_min': -1, 'angle_max': -1", "'A', 'B'", "range of the vane is empty", ROTOR, HL_SEVERITY_ERROR},
     /* ports */
-    {CYLINDER RING, "'A'", "port ‘v.B’ of the cylinder is on no line", SLIDER, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'rotary-actuator', 'a': 'ground', 'b': 'load', 'displacement': 1e-6, 'angle_min': -1, 'angle_max': 1", "'B'", "port ‘v.A’ of the actuator is on no line", ROTOR, HL_SEVERITY_WARNING},
-    {VALVE, "'A', 'P', 'T'", "the port ‘v.B’ is open", NULL, HL_SEVERITY_WARNING},
-    {VALVE ", 'form': '6/3'", FOUR ", 'C'", "the port ‘v.D’ is open", NULL, HL_SEVERITY_WARNING},
-    {VALVE ", 'form': '2/2'", "'P'", "the port ‘v.A’ is open", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'throttle', 'area': 1e-6", "'B'", "the port ‘v.A’ is open", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 3", "'A'", "the port ‘v.B’ is open", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'reducing-valve', 'pressure': 2e6, 'opening_range': 1e5, 'area': 1e-5", "'P'", "the port ‘v.A’ is open", NULL, HL_SEVERITY_WARNING},
-    {"'id': 'v', 'kind': 'pressure-compensator', 'pressure': 1e6, 'opening_range': 3e5, 'area': 1e-5", "'A'", "the port ‘v.B’ is open", NULL, HL_SEVERITY_WARNING},
+    {CYLINDER RING, "'A'", "port ‘v.B’ of the cylinder is not connected", SLIDER, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'rotary-actuator', 'a': 'ground', 'b': 'load', 'displacement': 1e-6, 'angle_min': -1, 'angle_max': 1", "'B'", "port ‘v.A’ of the actuator is not connected", ROTOR, HL_SEVERITY_WARNING},
+    {VALVE, "'A', 'P', 'T'", "port ‘v.B’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {VALVE ", 'form': '6/3'", FOUR ", 'C'", "port ‘v.D’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {VALVE ", 'form': '2/2'", "'P'", "port ‘v.A’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'throttle', 'area': 1e-6", "'B'", "port ‘v.A’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 3", "'A'", "port ‘v.B’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'reducing-valve', 'pressure': 2e6, 'opening_range': 1e5, 'area': 1e-5", "'P'", "port ‘v.A’ is not connected", NULL, HL_SEVERITY_WARNING},
+    {"'id': 'v', 'kind': 'pressure-compensator', 'pressure': 1e6, 'opening_range': 3e5, 'area': 1e-5", "'A'", "port ‘v.B’ is not connected", NULL, HL_SEVERITY_WARNING},
   };
   /* clang-format on */
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {

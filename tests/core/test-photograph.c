@@ -38,7 +38,7 @@ static void read_and_write (void) {
   g_assert_true (read->hidden);
   g_assert_cmpfloat (read->opacity, ==, 0.25);
   g_assert_cmpfloat (read->at[0], ==, -1.5);
-  g_assert_nonnull (strstr (text, "\"mine\": 7")); /* what we do not know is kept */
+  g_assert_nonnull (strstr (text, "\"mine\": 7")); /* unknown members are kept */
 
   g_autoptr (HlDocument) without = hl_photograph_put (again, NULL);
   g_assert_null (hl_photograph_of_document (without));

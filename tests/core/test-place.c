@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mech/hl-drag.h"
+#include "core/mech/hl-mechanism-drag.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-large.h"
@@ -69,8 +69,8 @@ static HlTestModel four_bar (Lengths l, int side, double crank) {
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   g_assert_cmpint (
-      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL), ==,
-      HL_OK);
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, &column, 1, NULL),
+      ==, HL_OK);
   return model;
 }
 
@@ -192,20 +192,20 @@ static void test_drag_beyond_the_dead_point (void) {
     for (gsize k = 0; k < G_N_ELEMENTS (counts); k++) {
       HlTestModel model = four_bar (l, side, 0.3);
       const HlMechanism *mech = &model.sys->mech;
-      HlDragModel bare = {.n_bodies = 3, .rows = mech->rows, .n_rows = mech->n_rows};
+      HlMechanismDragModel bare = {.n_bodies = 3, .rows = mech->rows, .n_rows = mech->n_rows};
       double x[9], first[9], u[2] = {l.crank, 0.0}, coupler, rocker;
       HlStatus status;
 
       memcpy (x, model.point->x, sizeof x);
       memcpy (first, x, sizeof first);
-      HlDrag *drag = hl_drag_new (&bare, x, 0, u, &status);
+      HlMechanismDrag *drag = hl_mechanism_drag_new (&bare, x, 0, u, &status);
       g_assert_nonnull (drag);
       for (int there = 1; there >= 0; there--)
         for (int i = 1; i <= counts[k]; i++) {
           double share = there ? (double)i / counts[k] : 1.0 - (double)i / counts[k];
           double angle = 0.3 + share * (last + 0.8 - 0.3);
           double target[2] = {l.crank * cos (angle), l.crank * sin (angle)};
-          for (int call = 0; call < 10 && hl_drag_to (drag, target, x) == HL_NO_CONVERGENCE; call++)
+          for (int call = 0; call < 10 && hl_mechanism_drag_to (drag, target, x) == HL_NO_CONVERGENCE; call++)
             ;
           g_assert_cmpfloat (x[2], <=, last + 1e-9);
           if (angle > last + 0.01)
@@ -218,7 +218,7 @@ static void test_drag_beyond_the_dead_point (void) {
         }
       for (int c = 0; c < 9; c++)
         hl_assert_near (x[c], first[c], 0.0, 1e-5);
-      hl_drag_free (drag);
+      hl_mechanism_drag_free (drag);
       hl_test_model_clear (&model);
     }
 }
@@ -302,16 +302,16 @@ static void test_runs_off (void) {
   HlTestModel model = hl_test_model_from_text (text);
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   g_assert_cmpint (
-      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, &column, 1, NULL), ==,
-      HL_OK);
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, &column, 1, NULL),
+      ==, HL_OK);
   g_assert_cmpint (go_to (&model, 1.5, NULL), ==, HL_OK);
   hl_assert_near (model.point->x[7], tan (1.5), 1e-10, 0.0);
   g_assert_cmpint (go_to (&model, 2.0, &fault), ==, HL_DEAD_POINT);
   hl_test_model_clear (&model);
 }
 
-/* Poses of a large island that are a little off, as they are drawn or after a length was changed: coordinates are chosen there, and the
- * first positions that are asked for, with nothing moved since, have their joints closed. */
+/* Poses of a large island with a small residual, as in a drawing or after a change of length: coordinates are chosen
+ * there, and the first requested positions, without a motion since, have closed joints. */
 static void test_open_joints (void) {
   HlTestModel model = hl_test_model_from_document (hl_test_scissor_lift (40));
   const HlMechanism *mech = &model.sys->mech;
@@ -321,7 +321,7 @@ static void test_open_joints (void) {
   for (int k = 0; k < 3 * mech->n_bodies; k++)
     model.point->x[k] += 1.0e-6 * sin (k);
   g_assert_cmpint (
-      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==,
+      hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL), ==,
       HL_OK);
   int n = model.work->n_states;
   g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n);

@@ -39,7 +39,7 @@ static void test_usual (void) {
   g_assert_cmpint (panel (panels, 1)->kind, ==, HL_PLOT_TIME);
 }
 
-/* What is read is written again, with what only another program knows. */
+/* Members are written as they were read, including those of other programs. */
 static void test_round_trip (void) {
   g_autoptr (HlDocument) document =
       with_plots ("[{\"traces\": [\"p1\", \"link2.omega\"], \"own\": 3},"

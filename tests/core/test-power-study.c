@@ -174,7 +174,7 @@ static void test_pin (void) {
   hl_test_model_clear (&model);
 }
 
-/* The other oils say that they do not know. */
+/* The other oils report that they have no such values. */
 static void test_other_oils (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A pump of fixed displacement in oil that does not give way: what displacement times speed gives, as a
- * flow source of that flow. From a tank or from nowhere it moves the machine alike, and its energy closes;
- * one that leaks, or draws from a line with a pressure of its own, follows its law. */
+/* A pump of fixed displacement in incompressible oil: displacement times speed, as a flow source of that flow. From a
+ * tank or from nowhere it moves the machine alike, and its energy closes; one that leaks, or draws from a line with a
+ * pressure of its own, follows its law. */
 #include <math.h>
 #include <string.h>
 

@@ -167,8 +167,7 @@ static json_t *component (json_t *model, const char *id) {
   g_assert_not_reached ();
 }
 
-/* The quasistatic model reads the flow of the instant; below 0, where no closed form knows what it
- * means, in a network. */
+/* The quasistatic model reads the flow of the instant; below 0, where no closed form is defined, in a network. */
 static void test_quasistatic (void) {
   static const char *const paths[] = {"cyl.speed", "pump.flow", NULL};
 

@@ -32,13 +32,15 @@ static Place place_new (const char *example, double t, double stretch) {
         (HlFriction){.model = HL_FRICTION_VISCOUS, .sigma2 = 3.0e4, .scale = 1.0};
   g_assert_cmpint (hl_quasi_machine_init (&place.machine, sys, NULL), ==, HL_OK);
   hl_test_model_start (&place.model, HL_START_AS_GIVEN);
-  g_assert_cmpint (hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL), ==,
+                   HL_OK);
   hl_work_enter_segment (sys, work, t);
   place.n = hl_quasi_n_states (sys, work);
   place.y = g_new0 (double, place.n + work->n_states); /* packing writes the pressures as well */
   double *rods = g_new0 (double, sys->n_cylinders);
   g_assert_cmpint (hl_quasi_start (&place.machine, sys, work, point, false, rods, NULL), ==, HL_OK);
-  g_assert_cmpint (hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_partition_choose (sys, work, point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL), ==,
+                   HL_OK);
   hl_state_pack (sys, work, point, place.y);
   for (int k = 0; k < work->f; k++)
     place.y[hl_off_v (work) + k] = 0.31 - 0.17 * k;

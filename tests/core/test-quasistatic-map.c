@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sampled force-velocity map, the diagnostics of the model, and actuators without relief
  * valves. */
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "tests/support/hl-test-quasi.h"
 
@@ -250,7 +250,7 @@ static void test_diagnostics (void) {
   bad_pump.Q = -1e-3;
   assert_refused (good, bad_pump, HL_QUASI_BAD_FLOW);
 
-  /* Regeneration outside U+ has no effect and is remarked upon. */
+  /* Regeneration outside U+ has no effect and causes a remark. */
   HlActuator retracting = example_actuator (-0.5, 0.5), plain = example_actuator (-0.5, 0.0);
   HlQuasiGamma one, two;
 
@@ -291,7 +291,7 @@ static void test_unbounded (void) {
   g_assert_cmpint (reason, ==, HL_QUASI_UNBOUNDED_FORCE);
   g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, 0.0, &gamma, NULL), ==, HL_OK);
   g_assert_true (isinf (gamma.f_hi) && isfinite (gamma.f_lo) && isfinite (gamma.f));
-  /* However hard one pushes, the oil does not give way. */
+  /* The oil does not yield at any force. */
   g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, 1e5, 1e12, &lambda, NULL), ==, HL_OK);
   g_assert_cmpfloat (lambda.v, ==, 0.0);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/quasistatic/hl-force-map.h"
@@ -395,7 +396,7 @@ static double pilot_by_bisection (double f, const double area[2], double flow) {
 }
 
 /* Of lines that are alike compliant no pressures come to rest in the ring pilot, load, speed, pump's line: valves
- * hunt, in the lumped oil too. But there is one set of pressures at which all flows sum up, and it is told. */
+ * hunt, in the lumped oil too. But there is one set of pressures at which all flows sum up, and it is returned. */
 static void test_hunting_pilots (void) {
   HlTestModel model = hl_test_model_filled (damped_pilot, NULL);
   HlQuasiNet *net = hl_quasi_net_new_steady (model.sys);
@@ -425,6 +426,124 @@ static void test_hunting_pilots (void) {
   hl_test_model_clear (&model);
 }
 
+/* ---- the closed form is the solution of the network whose open seats cost no pressure ---- */
+
+/* What the laminar range of orifices, which the closed form has not, changes at most [m/s]: it ends at 1 kPa, and
+ * the forces are of the order of 10 MPa. */
+#define LAMINAR_SPEED 1e-4
+
+enum { N_DRAWINGS = 300, N_STATES = 10 };
+
+/* Numbers of components anew; FALSE: the system would have another shape. */
+static bool draw_numbers (const HlTestModel *model, HlSystem *sys) {
+  g_auto (GStrv) paths = hl_document_list_paths (model->doc, TRUE);
+
+  for (int k = 0; paths[k] != NULL; k++) {
+    HlParameter parameter;
+    HlPathInfo info;
+    if (!hl_path_find (model->doc, paths[k], &info, NULL) || info.section != HL_SECTION_COMPONENTS ||
+        !hl_system_find_parameter (sys, paths[k], &parameter))
+      continue;
+    double value = hl_system_get_parameter (sys, parameter);
+    if (value > 0.0 && isfinite (value) && g_test_rand_bit ())
+      hl_system_set_parameter (sys, parameter, value * hl_test_log_uniform (0.5, 2.0));
+  }
+  return hl_system_check_shape (sys, NULL) == HL_OK;
+}
+
+static void widen_seats (HlSystem *sys) {
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *c = &sys->components[k];
+    bool is_seat =
+        strcmp (c->klass->kind.name, "check-valve") == 0 || strcmp (c->klass->kind.name, "relief-valve") == 0;
+    g_autofree char *path = g_strconcat (hl_system_entity_id (sys, HL_ENTITY_COMPONENT, k), ".area", NULL);
+    HlParameter area;
+    if (is_seat && hl_system_find_parameter (sys, path, &area))
+      hl_system_set_parameter (sys, area, 1e6 * hl_system_get_parameter (sys, area));
+  }
+}
+
+/* Regeneration counts in the closed form where the rod comes out, and there alone. */
+static bool regenerates_elsewhere (const HlQuasiMachine *machine) {
+  bool any = false;
+
+  for (int k = 0; k < machine->n; k++) {
+    const HlActuator *a = &machine->actuators[k];
+    any = any || (a->ua > 0.0 && !(a->ph + a->tr > 0.0 && a->pr + a->th == 0.0));
+  }
+  return any;
+}
+
+/* Speeds of the rods by both at random states; the largest difference [m/s]. */
+static int compare_forms (const HlTestModel *model, HlSystem *sys, const double lumped[], double *worst) {
+  HlWork *work = hl_work_new (sys);
+  HlQuasiMachine forms[2];
+  double rods[8];
+  int n_compared = 0;
+
+  hl_work_enter_segment (sys, work, 0.0);
+  g_assert_cmpint (hl_partition_choose (sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL), ==,
+                   HL_OK);
+  g_assert_cmpint (hl_quasi_machine_init_as (&forms[0], sys, false, NULL), ==, HL_OK);
+  if (forms[0].net != NULL) { /* regeneration needs a head chamber that is the larger one */
+    hl_quasi_machine_clear (&forms[0]);
+    hl_work_free (work);
+    return 0;
+  }
+  widen_seats (sys);
+  g_assert_cmpint (hl_quasi_machine_init_as (&forms[1], sys, true, NULL), ==, HL_OK);
+  g_assert_nonnull (forms[1].net);
+  hl_quasi_start (&forms[0], sys, work, model->point, false, rods, NULL);
+  int n = hl_quasi_n_states (sys, work), first = hl_off_rod (work), spool = hl_off_spool (sys, work);
+  g_autofree double *y = g_new0 (double, n + 1), *closed = g_new0 (double, n + 1),
+                    *net = g_new0 (double, n + 1);
+  for (int round = 0; round < N_STATES; round++) {
+    memcpy (y, lumped, (size_t)first * sizeof (double));
+    for (int k = hl_off_v (work); k < hl_off_ad (work); k++)
+      y[k] += hl_test_uniform (-0.3, 0.3);
+    for (int k = 0; k < sys->n_cylinders; k++)
+      y[first + k] = rods[k] + hl_test_uniform (-5e-3, 5e-3);
+    for (int k = 0; k < work->u; k++)
+      y[spool + k] = hl_test_uniform (-1.0, 1.0);
+    HlQuasiState state = {.sys = sys, .t = hl_test_uniform (0.0, sys->t_end), .y = y};
+    hl_work_enter_segment (sys, work, state.t);
+    if (hl_quasi_rates (&forms[0], state, closed, work, NULL) != HL_OK || regenerates_elsewhere (&forms[0]))
+      continue;
+    g_assert_cmpint (hl_quasi_rates (&forms[1], state, net, work, NULL), ==, HL_OK);
+    for (int k = first; k < spool; k++)
+      *worst = fmax (*worst, fabs (net[k] - closed[k]));
+    n_compared++;
+  }
+  for (int k = 0; k < 2; k++)
+    hl_quasi_machine_clear (&forms[k]);
+  hl_work_free (work);
+  return n_compared;
+}
+
+static void test_forms (void) {
+  static const char *const names[] = {"metering-arm.hydrolink", "regeneration-arm-ua0.hydrolink",
+                                      "regeneration-arm-ua05.hydrolink", "two-arms-1.hydrolink",
+                                      "two-arms-2.hydrolink"};
+  int n = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++) {
+    HlTestModel model = hl_test_model_load (names[k]);
+    g_autofree double *lumped = state_of (&model);
+    double worst = 0.0;
+    int before = n;
+    for (int drawing = 0; drawing < N_DRAWINGS; drawing++) {
+      HlSystem *sys = hl_system_copy (model.sys);
+      if (draw_numbers (&model, sys))
+        n += compare_forms (&model, sys, lumped, &worst);
+      hl_system_unref (sys);
+    }
+    g_test_message ("%s: %d states, at most %.1e m/s apart", names[k], n - before, worst);
+    g_assert_cmpfloat (worst, <, LAMINAR_SPEED);
+    hl_test_model_clear (&model);
+  }
+  g_assert_cmpint (n, >, 10000);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quasistatic/network/lumped-model-stands-still", test_lumped_stands_still);
@@ -432,6 +551,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/quasistatic/network/load-lines-meet-it-once", test_load_lines);
   g_test_add_func ("/quasistatic/network/trapped-oil-has-no-pressure", test_trapped);
   g_test_add_func ("/quasistatic/network/exact-jacobian", test_jacobian);
+  g_test_add_func ("/quasistatic/network/the-closed-form-is-its-solution", test_forms);
   g_test_add_func ("/quasistatic/network/energy", test_energy);
   g_test_add_func ("/quasistatic/network/locks-open-the-way-that-oil-goes", test_locks);
   g_test_add_func ("/quasistatic/network/pressures-that-pilots-hunt-about", test_hunting_pilots);

@@ -2,10 +2,10 @@
 /* What must hold for every circuit: monotone maps, mirror rule, power balance, continuity across
  * opening classes, agreement of Gamma with Lambda and of one actuator with a group of one, and
  * bounded searches. */
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
-#include "core/quasistatic/hl-quasi-scalar.h"
+#include "core/quasistatic/hl-quasi-scalar-roots.h"
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
  *
  * HL_RAW_SETS: so many sets of parameters of every kind, instead of those below: 10000 take some
  * minutes (./dev brute). */
-#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-scalar.h"
+#include "core/quasistatic/hl-quasi-scalar-roots.h"
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>
@@ -41,8 +41,7 @@ static double raw_force (const HlActuator *actuator, const HlPump *pump, double 
 }
 
 /* A velocity beside v, on the side of lower (-1) or higher (1) velocities, that differs by
- * rounding. Away from rest against the valves the map is flat, and the bisection needs a flow that
- * it can tell from 0. */
+ * rounding. Away from rest against the valves the map is flat, and the bisection needs a flow that differs from 0. */
 static double velocity_beside (const HlActuator *actuator, double v, double side) {
   double with_valves = actuator->pr + actuator->th > 0.0 ? -1.0 : 1.0;
 
@@ -191,9 +190,8 @@ static void check_group_lambda (bool regeneration) {
   double hi[MAX_ACTUATORS] = {-INFINITY, -INFINITY, -INFINITY};
 
   draw_group (regeneration, &several);
-  /* Given v, only the bleed valve fixes P, while here the load lines do; the bisection knows the
-   * flow through a valve at rest to 1e-12 m^3/s, which a bleed valve must not amplify beyond the
-   * tolerance. */
+  /* Given v, only the bleed valve fixes P, while here the load lines do; the bisection finds the flow through a valve
+   * at rest to 1e-12 m^3/s, which a bleed valve must not amplify beyond the tolerance. */
   several.pump.Ub = fmax (several.pump.Ub, 2e-7);
   int n = several.group.n;
 

@@ -387,9 +387,9 @@ static void test_rows (void) {
   hl_test_model_clear (&model);
 }
 
-/* The steps of a run are the same to the last bit whatever is read of it: the window reads more rows than the file asks for, and
- * looks at the pressures of lines in every step. The pressures from which a network is solved next were left where the row had
- * looked. */
+/* The steps of a run are the same to the last bit whatever is read of it: the window reads more rows than the file
+ * requests, and looks at the pressures of lines in every step. The pressures from which a network is solved next were
+ * left where the row had looked. */
 static void test_rows_leave_no_trace (void) {
   static const struct {
     const char *name;
@@ -479,8 +479,8 @@ static void test_hearing_pump (void) {
 }
 
 /* Oil locked in beside a relief valve whose opening is a state, 0 there: less than nothing it cannot open
- * to, and a search for pressures at -1e-7 of it has no answer. What the store on the other line gives way
- * by makes the integrator ask for slopes by differences. Nothing pushes, so nothing moves. */
+ * to, and a search for pressures at -1e-7 of it has no answer. The compliance of the accumulator on the other line
+ * makes the integrator request slopes by differences. Nothing pushes, so nothing moves. */
 static const char locked_relief[] =
     "{'format': 'hydrolink', 'version': 1, 'name': 'locked relief', 'gravity': [0, 0],"
     " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
@@ -518,8 +518,8 @@ static void test_locked_relief (void) {
   hl_test_model_clear (&model);
 }
 
-/* A relief valve that needs time to open is no way out for quasistatic oil; one that opens at once is, in both
- * of the oils that do not give way. */
+/* A relief valve that needs time to open is no way out for quasistatic oil; one that opens at once is, in both of the
+ * incompressible oils. */
 static void test_late_relief (void) {
   static const char *const paths[] = {"relief.flow", NULL};
 

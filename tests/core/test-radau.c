@@ -283,8 +283,8 @@ static void test_copies (gconstpointer method) {
   }
 }
 
-/* One made for all copies, and told that it has one, steps as one made for one: bit for bit. It has run
- * with all of them before, so that nothing of that may be left. */
+/* An integrator for all copies that has one copy steps as an integrator for one: bit for bit. It has run with all of
+ * them before, so that nothing of that may be left. */
 static void test_fewer_states (void) {
   double y[2][COPIES * BLOCK], scale[BLOCK], big[COPIES * BLOCK] = {0.0};
   HlOdeOptions options = hl_ode_options_default ();
@@ -452,8 +452,8 @@ static void test_kink_of_check (gconstpointer method) {
   g_assert_cmpfloat (worst, <=, 1000.0 * KINK_RTOL);
 }
 
-/* BDF's error test saw nothing of a kink behind steps that became shorter by quarters, nor that the end of a step asked for
- * smaller errors than its begin. */
+/* BDF's error test saw nothing of a kink behind steps that became shorter by quarters, nor that the end of a step
+ * required smaller errors than its begin. */
 static void test_kink_of_pocket (gconstpointer method) {
   double worst = 0.0;
 

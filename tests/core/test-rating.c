@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Openings as catalogues tell them. */
+/* Nominal flows of openings, as in catalogues. */
 #include <math.h>
 #include <string.h>
 
-#include "core/edit/hl-rating.h"
+#include "core/edit/hl-flow-rating.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

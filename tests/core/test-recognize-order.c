@@ -80,7 +80,7 @@ static void test_order (void) {
   }
 }
 
-/* The blame does not depend on the order either, as long as it is one element that is too many. */
+/* The named element does not depend on the order either, as long as it is one element that is too many. */
 static void test_blame_order (void) {
   HlDocument *doc = hl_test_example ("metering-arm.hydrolink");
   g_autofree char *id =

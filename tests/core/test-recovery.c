@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unsaved work: what a live, a finished, a killed and a damaged session leave to the next one. */
+/* Unsaved work: files that a running, a finished, a killed and a damaged session leave to the next one. */
 #include "core/io/hl-json.h"
 #include "core/io/hl-recovery.h"
 #include "tests/support/hl-test.h"
@@ -110,7 +110,7 @@ static void clean_end (Fixture *self, gconstpointer data) {
   g_assert_cmpint (count_entries (self->folder), ==, 0);
 }
 
-/* A write that was asked for before the document was saved must not bring the file back. */
+/* A write that was requested before the document was saved must not create the file again. */
 static void late_write (Fixture *self, gconstpointer data) {
   g_autoptr (HlRecovery) recovery = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (recovery);
@@ -185,17 +185,17 @@ static void after_a_kill (Fixture *self, gconstpointer data) {
   g_assert_cmpuint (nothing->len, ==, 0);
   g_ptr_array_unref (nothing);
 
-  /* one is not wanted; the other one is still there next time */
+  /* one is discarded; the other one is still there next time */
   hl_recovered_discard (found->pdata[0]);
   g_ptr_array_unref (found);
   found = hl_recovery_find (recovery, NULL);
   g_assert_cmpuint (found->len, ==, 1);
   hl_recovered_discard (found->pdata[0]);
   g_ptr_array_unref (found);
-  g_assert_cmpint (count_entries (self->folder), ==, 2); /* the two live sessions */
+  g_assert_cmpint (count_entries (self->folder), ==, 2); /* the two running sessions */
 }
 
-/* Bytes that are no recovered model are told of once, and kept. */
+/* Bytes that are not a recovered model are reported once, and kept. */
 static void damaged_file (Fixture *self, gconstpointer data) {
   const char *const texts[] = {"", "not JSON", "[1]", "{\"format\": \"hydrolink-recovery\"}",
                                "{\"format\": \"other\", \"model\": {}}"};

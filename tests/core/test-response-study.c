@@ -286,9 +286,9 @@ static void test_ranges (void) {
   hl_response_study_free (NULL);
 }
 
-/* Every crossing is told, and the nearest one is the margin: a resonance of w = 1, zeta = 1/100 and a gain
- * of 3 meets |G| = 1 where (1 - x)^2 + 4 zeta^2 x = 9, x = w^2: once, on the way down; with a gain of
- * 1/4 twice, at both sides of the peak. Its phase never reaches -180 degrees. */
+/* Every crossing is reported, and the nearest one is the margin: a resonance of w = 1, zeta = 1/100 and a gain of 3
+ * meets |G| = 1 where (1 - x)^2 + 4 zeta^2 x = 9, x = w^2: once, on the way down; with a gain of 1/4 twice, at both
+ * sides of the peak. Its phase never reaches -180 degrees. */
 static void test_all_crossings (void) {
   static const double gains[] = {3.0, 0.25};
   double zeta = 0.01;

@@ -100,7 +100,7 @@ static void test_free (void) {
 }
 
 /* The band in a machine with loops: at its end the frictionless machine is pushed back by just the static
- * force, which the acceleration tells of a machine that is put there. */
+ * force, as the acceleration of a machine in that position shows. */
 static void test_four_bar (void) {
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
   HlObservable outputs[5];

@@ -9,6 +9,7 @@
 #include "core/linear/hl-crossing.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
+#include "core/linear/hl-stability-map.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test-arms.h"
@@ -100,7 +101,7 @@ static void test_break_point (void) {
   hl_test_model_clear (&model);
 }
 
-/* Without refinement the rows are those asked for, and the branches the same. */
+/* Without refinement the rows are the requested ones, and the branches the same. */
 static void test_rows_asked_for (void) {
   HlTestModel model = one_arm (1.0, STIFFNESS);
   Sweep sweep;
@@ -146,7 +147,7 @@ static void test_cancelled_search (void) {
     int n = hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &patience, found, MOST, &n_done);
     g_assert_cmpint (n, <=, 1);
     g_assert_cmpint (n_done, <, locus->n_states);
-    g_assert_cmpint (patience.n_polls, <=, most + 4); /* each place where it may stand asks once */
+    g_assert_cmpint (patience.n_polls, <=, most + 4); /* each place in the text has one question */
     if (n == 1)
       hl_assert_near (found[0].value, 0.0, 0.0, 1e-12);
   }
@@ -362,6 +363,110 @@ static void test_volume_to_nothing (void) {
   hl_test_model_clear (&model);
 }
 
+/* Compares a row with the eigenvalues of hl_linearize () of the model with that value, started by itself. */
+static void assert_as_of_model (const HlTestModel *model, const Sweep *sweep, const HlLocus *locus, int row) {
+  HlSystem *there = hl_system_copy (model->sys);
+  HlWork *work = hl_work_new (there);
+  HlPoint *point = hl_point_new (there);
+
+  for (int k = 0; k < sweep->sweep.n; k++)
+    hl_system_set_parameter (there, sweep->parameters[k], locus->values[row]);
+  g_assert_cmpint (hl_start_point (there, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==, HL_OK);
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (there, work, point, &how, NULL);
+  g_assert_nonnull (lin);
+  for (int k = 0; k < locus->n_states; k++) {
+    double nearest = INFINITY;
+    double complex lambda = lin->eigenvalues[k].re + I * lin->eigenvalues[k].im;
+    for (int branch = 0; branch < locus->n_states; branch++)
+      nearest = fmin (nearest, cabs (at (locus, row, branch) - lambda));
+    g_assert_cmpfloat (nearest, <, 1e-5 * cabs (lambda) + 1e-9);
+  }
+  hl_linearization_free (lin);
+  hl_point_free (point);
+  hl_work_free (work);
+  hl_system_unref (there);
+}
+
+/* A lever on a cylinder whose chambers are closed, against a spring: any two pressures whose forces are in balance with
+ * it will do. Which ones is the model's to say, at every value as at the first. */
+static HlTestModel lever_on_trapped_oil (void) {
+  return hl_test_model_filled (
+      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'H': [0.2, -0.7], 'S': [0.9, "
+      "-1]}},"
+      " 'bodies': [{'id': 'lever', 'points': {'O': [0, 0], 'P': [0.5, 0], 'tip': [1, 0]}, 'mass': 300, "
+      "'inertia': 20,"
+      " 'com': [0.6, 0], 'pose': [0, 0, 0.2]}],"
+      " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'lever.O'}],"
+      " 'loads': [{'id': 's', 'kind': 'spring', 'a': 'ground.S', 'b': 'lever.tip', 'stiffness': 1000, "
+      "'damping': 50,"
+      " 'free_length': 1}],"
+      " 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'lever.P', "
+      "'piston_area': 3e-3,"
+      " 'rod_side_area': 1e-3, 'stroke': 0.8, 'c1': 0.3}],"
+      " 'lines': [{'id': 'A', 'ports': ['cyl.A'], 'volume': 1e-4, 'pressure': 5e6},"
+      " {'id': 'B', 'ports': ['cyl.B'], 'volume': 1e-4, 'pressure': 2e6}], 'start': 'equilibrium'}",
+      NULL);
+}
+
+static void test_trapped_oil (void) {
+  HlTestModel model = lever_on_trapped_oil ();
+  Sweep sweep;
+
+  sweep_init (&sweep, &model, 1e3, 1e6, 25, TRUE);
+  sweep_add (&sweep, &model, "s.stiffness");
+  HlLocus *locus = sweep_trace (&sweep, &model);
+  g_assert_cmpint (locus->n_values, ==, 25);
+  for (int row = 0; row < locus->n_values; row++)
+    assert_as_of_model (&model, &sweep, locus, row);
+  hl_locus_free (locus);
+  hl_test_model_clear (&model);
+}
+
+/* Each cell of a stability map as well: its growth is that of a model with both values. */
+static void test_map_over_trapped_oil (void) {
+  HlTestModel model = lever_on_trapped_oil ();
+  HlParameter stiffness, mass;
+  double x[] = {1e3, 1e5, 5e4, 1e6}, y[] = {300.0, 3000.0, 100.0};
+  HlStabilityMapOptions options = {.x = {.parameters = &stiffness, .n = 1},
+                                   .y = {.parameters = &mass, .n = 1},
+                                   .x_values = x,
+                                   .y_values = y,
+                                   .n_x = G_N_ELEMENTS (x),
+                                   .n_y = G_N_ELEMENTS (y),
+                                   .n_threads = 1};
+
+  g_assert_true (hl_system_find_parameter (model.sys, "s.stiffness", &stiffness));
+  g_assert_true (hl_system_find_parameter (model.sys, "lever.mass", &mass));
+  HlStabilityMap *map = hl_stability_map_new (model.sys, &options, NULL);
+
+  g_assert_nonnull (map);
+  for (int cell = 0; cell < options.n_x * options.n_y; cell++) {
+    HlSystem *there = hl_system_copy (model.sys);
+    HlWork *work = hl_work_new (there);
+    HlPoint *point = hl_point_new (there);
+    HlLinearizeOptions how = hl_linearize_options_default ();
+    hl_system_set_parameter (there, stiffness, x[cell % options.n_x]);
+    hl_system_set_parameter (there, mass, y[cell / options.n_x]);
+    g_assert_cmpint (hl_start_point (there, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==, HL_OK);
+    HlLinearization *lin = hl_linearize (there, work, point, &how, NULL);
+    double growth = -INFINITY, damping = 1.0;
+    for (int k = 0; k < lin->n; k++)
+      if (!lin->eigenvalues[k].null) {
+        growth = fmax (growth, lin->eigenvalues[k].re);
+        damping = fmin (damping, lin->eigenvalues[k].damping_ratio);
+      }
+    g_assert_cmpfloat (fabs (map->growth[cell] - growth), <, 1e-6 * fabs (growth));
+    g_assert_cmpfloat (fabs (map->damping[cell] - damping), <, 1e-6 * damping);
+    hl_linearization_free (lin);
+    hl_point_free (point);
+    hl_work_free (work);
+    hl_system_unref (there);
+  }
+  hl_stability_map_free (map);
+  hl_test_model_clear (&model);
+}
+
 /* Compares with eigenvalues of hl_linearize () at the same value, and the step of every branch with
  * its own size. */
 static void check_locus (const HlTestModel *model, Sweep *sweep, const char *what) {
@@ -383,27 +488,7 @@ static void check_locus (const HlTestModel *model, Sweep *sweep, const char *wha
     }
   g_test_message ("%s: %d rows, largest step %.3f", what, locus->n_values, largest_step);
   g_assert_cmpfloat (largest_step, <, 0.75);
-  HlSystem *there = hl_system_copy (model->sys);
-  HlWork *work = hl_work_new (there);
-  HlPoint *point = hl_point_new (there);
-  int last = locus->n_values - 1;
-  for (int k = 0; k < sweep->sweep.n; k++)
-    hl_system_set_parameter (there, sweep->parameters[k], locus->values[last]);
-  g_assert_cmpint (hl_start_point (there, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL), ==, HL_OK);
-  HlLinearizeOptions how = hl_linearize_options_default ();
-  HlLinearization *lin = hl_linearize (there, work, point, &how, NULL);
-  g_assert_nonnull (lin);
-  for (int k = 0; k < n; k++) {
-    double nearest = INFINITY;
-    double complex lambda = lin->eigenvalues[k].re + I * lin->eigenvalues[k].im;
-    for (int branch = 0; branch < n; branch++)
-      nearest = fmin (nearest, cabs (at (locus, last, branch) - lambda));
-    g_assert_cmpfloat (nearest, <, 1e-5 * cabs (lambda) + 1e-9);
-  }
-  hl_linearization_free (lin);
-  hl_point_free (point);
-  hl_work_free (work);
-  hl_system_unref (there);
+  assert_as_of_model (model, sweep, locus, locus->n_values - 1);
   hl_locus_free (locus);
 }
 
@@ -494,6 +579,8 @@ int main (int argc, char **argv) {
   g_test_add_func ("/root-locus/twenty-copies", test_twenty_copies);
   g_test_add_func ("/root-locus/free-body", test_free_body);
   g_test_add_func ("/root-locus/volume-to-nothing", test_volume_to_nothing);
+  g_test_add_func ("/root-locus/trapped-oil", test_trapped_oil);
+  g_test_add_func ("/root-locus/trapped-oil/stability-map", test_map_over_trapped_oil);
   g_test_add_func ("/root-locus/every-example", test_every_example);
   return g_test_run ();
 }

@@ -124,8 +124,8 @@ static void test_almost_in_balance (void) {
   }
 }
 
-/* The analysis itself: rows and columns within the error that is told of them are empty, whatever
- * else the matrix holds; larger ones are not. */
+/* The analysis itself: rows and columns within the stated error count as zero, whatever the other
+ * entries of the matrix; larger ones do not. */
 static void test_told_error (void) {
   for (int trial = 0; trial < 50; trial++) {
     /* x1' = v1, x2' = v2, v1' = noise, v2' = -4e4 x2 - 3 v2 */

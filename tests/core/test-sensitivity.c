@@ -65,7 +65,7 @@ static double complex value_of (const HlSensitivity *s, int k) {
 }
 
 /* Every eigenvalue has the slope -(a lambda^2 + b lambda + e)/(2 m lambda + c), where a, b, e are the
- * derivatives of m, c, K; the error told holds what is missing. */
+ * derivatives of m, c, K; the reported error covers the difference. */
 static void assert_slopes (const HlSensitivity *s, double c, double a, double b, double e) {
   for (int k = 0; k < s->n_states; k++) {
     double complex lambda = value_of (s, k),
@@ -370,7 +370,7 @@ static bool after_one (void *data) {
 }
 
 /* On one processor there is one thread, and one piece comes after the other: with two of them both parameters may be
- * done before the caller is asked. */
+ * done before the caller's callback. */
 static void test_cancel (void) {
   cpu_set_t all, first;
   g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);

@@ -83,7 +83,7 @@ static void what_is_no_term_is_refused (void) {
   hl_document_unref (document);
 }
 
-/* Random edits keep a signal that the checks accept, and that is read back as it was written. */
+/* Random edits keep a signal that the checks accept, and that is unchanged after writing and reading. */
 static void random_edits_keep_a_signal (void) {
   static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum"};
   static const char *const places[] = {"signal", "signal.of.0", "signal.of.1", "signal.of.1.of.0",
@@ -165,9 +165,31 @@ static void what_is_no_signal_has_no_graph (void) {
   }
 }
 
+/* One click makes a step or a ramp out of a number, within what the field may be. */
+static void a_number_becomes_a_step_or_a_ramp (void) {
+  g_autoptr (HlDocument) empty = hl_document_new_empty ();
+  g_autofree char *id = NULL;
+  g_autoptr (HlDocument) valve =
+      hl_edit_add (empty, HL_SECTION_COMPONENTS, "directional-valve", NULL, &id, NULL);
+
+  for (int is_ramp = 0; is_ramp < 2; is_ramp++) {
+    g_autoptr (HlDocument) made = hl_edit_signal_kind (valve, id, "command", is_ramp ? "ramp" : "step", NULL);
+    g_assert_nonnull (made);
+    const HlValue *signal = hl_value_member (hl_document_find (made, id, NULL, NULL), "command");
+    const HlValue *t = hl_value_member (signal, "t"), *y = hl_value_member (signal, "y");
+    g_assert_cmpstr (hl_value_string (hl_value_member (signal, "kind")), ==, "table");
+    g_assert_cmpuint (hl_value_length (t), ==, 4);
+    g_assert_cmpint (hl_value_number (hl_value_item (t, 1)) == hl_value_number (hl_value_item (t, 2)), ==,
+                     !is_ramp);
+    g_assert_cmpfloat (hl_value_number (hl_value_item (y, 0)), ==, 0);
+    g_assert_cmpfloat (hl_value_number (hl_value_item (y, 3)), ==, 1);
+  }
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/signal-edit/sum", a_sum_is_made_term_by_term);
+  g_test_add_func ("/signal-edit/step-and-ramp", a_number_becomes_a_step_or_a_ramp);
   g_test_add_func ("/signal-edit/refused", what_is_no_term_is_refused);
   g_test_add_func ("/signal-edit/random", random_edits_keep_a_signal);
   g_test_add_func ("/signal-edit/graph", the_graph_is_the_signal);

@@ -145,8 +145,8 @@ static Rows thinned (const Rows *rows, int stride) {
   return thin;
 }
 
-/* As a drag asks for runs: rows of a millisecond, most of them on cubics between a few. They are still
- * the golden response, the linear one included, and stand at the same times. */
+/* As a drag requests runs: rows of a millisecond, most of them on cubics between a few. They are still the golden
+ * response, the linear one included, and stand at the same times. */
 static void test_interpolated_rows (void) {
   static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure", NULL};
 
@@ -441,7 +441,8 @@ static void append_any (const char *path, const HlObservable *output, void *outp
   g_array_append_vals (outputs, output, 1);
 }
 
-/* The last row of a run with all outputs; without energies, beside which no row is interpolated, unless they are wanted. */
+/* The last row of a run with all outputs; without energies, beside which no row is interpolated, unless they are
+ * requested. */
 static GArray *last_row (const HlTestModel *model, HlSimOptions options, gboolean with_energies) {
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable));
   GArray *last = g_array_new (FALSE, FALSE, sizeof (double));
@@ -523,6 +524,26 @@ static void test_rows_leave_no_trace (void) {
   check_other_rows ("crank-rocker.hydrolink", TRUE, TRUE);
 }
 
+/* The output step of the file defines the rows of a plot, as that of a command: the steps of hybrid oil were no longer
+ * than the file's, for any requested rows. */
+static void test_output_step_leaves_no_trace (void) {
+  static const char *const names[] = {"hybrid-regeneration.hydrolink", "hybrid-two-cylinders.hydrolink"};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
+    HlTestModel model = hl_test_model_load (names[k]);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    options.t_end = fmin (options.t_end, 0.3);
+    g_autoptr (GArray) expected = last_row (&model, options, FALSE);
+    HlSystem *finer = hl_system_copy (model.sys), *drawn = model.sys;
+    finer->every /= 50.0;
+    model.sys = finer;
+    assert_same_row (expected, last_row (&model, options, FALSE));
+    model.sys = drawn;
+    hl_system_unref (finer);
+    hl_test_model_clear (&model);
+  }
+}
+
 static void test_stop_keeps_rows (void) {
   static const char *const paths[] = {"link2.angle", NULL};
   HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
@@ -571,6 +592,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/simulate/trapped-chamber-stores-minus-integral-of-p-A-ds", test_trapped_chamber);
   g_test_add_func ("/simulate/rows-read-what-their-outputs-need", test_rows_alone);
   g_test_add_func ("/simulate/rows-leave-no-trace", test_rows_leave_no_trace);
+  g_test_add_func ("/simulate/output-step-of-the-file-leaves-no-trace", test_output_step_leaves_no_trace);
   g_test_add_func ("/simulate/row-callback-may-stop", test_stop_keeps_rows);
   g_test_add_func ("/simulate/cancel-is-prompt", test_cancel);
   return g_test_run ();

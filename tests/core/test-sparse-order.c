@@ -73,8 +73,8 @@ static void make_rods (Pattern *p, int n_rods) {
   }
 }
 
-/* Entries of both factors by pivots that the tolerance lets be chosen; -1: it is singular. Those of an order that knows how
- * many there may be are no more. */
+/* Entries of both factors by pivots that the tolerance lets be chosen; -1: it is singular. Those of an order with a
+ * given limit are no more than that. */
 static int fill_of (const Pattern *p, const HlSparseOrder *order, double tolerance) {
   HlSparseFactors factors;
   int filled = -1;

@@ -243,7 +243,7 @@ static void full_scales (double scales[FULL]) {
 }
 
 /* 24 states, 20 null eigenvalues in 11 blocks, 9 of them of size 2: 18 more than the reduced model
- * has, and rank 13. The blocks from the exact matrix; of differences the rank alone can be told. */
+ * has, and rank 13. The blocks from the exact matrix; of differences only the rank can be determined. */
 static void test_spurious_null_eigenvalues (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *blocks = hl_test_json_at (golden, "counterpart.null_eigenvalue.jordan_block_sizes");

@@ -86,19 +86,19 @@ static void test_open_way (void) {
     g_autofree char *text = hl_start_loss_text (model.sys, loss);
     g_assert_true (g_str_has_prefix (text, "the start: "));
     g_assert_nonnull (strstr (text, " J lost, because the bodies move"));
-    g_assert_nonnull (strstr (text, "the oil at ‘cyl’ stands still"));
+    g_assert_nonnull (strstr (text, "the oil at ‘cyl’ is at rest"));
     hl_test_run_clear (&run);
     hl_test_model_clear (&model);
   }
 }
 
-/* Against oil that is shut in, and against a stop, everything is lost; the words tell which. */
+/* Against trapped oil, and against a stop, everything is lost; the message names the reason. */
 static void test_all_of_it (void) {
   static const struct {
     Piston piston;
     gboolean is_stop;
     const char *words;
-  } cases[] = {{{1.0, 0.5, 0.0, TRUE}, FALSE, "the oil at ‘cyl’ stands still"},
+  } cases[] = {{{1.0, 0.5, 0.0, TRUE}, FALSE, "the oil at ‘cyl’ is at rest"},
                {{1.35, 0.5, 0.0, FALSE}, TRUE, "‘cyl’ is at its stop"},
                {{0.65, -0.5, 0.0, FALSE}, TRUE, "‘cyl’ is at its stop"}};
 
@@ -117,8 +117,8 @@ static void test_all_of_it (void) {
   }
 }
 
-/* At rest, and where a pump gives the piston the speed that it has, nothing is lost and nothing is
- * said; nor in the other oils. */
+/* At rest, and where a pump gives the piston the speed that it has, nothing is lost and nothing is reported; nor in the
+ * other oils. */
 static void test_nothing (void) {
   static const Piston cases[] = {{.place = 1.0},
                                  {.place = 1.0, .flow = 1e-3},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A run costs the same wherever the drawing lies: as many steps, right-hand sides and Jacobians
  * after it was moved, turned or mirrored, by either method. A run computes in the frame of its
- * first body (hl-home.h), so that nothing but the rounding of the file's own numbers is left to
+ * first body (hl-run-frame.h), so that nothing but the rounding of the file's own numbers is left to
  * differ. */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* A study that is being written, and the names of studies in a model: what a change does not touch
  * stays. */
 #include "core/document/hl-file-reference.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study.h"
@@ -80,7 +80,7 @@ static void test_file (void) {
   g_autoptr (HlValue) bare = hl_value_without_member (again, "model");
   g_assert_true (hl_value_equal (bare, draft));
   g_assert_null (hl_study_draft_load (model, &error));
-  g_assert_nonnull (strstr (error->message, "is no study"));
+  g_assert_nonnull (strstr (error->message, "not a study"));
   g_unlink (path);
   g_rmdir (folder);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forward sensitivities of runs against differences of whole runs, which know nothing of J: of friction,
- * masses, geometry, starts, instants of signals, and past kinks. */
+/* Forward sensitivities of runs against differences of whole runs, which do not use J: of friction, masses, geometry,
+ * starts, instants of signals, and past kinks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static int check (const Case *of, HlTestModel *model) {
 }
 
 /* A torque that takes the cylinder past three times the velocity of Stribeck; on the small response of the
- * example differences of runs are rounding where they ought to tell sigma2. */
+ * example differences of runs are rounding where they should show sigma2. */
 static HlTestModel lively (void) {
   return hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 3000.0, "M2.signal.y.2", 3000.0,
                                   NULL);
@@ -205,7 +205,7 @@ static void test_kinks (void) {
        {"boom.angle", "head.pressure", NULL},
        2.0,
        0.02,
-       1e-11,
+       1e-12,
        HL_METHOD_RADAU,
        1e-7},
   };
@@ -227,7 +227,7 @@ static HlTestModel accumulator (void) {
 }
 
 /* Without the jump the slopes are off by their own size. Steps of the run are divided for them where they are 1e-3
- * off; those of Radau are shorter than that asks for. */
+ * off; those of Radau are shorter than that requires. */
 #define ACCUMULATOR(number, size, by)                                                                        \
   {                                                                                                          \
     NULL, number, size, {"L.pressure", "N.pressure", "acc.gas_volume", NULL}, 9.9, 0.07, 1e-10, by,          \

@@ -2,7 +2,7 @@
 /* Tapes of drives: what one says, read again from its text, is the same run to the last bit, in every oil;
  * moves are shifted and taken out; what is wrong with one is named. */
 #include "core/base/hl-error.h"
-#include "core/io/hl-tape-file.h"
+#include "core/io/hl-input-recording-file.h"
 #include "tests/support/hl-run.h"
 
 #include <math.h>
@@ -237,12 +237,12 @@ static void test_tape_broken (void) {
   static const struct {
     const char *text, *why;
   } broken[] = {
-      {"{}", "no tape"},
+      {"{}", "not a recording of inputs"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 9}", "newer"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0, \"end\": 1, \"moves\": []}", "tick"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0.01, \"end\": 1, \"moves\": "
        "[3]}",
-       "move 1"},
+       "movement 1"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0.01, \"end\": 1, \"moves\": "
        "[{\"t\": 2, \"lever\": \"a\", \"value\": 1}]}",
        "time"},
@@ -251,7 +251,7 @@ static void test_tape_broken (void) {
        "value"},
       {"{\"format\": \"hydrolink-tape\", \"version\": 1, \"tick\": 0.01, \"end\": 1, \"moves\": "
        "[{\"t\": 0, \"lever\": \"a\", \"number\": \"b\", \"value\": 1}]}",
-       "both"},
+       "either"},
   };
   HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink");
   g_autoptr (HlTape) tape = hl_tape_new (0.01);

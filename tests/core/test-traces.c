@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers between two cursors, difference traces and spectra against closed forms and direct
  * sums. */
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -66,8 +66,7 @@ static void test_pushed (gconstpointer data) {
   }
 }
 
-/* Rolls out with exp (-d t / m) and stands; sideways against small steps of the law as it is
- * written. */
+/* Rolls out with exp (-d t / m) and stands; sideways against small steps of the written law. */
 static void test_braked (gconstpointer data) {
   HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
   double damping = 4000.0, push = 500.0, speed = 3.0, y = 0.0, vy = 0.0, h = 1e-6;

@@ -158,11 +158,21 @@ static void nonsense_is_refused_with_a_reason (void) {
   static const struct {
     const char *text;
     const char *says;
-  } bad[] = {{"1,5", "is it 1.5 or 15?"}, {"1,500.0 bar", "comma"}, {"", "no number"},
-             {"bar", "no number"},        {"nan", "no number"},     {"inf", "no number"},
-             {"0x10", "no number"},       {"1/0 bar", "no number"}, {"20 furlong", "bar"},
-             {"20 mm", "no unit of"},     {"1e999 bar", "number"},  {"1e308 MPa", "too large"},
-             {"--1", "no number"},        {"1 2", "no unit"},       {"20 bar bar", "no unit"}};
+  } bad[] = {{"1,5", "write 1.5 if the comma is the decimal mark, or 15"},
+             {"1,500.0 bar", "comma"},
+             {"", "not a valid number"},
+             {"bar", "not a valid number"},
+             {"nan", "not a valid number"},
+             {"inf", "not a valid number"},
+             {"0x10", "not a valid number"},
+             {"1/0 bar", "not a valid number"},
+             {"20 furlong", "bar"},
+             {"20 mm", "not a unit of"},
+             {"1e999 bar", "number"},
+             {"1e308 MPa", "too large"},
+             {"--1", "not a valid number"},
+             {"1 2", "not a unit"},
+             {"20 bar bar", "not a unit"}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""modelDescription.xml with the eyes of an importer: what FMI 3.0 asks of it beyond its schema."""
+"""modelDescription.xml with the eyes of an importer: what FMI 3.0 and 2.0 ask of it beyond their schemas."""
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -16,8 +16,11 @@ POWERS = {'Length': {'m': 1}, 'Velocity': {'m': 1, 's': -1}, 'Mass': {'kg': 1}, 
 
 
 class Variable:
+    """Of FMI 3.0; of FMI 2.0 half of it stands in the element of its type, and its derivative's place is that of the state."""
+
     def __init__(self, element):
-        get = element.get
+        of_type = element.find('Real')
+        get = element.get if of_type is None else lambda key, otherwise=None: element.get(key, of_type.get(key, otherwise))
         self.name, self.reference = get('name'), int(get('valueReference'))
         self.causality = get('causality', 'local')
         self.variability = get('variability', 'fixed' if 'arameter' in self.causality else 'continuous')
@@ -31,10 +34,11 @@ class Variable:
 class Description:
     def __init__(self, text):
         self.root = ElementTree.fromstring(text)
+        self.is_2 = self.root.get('fmiVersion') == '2.0'
         self.variables = [Variable(e) for e in self.root.find('ModelVariables')]
         self.by_reference = {v.reference: v for v in self.variables}
-        self.structure = [(e.tag, int(e.get('valueReference')), e.get('dependencies'), e.get('dependenciesKind'))
-                          for e in self.root.find('ModelStructure')]
+        self.structure = self.structure_2() if self.is_2 else [
+            (e.tag, int(e.get('valueReference')), e.get('dependencies'), e.get('dependenciesKind')) for e in self.root.find('ModelStructure')]
         self.units = {u.get('name'): u for u in self.root.findall('UnitDefinitions/Unit')}
         self.identifier = next(self.root.find(kind).get('modelIdentifier') for kind in ('CoSimulation', 'ModelExchange')
                                if self.root.find(kind) is not None)
@@ -42,15 +46,27 @@ class Description:
         self.states = [self.by_reference[int(v.derivative)] for v in rates.values()]
         self.rate_of = {int(v.derivative): v.reference for v in rates.values()}
 
+    def structure_2(self):
+        """That of FMI 2.0 by references: there unknowns, and what they depend on, are places in the list, from 1 on."""
+        for v in self.variables:
+            v.derivative = None if v.derivative is None else str(self.variables[int(v.derivative) - 1].reference)
+        tags = {'Outputs': 'Output', 'Derivatives': 'ContinuousStateDerivative', 'InitialUnknowns': 'InitialUnknown'}
+        return [(tags[part.tag], self.variables[int(e.get('index')) - 1].reference,
+                 None if e.get('dependencies') is None else
+                 ' '.join(str(self.variables[int(place) - 1].reference) for place in e.get('dependencies').split()), e.get('dependenciesKind'))
+                for part in self.root.find('ModelStructure') for e in part]
+
     def of(self, causality):
         return [v for v in self.variables if v.causality == causality]
 
     def table(self):
         """What the importer in C reads."""
-        lines = ['token ' + self.root.get('instantiationToken')]
+        lines = ['token ' + self.root.get('guid' if self.is_2 else 'instantiationToken')]
+        if self.is_2:
+            lines.append('fmi2 ' + self.root.get('numberOfEventIndicators', '0'))
         if self.root.find('ModelExchange') is None:
             lines.append('cs-only')
-        if not self.can('canGetAndSetFMUState'):
+        if not self.can('canGetAndSetFMUstate' if self.is_2 else 'canGetAndSetFMUState'):
             lines.append('stateless')
         states, indicators = set(self.rate_of), {r for tag, r, _, _ in self.structure if tag == 'EventIndicator'}
         order = self.states + [v for v in self.variables if v.reference not in states]
@@ -68,6 +84,24 @@ class Description:
         yield from self.faults_of_variables()
         yield from self.faults_of_units()
         yield from self.faults_of_structure()
+        if self.is_2:
+            yield from self.faults_of_2()
+
+    def faults_of_2(self):
+        """What FMI 2.0 asks beside: knowns without parameters but in the initialization, rising places, functions of memory."""
+        for tag, reference, on, _ in self.structure:
+            for other in map(int, (on or '').split()):
+                if tag != 'InitialUnknown' and self.by_reference[other].causality == 'parameter':
+                    yield f'{tag} {reference} depends on the parameter {other}'
+        for part in self.root.find('ModelStructure'):
+            for places in [[int(e.get('index')) for e in part], *[list(map(int, e.get('dependencies', '').split())) for e in part]]:
+                if places != sorted(set(places)):
+                    yield f'{part.tag}: {places} do not rise'
+        for kind in ('ModelExchange', 'CoSimulation'):
+            element = self.root.find(kind)
+            if element is not None and (element.get('canNotUseMemoryManagementFunctions') != 'true' or
+                                        [e.get('name') for e in element.iter('File')] != ['all.c']):
+                yield f'{kind}: memory, or sources'
 
     def faults_of_variables(self):
         names = [name for v in self.variables for name in [v.name, *v.aliases]]

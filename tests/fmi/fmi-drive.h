@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the importer share: the variables of the FMU by role, and its verdicts. */
+/* Data shared by the files of the importer: the variables of the FMU by role, and its verdicts. */
 #pragma once
 
 #include "fmi3Functions.h"

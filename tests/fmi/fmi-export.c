@@ -101,7 +101,7 @@ static void measure (const HlSystem *sys, const HlPoint *start, long n_calls) {
   HlFault fault;
 
   hl_work_enter_segment (sys, work, 0.0);
-  hl_partition_choose (sys, work, start->x, HL_PARTITION_WISHED, NULL, 0, &fault);
+  hl_partition_choose (sys, work, start->x, HL_PARTITION_PREFERRED, NULL, 0, &fault);
   hl_state_pack (sys, work, start, x);
   clock_t begin = clock ();
   for (long call = 0; call < n_calls; call++) {
@@ -169,7 +169,8 @@ int main (int argc, char **argv) {
   table->items = (HlFmuVariable *)(void *)maker.items->data;
   table->n = maker.items->len;
   GHashTable *files = NULL;
-  if (!hl_fmu_sources (table, sys, start, "model", argv[3], &files, &error)) {
+  HlFmuInterface interface = {.identifier = "model", .token = argv[3]};
+  if (!hl_fmu_sources (table, sys, start, &interface, &files, &error)) {
     fprintf (stderr, "%s\n", error->message);
     return 1;
   }

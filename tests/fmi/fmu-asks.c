@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An instance has its memory when it is made: every number is set in turn before an initialization, all is read, it
- * runs, its states are taken, written, read and set, and it is reset; what it asks for meanwhile is counted. */
+ * runs, its states are taken, written, read and set, and it is reset; allocations in the meantime are counted. */
 #include "tests/fmi/fmu.h"
 
 #include <math.h>

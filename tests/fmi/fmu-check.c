@@ -296,6 +296,63 @@ void fmu_check_bytes (const Fmu *fmu) {
   fmu_free (in);
 }
 
+/* Enters Event Mode, sets one variable where v is not NULL, and returns what UpdateDiscreteStates reports. */
+static int is_reported (FmuInstance *in, const FmuVariable *v, double value) {
+  double next;
+  int changed;
+
+  fmu_is_ok (in, "EnterEventMode", in->fmu->EnterEventMode (in->self));
+  in->state = FMU_EVENT;
+  if (v != NULL)
+    fmu_set (in, &v->vr, 1, &value);
+  fmu_update (in, &next, &changed);
+  fmu_is_ok (in, "EnterContinuousTimeMode", in->fmu->EnterContinuousTimeMode (in->self));
+  in->state = FMU_CONTINUOUS;
+  return changed;
+}
+
+void fmu_check_jumps (const Fmu *fmu) {
+  FmuInstance *in = fmu_instantiate (fmu, 0, 0);
+  double next;
+  int changed;
+
+  fmu_initialize (in, 1e-8, 1.0);
+  fmu_update (in, &next, &changed);
+  fmu_is_ok (in, "EnterContinuousTimeMode", fmu->EnterContinuousTimeMode (in->self));
+  in->state = FMU_CONTINUOUS;
+  for (int k = 0; k < fmu->n_inputs; k++) {
+    const FmuVariable *v = &fmu->variables[fmu->inputs[k]];
+    double other = v->start + 1e-3;
+    fmi3FMUState state = NULL;
+    if (is_reported (in, NULL, 0))
+      fmu_fail ("%s: an event in which nothing was set reports other values", v->name);
+    if (is_reported (in, v, v->start))
+      fmu_fail ("%s: an input that was set to what it is reports other values", v->name);
+    if (!is_reported (in, v, other))
+      fmu_fail ("%s: an input that was changed in an event is not reported", v->name);
+    if (is_reported (in, NULL, 0))
+      fmu_fail ("%s: the event behind the change reports it again", v->name);
+    /* in continuous time the solver sees the input itself */
+    fmu_set (in, &v->vr, 1, &v->start);
+    if (is_reported (in, NULL, 0))
+      fmu_fail ("%s: an input that was changed in continuous time is reported", v->name);
+    fmu_is_ok (in, "EnterEventMode", fmu->EnterEventMode (in->self));
+    in->state = FMU_EVENT;
+    fmu_set (in, &v->vr, 1, &other);
+    fmu_is_ok (in, "GetFMUState", fmu->GetFMUState (in->self, &state));
+    fmu_update (in, &next, &changed);
+    fmu_is_ok (in, "SetFMUState", fmu->SetFMUState (in->self, state));
+    fmu_is_ok (in, "FreeFMUState", fmu->FreeFMUState (in->self, &state));
+    fmu_update (in, &next, &changed);
+    if (!changed)
+      fmu_fail ("%s: a state saved between the change and the update has lost it", v->name);
+    fmu_is_ok (in, "EnterContinuousTimeMode", fmu->EnterContinuousTimeMode (in->self));
+    in->state = FMU_CONTINUOUS;
+  }
+  printf ("inputs %d\n", fmu->n_inputs);
+  fmu_free (in);
+}
+
 void fmu_check_refusals (const Fmu *fmu) {
   fmi3ValueReference unknown = 2000000000u, time = 0;
   fmi3Boolean b[4];
@@ -374,7 +431,7 @@ void fmu_check_refusals (const Fmu *fmu) {
   fmu_free (in);
 }
 
-/* ---- want of memory ---- */
+/* ---- lack of memory ---- */
 
 static void hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category,
                           fmi3String text) {

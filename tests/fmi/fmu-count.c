@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the FMU asks for memory, told from everybody else by where it is asked: the allocator of this program is
+/* Number of allocations of the FMU, identified by the address of the caller: the allocator of this program replaces
  * that of the C library, and counts. */
 #define _GNU_SOURCE
 #include "tests/fmi/fmu.h"

@@ -54,7 +54,7 @@ static void judge (Play *play, const char *what, int legal, fmi3Status status, F
   if (!legal && status != fmi3Error)
     fmu_fail ("%s in state %d of %s gives %d, not an error", what, (int)in->state, in->is_cs ? "CS" : "ME",
               (int)status);
-  /* what it cannot compute it may refuse: the importer is told so */
+  /* what it cannot compute it may refuse: the importer receives an error */
   if (legal && status == fmi3Error && in->n_messages == 0)
     fmu_fail ("%s in state %d of %s is an error without a word", what, (int)in->state,
               in->is_cs ? "CS" : "ME");
@@ -95,7 +95,7 @@ static void random_get (Play *play) {
   double values[2];
   fmi3Status status = fmu->GetFloat64 (in->self, &vr, 1, values, n);
 
-  /* before the initialization only start values can be asked for; afterwards all that was computed */
+  /* before the initialization only start values can be read; afterwards all that was computed */
   if (!is_bad && n == 1 && (in->state & (FMU_INSTANTIATED | FMU_TERMINATED)) != 0 && status == fmi3Error) {
     in->state = FMU_TERMINATED;
     play->n_legal++;
@@ -188,6 +188,7 @@ static void random_continuous (Play *play) {
   const Fmu *fmu = in->fmu;
   size_t n = (size_t)fmu->n_states, n_z = 0;
   int here = !in->is_cs && in->state == FMU_CONTINUOUS;
+  int takes_time = here || (!in->is_cs && fmu->version == 2 && in->state == FMU_EVENT);
   int seen = !in->is_cs && (in->state & (FMU_INITIALIZATION | FMU_EVENT | FMU_CONTINUOUS)) != 0;
   static double x[FMU_MOST];
   fmi3Boolean enter, ends;
@@ -204,7 +205,7 @@ static void random_continuous (Play *play) {
     fmi3Status status = fmu->SetTime (in->self, to);
     if (status == fmi3OK)
       play->t = to;
-    judge (play, "SetTime", here, status, FMU_NONE);
+    judge (play, "SetTime", takes_time, status, FMU_NONE);
     break;
   }
   case 1:
@@ -266,7 +267,9 @@ static void random_mode (Play *play) {
            fmu->ExitInitializationMode (in->self), !in->is_cs || in->event_mode ? FMU_EVENT : FMU_STEP);
     break;
   case 2:
-    judge (play, "EnterEventMode", state == FMU_CONTINUOUS || (state == FMU_STEP && in->event_mode),
+    judge (play, "EnterEventMode",
+           state == FMU_CONTINUOUS || (state == FMU_STEP && in->event_mode) ||
+               (fmu->version == 2 && state == FMU_EVENT),
            fmu->EnterEventMode (in->self), FMU_EVENT);
     break;
   case 3:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fmu-rhs EXAMPLE N: the program's own right-hand side N times, at the states at which the importer's `speed`
- * asks for those of the FMU of the same machine. */
+/* fmu-rhs EXAMPLE N: the program's own right-hand side N times, at the states at which the importer's `speed` evaluates
+ * the FMU of the same machine. */
 #include <stdlib.h>
 
 #include "core/system/hl-dynamics.h"

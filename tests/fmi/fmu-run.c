@@ -146,7 +146,7 @@ void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out) {
     }
     point (&ode, t, y);
     fmi3Boolean enter = fmi3False, ends = fmi3False;
-    if (!run->untold)
+    if (!run->undetermined)
       DO (in, FMU_CONTINUOUS, CompletedIntegratorStep, fmi3True, &enter, &ends);
     if (ends)
       fmu_fail ("it ends by itself: %s", in->last_message);
@@ -258,7 +258,7 @@ void fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out) {
   long asked = fmu_n_asked (), prepared = asked - before;
   if (from_file) {
     t = restore (in, run->file);
-    asked = fmu_n_asked (); /* a state asks for its own memory */
+    asked = fmu_n_asked (); /* a state allocates its own memory */
     row = (int)lround (t / run->every);
   }
   fmu_row (in, t, out);

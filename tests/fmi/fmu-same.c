@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Model Exchange by small steps: at each of some points every number that can be read is, to the last bit, the same
- * before a state is taken, behind that, in another instance that is given its bytes, and after somebody has looked
+ * before a state is taken, behind that, in another instance that is given its bytes, and after other calls have looked
  * elsewhere and come back. */
 #include "tests/fmi/fmu.h"
 

@@ -28,6 +28,10 @@ static void read_table (Fmu *fmu, const char *path) {
   while (fgets (line, sizeof line, file) != NULL) {
     if (sscanf (line, "token %511[^\n]", fmu->token) == 1)
       continue;
+    if (sscanf (line, "fmi2 %d", &fmu->n_indicators) == 1) {
+      fmu->version = 2;
+      continue;
+    }
     if (strcmp (line, "cs-only\n") == 0 || strcmp (line, "stateless\n") == 0) {
       *(line[0] == 'c' ? &fmu->cs_only : &fmu->stateless) = 1;
       continue;
@@ -57,21 +61,29 @@ static void read_table (Fmu *fmu, const char *path) {
   fclose (file);
 }
 
+static void bind_functions (Fmu *fmu) {
+#define LOAD(name)                                                                                           \
+  *(void **)&fmu->name = dlsym (fmu->library, "fmi3" #name);                                                 \
+  if (fmu->name == NULL)                                                                                     \
+    fmu_fail ("fmi3" #name " is missing");
+  FMU_FUNCTIONS (LOAD)
+}
+
 Fmu *fmu_load (const char *library, const char *table) {
   Fmu *fmu = calloc (1, sizeof *fmu);
 
   fmu->library = dlopen (library, RTLD_NOW | RTLD_LOCAL);
   if (fmu->library == NULL)
     fmu_fail ("%s", dlerror ());
-#define LOAD(name)                                                                                           \
-  *(void **)&fmu->name = dlsym (fmu->library, "fmi3" #name);                                                 \
-  if (fmu->name == NULL)                                                                                     \
-    fmu_fail ("fmi3" #name " is missing");
-  FMU_FUNCTIONS (LOAD)
+  fmu->version = 3;
   read_table (fmu, table);
+  if (fmu->version == 2)
+    fmu2_bind (fmu);
+  else
+    bind_functions (fmu);
   fmu_begin_to_count (fmu);
-  if (strcmp (fmu->GetVersion (), "3.0") != 0)
-    fmu_fail ("fmi3GetVersion: %s", fmu->GetVersion ());
+  if (strcmp (fmu->GetVersion (), fmu->version == 2 ? "2.0" : "3.0") != 0)
+    fmu_fail ("fmi%dGetVersion: %s", fmu->version, fmu->GetVersion ());
   return fmu;
 }
 
@@ -99,8 +111,8 @@ FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events) {
 
   in->fmu = fmu;
   in->is_cs = is_cs;
-  in->event_mode = with_events != 0;
-  in->early_return = with_events == 3;
+  in->event_mode = with_events != 0 && fmu->version == 3;
+  in->early_return = with_events == 3 && fmu->version == 3;
   in->self =
       is_cs ? fmu->InstantiateCoSimulation ("it", fmu->token, "/nowhere", fmi3False, fmi3True,
                                             with_events != 0, with_events == 3, NULL, 0, in, hear, NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An FMU as an importer has it: the shared object, what its description says, and the state machine of the
- * standard, which is asked before every call. */
+/* An FMU for an importer: the shared object, its description, and the state machine of the standard, which is checked
+ * before every call. */
 #pragma once
 
 #include "fmi3FunctionTypes.h"
@@ -69,6 +69,8 @@ typedef struct {
   FMU_FUNCTIONS (FMU_POINTER)
 #undef FMU_POINTER
   char token[512];
+  int version;            /* of FMI, 3 or 2 */
+  int n_indicators;       /* of FMI 2.0: what the description says */
   int cs_only, stateless; /* no Model Exchange; no states to get and set */
   int n_variables;
   FmuVariable variables[FMU_MOST];
@@ -84,7 +86,7 @@ typedef struct {
   long n_messages, n_early; /* DoStep returned before its end */
   long n_rearranged;        /* events that left other nominal values */
   char last_message[512];
-  long n_events; /* of which it told */
+  long n_events; /* of which it reported */
   char last_event[512];
 } FmuInstance;
 
@@ -92,12 +94,14 @@ typedef struct {
  * sentence when a function is missing. */
 Fmu *fmu_load (const char *library, const char *table);
 void fmu_unload (Fmu *fmu);
-/* How often the FMU has asked for memory since it is counted; -1 where that cannot be told (under a sanitizer). */
+/* Fills the pointers with functions that call those of FMI 2.0. */
+void fmu2_bind (Fmu *fmu);
+/* Number of allocations of the FMU since the start of counting; -1 where that cannot be counted (under a sanitizer). */
 void fmu_begin_to_count (const Fmu *fmu);
 long fmu_n_asked (void);
 /* A fresh instance; with_events: event mode of co-simulation, 3: which may return early as well. */
 FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events);
-/* One that has nobody to tell anything; NULL where it cannot be had. */
+/* One without callbacks; NULL where it cannot be had. */
 fmi3Instance fmu_silent (const Fmu *fmu, int is_cs, const char *token);
 void fmu_free (FmuInstance *in);
 /* Before a call: ends the program when the standard does not allow it here. */
@@ -115,12 +119,12 @@ void fmu_set (FmuInstance *in, const fmi3ValueReference vr[], size_t n, const do
 int fmu_states_for_set (const FmuInstance *in, const FmuVariable *v);
 void fmu_row (FmuInstance *in, double t, FILE *out);
 
-/* What the importer is asked for. */
+/* Command line of the importer. */
 typedef struct {
   double tolerance, stop, every;
   unsigned seed;
   int with_events, jitter;
-  int untold;       /* of Model Exchange: it is not told of steps that are done */
+  int undetermined; /* of Model Exchange: it is not notified of completed steps */
   const char *file; /* of a state */
   double at;        /* when it is saved */
 } FmuRun;
@@ -135,6 +139,8 @@ void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);
 void fmu_check_bytes (const Fmu *fmu);
+/* Model Exchange reports other values of states after an input was changed in an event, and only then. */
+void fmu_check_jumps (const Fmu *fmu);
 /* n steps of Model Exchange. */
 void fmu_check_same (const Fmu *fmu, long n);
 void fmu_check_memory (const Fmu *fmu);

@@ -33,7 +33,7 @@ int main (int argc, char **argv) {
     sscanf (argv[k], "n=%ld", &n);
     sscanf (argv[k], "events=%d", &run.with_events);
     sscanf (argv[k], "jitter=%d", &run.jitter);
-    sscanf (argv[k], "untold=%d", &run.untold);
+    sscanf (argv[k], "untold=%d", &run.undetermined);
     if (strncmp (argv[k], "file=", 5) == 0)
       run.file = argv[k] + 5;
   }
@@ -91,6 +91,8 @@ int main (int argc, char **argv) {
     fmu_check_refusals (fmu);
   else if (strcmp (command, "bytes") == 0)
     fmu_check_bytes (fmu);
+  else if (strcmp (command, "jumps") == 0)
+    fmu_check_jumps (fmu);
   else if (strcmp (command, "speed") == 0)
     fmu_measure (fmu, n);
   else

@@ -4,7 +4,7 @@
  *   x' = w - y        u = kp (w - y) + ki x
  *
  * with inputs w and y, one state x and tunable kp, ki; pi-controller.xml describes it. It stands beside an
- * exported FMU in the tests and shows what the importer asks of any. */
+ * exported FMU in the tests and shows the requests of the importer to any FMU. */
 #define FMI3_FUNCTION_PREFIX pi_controller_
 #include "fmi3Functions.h"
 

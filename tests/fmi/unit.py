@@ -24,6 +24,7 @@ SUPPLIES = Path(__file__).resolve().parent
 IMPORTER = sys.argv[1]
 WORK = Path(tempfile.mkdtemp(prefix='hl-fmu-'))
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
+NATIVE = os.uname().machine + '-linux'
 # The first one makes what runs. Compilers are what the tests of FMUs spend their time with: clang without optimization needs
 # 0.7 s for a machine, gcc 2.5 s, and either of them 4 to 7 s with it. What a compiler sees or does by optimizing is
 # shown by the binary that the program itself makes, once.
@@ -43,7 +44,8 @@ def hydrolink(*words, status=0):
 
 
 def xmllint(schema, text):
-    run('xmllint', '--nonet', '--noout', '--schema', SUPPLIES / 'schema' / schema, '-', input=text)
+    folder = 'schema2' if schema.startswith('fmi2') else 'schema'
+    run('xmllint', '--nonet', '--noout', '--schema', SUPPLIES / folder / schema, '-', input=text)
 
 
 def equal(one, other, what=''):
@@ -57,11 +59,11 @@ def model_of(name):
     return path if path.exists() else CIRCUITS / f'{name.removeprefix("circuit_")}.hydrolink'
 
 
-def export(name, oil=None):
+def export(name, oil=None, fmi=3):
     """An archive of sources, made once."""
-    archive = WORK / f'{name}.fmu'
+    archive = WORK / (f'{name}.fmu' if fmi == 3 else f'{name}-fmi{fmi}.fmu')
     if not archive.exists():
-        hydrolink('export-fmu', model_of(name), *(['--model', oil] if oil else []), '--sources-only', '--out', archive)
+        hydrolink('export-fmu', model_of(name), *(['--model', oil] if oil else []), '--fmi', fmi, '--sources-only', '--out', archive)
     return archive
 
 
@@ -75,7 +77,7 @@ def with_binary(name):
         strict.write_text(f'#!/bin/sh\nexec "{found}" -Wall -Werror "$@"\n', encoding='utf-8')
         strict.chmod(0o755)
         path = f'{strict.parent}:{os.environ["PATH"]}'
-        error = run(PROGRAM, 'export-fmu', model_of(name), '--out', archive, env={**os.environ, 'PATH': path})[1]
+        error = run(PROGRAM, 'export-fmu', model_of(name), '--platforms', NATIVE, '--out', archive, env={**os.environ, 'PATH': path})[1]
         equal(error, '', 'what is said of a binary')
     return archive
 
@@ -100,7 +102,7 @@ class Unit:
         self.description = Description(self.text)
         self.table = self.folder / 'table'
         self.table.write_text(self.description.table(), encoding='utf-8')
-        inside = self.folder / 'binaries' / 'x86_64-linux' / f'{self.description.identifier}.so'
+        inside = self.folder / 'binaries' / ('linux64' if self.description.is_2 else 'x86_64-linux') / f'{self.description.identifier}.so'
         self.binary = inside if inside.exists() and os.uname().machine == 'x86_64' else self.folder / 'model.so'
 
     @classmethod
@@ -120,7 +122,7 @@ class Unit:
     def build(self, compiler, library):
         """With no warning; library None: only looked at."""
         words = [compiler, '-std=c99', '-O0', '-Wall', '-Werror', '-ffp-contract=off', '-fPIC',
-                 '-DFMI3_OVERRIDE_FUNCTION_PREFIX', '-I', SUPPLIES / 'headers']
+                 f'-DFMI{2 if self.description.is_2 else 3}_OVERRIDE_FUNCTION_PREFIX', '-I', SUPPLIES / 'headers']
         if library is None:
             run(*words, '-fsyntax-only', *self.names(), cwd=self.sources)
             return
@@ -148,6 +150,21 @@ def asks_for_nothing(unit, stop):
     """Once it is made: not for numbers that are set, for what is read, at events, for states, for another start."""
     text = unit.importer('asks', f'stop={stop}', f'every={stop / 3}')[0]
     equal(set(re.findall(r' (-?\d+)', text)), {'0'}, f'{unit.folder.name}: how often it asks for memory when\n{text}')
+
+
+def goes_on(unit, stop, *more):
+    """A state saved, and restored in another process, goes on with the same bits; and so does a run beside another."""
+    state = unit.folder / 'state'
+    words = [f'stop={stop}', f'every={stop / 20}', 'jitter=1', 'seed=3', *more]
+    whole = unit.rows('cs', *words)
+    saved = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
+    equal(saved, whole, 'a run that was saved on the way')
+    equal(unit.rows('twins', *words), whole, 'a run beside another')
+    # the same lengths of steps from there on: one a row
+    words[2] = 'jitter=0'
+    whole = unit.rows('cs', f'file={state}', f'at={stop / 2}', *words)
+    rest = unit.rows('continue', f'file={state}', *words)
+    equal(rest, whole[-len(rest):], 'a run that goes on in another process')
 
 
 def simulate(name, *words):

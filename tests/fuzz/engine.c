@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer's own mutations, and those that know the structure: half each. */
+/* libFuzzer's own mutations, and those that follow the structure: half each. */
 #include "tests/fuzz/mutate.h"
 
 #include <stdint.h>

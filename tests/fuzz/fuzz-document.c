@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes at all into the reader of model files. It may refuse them; what it accepts can be
- * checked, asked for every number, and written in a form that reads back to the same document and
- * the same bytes. */
+ * checked, searched for every number, and written in a form that reads back to the same document and the same bytes. */
 #include "core/document/hl-document.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/edit/hl-check.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 
 #include <stdint.h>

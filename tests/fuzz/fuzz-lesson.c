@@ -46,8 +46,8 @@ static void check_lesson (HlLesson *lesson) {
   }
   hl_lesson_verify (lesson, document, NULL, problems);
   check_problems (problems);
-  g_autoptr (HlLessonPlay) play = hl_lesson_play_new (lesson, g_steal_pointer (&document), NULL);
-  while (hl_lesson_play_next (play))
+  g_autoptr (HlLessonSession) play = hl_lesson_session_new (lesson, g_steal_pointer (&document), NULL);
+  while (hl_lesson_session_next (play))
     ;
   g_autofree char *text = hl_lesson_report_text (play);
   g_autofree char *html = hl_lesson_report_html (play);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as the progress of a lesson. A lesson that takes it up can be played to its end and kept again;
  * one that refuses it is as it was. */
-#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson-report.h"
 #include "tests/support/hl-test-document.h"
 
@@ -23,10 +23,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     model = hl_test_example ("slider-crank.hydrolink");
   HlLesson *lesson = hl_lesson_parse (lesson_text, strlen (lesson_text), problems);
   g_assert_nonnull (lesson);
-  g_autoptr (HlLessonPlay) play = hl_lesson_play_new (lesson, hl_document_ref (model), NULL);
+  g_autoptr (HlLessonSession) play = hl_lesson_session_new (lesson, hl_document_ref (model), NULL);
   gboolean is_restored = hl_lesson_progress_restore (play, text, &error);
   g_assert_true (is_restored == (error == NULL));
-  while (hl_lesson_play_next (play))
+  while (hl_lesson_session_next (play))
     ;
   g_autofree char *kept = hl_lesson_progress_text (play);
   g_assert_true (g_utf8_validate (kept, -1, NULL));

@@ -64,7 +64,7 @@ static void linearize (const HlSystem *sys) {
   hl_work_free (work);
 }
 
-/* Probes that a run knows; returns how many. */
+/* Probes that a run has; returns how many. */
 static int find_outputs (const HlDocument *document, const HlSystem *sys, HlObservable outputs[]) {
   int n = 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as the tape of a drive. A tape that is accepted comes back from its own text with the same
  * moves; one that is refused says why. */
-#include "core/io/hl-tape-file.h"
+#include "core/io/hl-input-recording-file.h"
 
 #include <stdint.h>
 #include <string.h>

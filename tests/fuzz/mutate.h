@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutations that know what they change: a model stays JSON, a table stays a table, so that what is
- * tried gets past the first refusal. */
+/* Mutations that keep the structure: a model stays JSON, a table stays a table, so that the input gets past the first
+ * check. */
 #pragma once
 
 #include <glib.h>

@@ -4,9 +4,9 @@
 #include "app/window/hl-window-private.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/inspector/hl-inspector.h"
-#include "ui/outline/hl-outline-line.h"
+#include "ui/outline/hl-outline-row-widget.h"
 #include "ui/canvas/hl-palette.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 
 #include <string.h>
 
@@ -53,12 +53,12 @@ static gboolean is_of (GtkWidget *widget, const char *kind) {
   if (strcmp (kind, "search") == 0) /* in a popover as well as in front of a list */
     return is_text (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_SEARCH_ENTRY) != NULL;
   if (strcmp (kind, "outline") == 0)
-    return HL_IS_OUTLINE_LINE (widget);
+    return HL_IS_OUTLINE_ROW_WIDGET (widget);
   if (strcmp (kind, "lever") == 0)
     return gtk_widget_get_ancestor (widget, HL_TYPE_LEVER_PANEL) != NULL &&
            (GTK_IS_SCALE (widget) || is_text (widget) || GTK_IS_BUTTON (widget));
   if (strcmp (kind, "knob") == 0)
-    return gtk_widget_get_ancestor (widget, HL_TYPE_KNOB_PANEL) != NULL &&
+    return gtk_widget_get_ancestor (widget, HL_TYPE_SLIDER_PANEL) != NULL &&
            (GTK_IS_SCALE (widget) || is_text (widget) || GTK_IS_BUTTON (widget));
   if (strcmp (kind, "curve") == 0) /* with handles: of friction */
     return GTK_IS_DRAWING_AREA (widget) && gtk_widget_get_focusable (widget) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is on the display to put a pointer on. */
+/* List of the widgets on the display that a pointer can reach. */
 #pragma once
 
 #include <gtk/gtk.h>

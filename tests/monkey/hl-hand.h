@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlHand: the pointer and the keyboard of the display, moved by its XTEST extension on a connection
  * of its own. What it does reaches the program as any person's input does, with the focus and the
- * grabs that come of it. It also is the window manager: without one windows lie over each other as
- * they were made. */
+ * grabs that come of it. It also is the window manager: without one, windows overlap in the order of their creation. */
 #pragma once
 
 #include <gtk/gtk.h>

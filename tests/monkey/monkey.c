@@ -52,7 +52,7 @@ typedef struct {
 /* Not the program's: what a display without window manager, desktop or bus makes GTK say, and what
  * GTK 4.8 says of its own dialogs. */
 static const char *const allowed[] = {
-    /* GTK 4.8 asks for the monitor under a popover and finds none when the window is outside of all */
+    /* GTK 4.8 looks up the monitor under a popover and finds none when the window is outside of all */
     "GDK_IS_MONITOR",
     "Unable to acquire session bus",
     "Error creating IO channel for /proc/self/mountinfo",
@@ -61,7 +61,7 @@ static const char *const allowed[] = {
     "Broken accounting of active state", /* a pressed widget whose drag began elsewhere, GTK 4.8 */
     "gdk_surface_get_device_position",   /* the timer of a tooltip whose window went meanwhile */
     "_gtk_widget_find_at_coords",        /* the same, as it goes on */
-    "gdk_drop_finalize", /* what was dropped on an entry is still asked for when the entry goes */
+    "gdk_drop_finalize", /* the data of a drop on an entry are still requested when the entry is freed */
     /* The timer of a caret finds its entry hidden, or text selected, and ends */
     "GtkText - did not receive a focus-out event",
     "GtkText - unexpected blinking selection",
@@ -70,8 +70,8 @@ static const char *const allowed[] = {
     /* GTK 4.8 shows a popover, or takes Enter in one, while its window has no focus: a window with a
      * popover that holds a label and nothing else says it */
     "gtk_widget_is_ancestor",
-    /* Save over a file that is there, and the chooser gone before GTK 4.8 has looked: it asks whether
-     * to replace the file with no window to ask in. Its answer reaches nobody */
+    /* Save over a file that is there, and the chooser gone before GTK 4.8 has looked: its question whether to replace
+     * the file has no window. Its answer has no receiver */
     "gtk_window_has_group",
 };
 
@@ -390,7 +390,7 @@ static void perform (Monkey *self, const char *line) {
 
 /* --- windows --- */
 
-/* Somebody who works always has a window, and not too many. */
+/* The user always has a window, and not too many. */
 static void keep_windows (Monkey *self) {
   g_autoptr (GPtrArray) windows = hl_eye_windows ();
 
@@ -449,7 +449,7 @@ int main (int argc, char **argv) {
   g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_prgname ("hydrolink");
-  /* the hand first: what manages windows is asked for at the beginning */
+  /* the hand first: the window manager is looked up at the beginning */
   if ((self.hand = hl_hand_new ()) == NULL || !gtk_init_check ()) {
     fprintf (stderr, "monkey: no display with XTEST\n");
     return 77;

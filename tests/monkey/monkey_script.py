@@ -309,9 +309,9 @@ class Script:
     def sliders(self):
         """The chooser of sliders: searched, walked through by keys, chosen from."""
         r = self.random
-        steps = ["do side-tab locus"] + self.click("menu-in:HlKnobPanel") + ["wait 80"]
+        steps = ["do side-tab locus"] + self.click("menu-in:HlSliderPanel") + ["wait 80"]
         steps += r.choice([[], ["type " + r.choice(["mass", "piston", "bore", "x", "Größe"])]]) + self.use("HlSliderChooser", 2)
-        return steps + ["key Return", "key Escape"] + self.use("HlKnobPanel", r.randrange(3))
+        return steps + ["key Return", "key Escape"] + self.use("HlSliderPanel", r.randrange(3))
 
     def lesson(self):
         """A lesson with its questions and sketches, or one that is recorded."""

@@ -18,7 +18,7 @@ typedef struct {
 SampleCircuit *sample_circuit_load (const char *example);
 void sample_circuit_free (SampleCircuit *circuit);
 
-/* The picture of a laid-out circuit; valid while both live. */
+/* The picture of a laid-out circuit; valid while both exist. */
 typedef struct {
   HlCircuitPicture picture;
   HlCircuitSymbol *symbols;

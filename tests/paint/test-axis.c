@@ -25,6 +25,27 @@ static void assert_labels (HlAxis axis, double length, double size, const char *
   g_assert_cmpint (ticks.exponent, ==, want_exponent);
 }
 
+static int count_major (const HlTicks *ticks) {
+  int n = 0;
+
+  for (int i = 0; i < ticks->n; i++)
+    n += ticks->tick[i].major;
+  return n;
+}
+
+/* However short an axis is and whatever it spans, it has three labels at least, as long as there is room for them at
+ * half the target distance. */
+static void test_short_axes (void) {
+  for (int k = 0; k < 20000; k++) {
+    double low = g_test_rand_double_range (-1.0, 1.0),
+           span = pow (10.0, g_test_rand_double_range (-3.0, 3.0));
+    double length = g_test_rand_double_range (60.0, 300.0);
+    HlTicks ticks;
+    hl_axis_ticks (&(HlAxis){HL_SCALE_LINEAR, low * span, (low + 1.0) * span, 1.0}, length, 30.0, &ticks);
+    g_assert_cmpint (count_major (&ticks), >=, 3);
+  }
+}
+
 static void test_linear_labels (void) {
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 4.0, 1.0}, 400.0, 90.0, "0 1 2 3 4", 0);
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0}, 500.0, 90.0, "0.0 0.2 0.4 0.6 0.8 1.0", 0);
@@ -32,7 +53,7 @@ static void test_linear_labels (void) {
   /* the four-bar's angle in degrees finds its own power of ten */
   assert_labels ((HlAxis){HL_SCALE_LINEAR, -1.1e-3, 3.2e-3, 1.0}, 130.0, 25.0, "−1 0 1 2 3", -3);
   /* pascals become millions of them */
-  assert_labels ((HlAxis){HL_SCALE_LINEAR, 2.6e6, 3.8e6, 1.0}, 120.0, 40.0, "3.0 3.5", 6);
+  assert_labels ((HlAxis){HL_SCALE_LINEAR, 2.6e6, 3.8e6, 1.0}, 120.0, 40.0, "2.6 2.8 3.0 3.2 3.4 3.6 3.8", 6);
   /* one label alone says nothing of the length: they move together */
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.62, 0.79, 1.0}, 60.0, 45.0, "0.65 0.70 0.75", 0);
   assert_labels ((HlAxis){HL_SCALE_LINEAR, -0.3, 0.3, 1.0}, 60.0, 45.0, "−0.2 0.0 0.2", 0);
@@ -52,12 +73,10 @@ static void test_linear_steps (void) {
     gboolean round_step =
         fabs (mantissa - 1.0) < 1e-6 || fabs (mantissa - 2.0) < 1e-6 || fabs (mantissa - 5.0) < 1e-6;
     g_assert_true (round_step);
-    /* never closer than wished unless a label would stand alone, never two and a half times
-     * further */
+    /* never closer than the target unless there would be fewer than three labels: then the next larger step, up to 2.5
+     * times as large, is more than a third of the axis; never two and a half times further */
     double pitch = ticks.step / size * length;
-    g_assert_cmpfloat (pitch, >=, fmin (want, 0.2 * length) * (1.0 - 1e-9));
-    if (length > 5.0 * want)
-      g_assert_cmpfloat (pitch, >=, want * (1.0 - 1e-9));
+    g_assert_cmpfloat (pitch, >=, fmin (want, length / 7.5) * (1.0 - 1e-9));
     g_assert_cmpfloat (pitch, <=, want * 2.5 * (1.0 + 1e-9));
     /* the label read back is the value */
     for (int i = 0; i < ticks.n; i++)
@@ -230,6 +249,7 @@ static void test_fit (void) {
 int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/axis/linear/labels", test_linear_labels);
+  g_test_add_func ("/axis/linear/short-axes-have-three-labels", test_short_axes);
   g_test_add_func ("/axis/linear/steps", test_linear_steps);
   g_test_add_func ("/axis/linear/offset", test_offset);
   g_test_add_func ("/axis/titles", test_titles);

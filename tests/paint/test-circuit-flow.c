@@ -22,13 +22,13 @@ static HlFlowWays *make_comb (HlSpot tips[N_TEETH]) {
     teeth[i][1] = tips[i] = (HlSpot){4 * i, 6 + 2 * i};
     wires[i + 1] = (HlLayoutWire){teeth[i], 2};
   }
-  return hl_flow_ways_new (&route, tips, N_TEETH);
+  return hl_flow_passages_new (&route, tips, N_TEETH);
 }
 
 /* Flow towards +x over the trunk between two teeth, or downwards in a tooth: at a place. */
 static double flow_at (const HlFlowWays *ways, const double flow[], double x, double y) {
   int n;
-  const HlFlowWay *way = hl_flow_ways_get (ways, &n);
+  const HlFlowWay *way = hl_flow_passages_get (ways, &n);
 
   for (int i = 0; i < n; i++)
     if (way[i].at.x == x && way[i].at.y == y)
@@ -43,7 +43,7 @@ static void test_comb (void) {
   int n;
 
   /* the first and the last tooth are one piece with the trunk up to the next junction */
-  hl_flow_ways_get (ways, &n);
+  hl_flow_passages_get (ways, &n);
   g_assert_cmpint (n, ==, 2 * N_TEETH - 3);
   for (int round = 0; round < 50; round++) {
     double inflow[N_TEETH], sum = 0.0;
@@ -57,7 +57,7 @@ static void test_comb (void) {
     memcpy (known, inflow, sizeof known);
     if (unknown >= 0)
       known[unknown] = NAN;
-    hl_flow_ways_solve (ways, known, flow);
+    hl_flow_passages_solve (ways, known, flow);
     double passed = inflow[0];
     for (int i = 1; i < N_TEETH - 1; i++) {
       hl_assert_near (flow_at (ways, flow, 4 * i, 3 + i), -inflow[i], 0, 1e-14);
@@ -75,9 +75,9 @@ static void test_unbalanced (void) {
   g_autoptr (HlFlowWays) ways = make_comb (tips);
   double flow[2 * N_TEETH];
 
-  hl_flow_ways_solve (ways, (double[]){3, 2, 0, 0, -2}, flow);
+  hl_flow_passages_solve (ways, (double[]){3, 2, 0, 0, -2}, flow);
   hl_assert_near (flow_at (ways, flow, 4, 4), -0.5 * (2 - 1), 0, 1e-14);
-  hl_flow_ways_solve (ways, (double[]){3, NAN, 0, NAN, -1}, flow);
+  hl_flow_passages_solve (ways, (double[]){3, NAN, 0, NAN, -1}, flow);
   g_assert_true (isnan (flow_at (ways, flow, 6, 0)));
   g_assert_true (isnan (flow_at (ways, flow, 4, 4)));
   hl_assert_near (flow_at (ways, flow, 8, 5), 0, 0, 1e-14);
@@ -90,10 +90,10 @@ static void test_ring_and_stump (void) {
   HlLayoutWire wires[] = {{ring, 5}, {in, 2}, {out, 2}, {stump, 2}};
   HlLayoutRoute route = {wires, 4, NULL, 0};
   HlSpot pins[] = {{-6, 0}, {16, 6}};
-  g_autoptr (HlFlowWays) ways = hl_flow_ways_new (&route, pins, 2);
+  g_autoptr (HlFlowWays) ways = hl_flow_passages_new (&route, pins, 2);
   double flow[8];
 
-  hl_flow_ways_solve (ways, (double[]){2, -2}, flow);
+  hl_flow_passages_solve (ways, (double[]){2, -2}, flow);
   hl_assert_near (flow_at (ways, flow, -3, 0), 2, 0, 0);
   hl_assert_near (flow_at (ways, flow, 12, 6), 2, 0, 0);
   hl_assert_near (flow_at (ways, flow, 11, 0), 0, 0, 0);

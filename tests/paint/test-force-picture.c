@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The force-velocity map on image surfaces: where chambers that nothing relieves bear any force, what is
- * finite is in sight. */
+/* The force-velocity map on image surfaces: where chambers without relief hold any force, the finite part is visible. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/chart/hl-paint-force.h"

@@ -2,6 +2,7 @@
 /* What is written in the eigenvalue plane stays in the frame, on no pole and on no other label;
  * lines are found between their points; a break point does not stretch the axes. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
@@ -72,6 +73,55 @@ static void test_labels (void) {
     }
 }
 
+/* A pair of branches from -10 to -460 1/s and back to the axis, as friction damps the four-bar. */
+static void fill_pair (double re[N_POINTS], double im[N_POINTS], double sign) {
+  for (int i = 0; i < N_POINTS; i++) {
+    double part = i / (N_POINTS - 1.0);
+    re[i] = -10.0 * pow (46.0, part);
+    im[i] = sign * 450.0 * sqrt (1.0 - part * part);
+  }
+}
+
+/* The key of the symbols has a place in every chart of a window, down to 190 px of height; the corners alone are often taken,
+ * and rounding is no reason to leave it out. */
+static void test_key (void) {
+  static const HlSpot sizes[] = {{300, 190}, {304, 220}, {421, 360}, {463, 405}, {480, 320}, {850, 700}};
+  double re[2][N_POINTS], im[2][N_POINTS];
+  HlLocusBranch branches[] = {{re[0], im[0], N_POINTS, 0}, {re[1], im[1], N_POINTS, 1}};
+  HlLocusPole real[] = {{.re = -143.7, .branch = 0},
+                        {.re = -219.9, .branch = 1},
+                        {.re = -1463.0, .branch = 1},
+                        {.re = -7978.0, .branch = 2},
+                        {.is_null = TRUE, .branch = -1}};
+  HlLocusPlot locus = hl_locus_make ();
+
+  fill_pair (re[0], im[0], 1.0);
+  fill_pair (re[1], im[1], -1.0);
+  locus.branches = branches;
+  locus.n_branches = G_N_ELEMENTS (branches);
+  locus.poles = real;
+  locus.n_poles = G_N_ELEMENTS (real);
+  locus.null_captions[0] = "2× trapped oil";
+  locus.key = "⊠ present value\n× pale: other sets\n◇ structurally zero";
+  locus.short_key = strchr (locus.key, '\n') + 1;
+  hl_locus_fit (&locus, TRUE);
+  for (gsize size = 0; size < G_N_ELEMENTS (sizes); size++) {
+    Canvas canvas = canvas_new ((int)sizes[size].x, (int)sizes[size].y, HL_STYLE_LIGHT);
+    HlLocusLayout layout;
+    HlLocusLabel labels[HL_LOCUS_MOST_LABELS];
+
+    hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
+    int n = hl_locus_labels (canvas.cr, &locus, &layout, &canvas.style, labels, HL_LOCUS_MOST_LABELS);
+    g_assert_cmpint (n, >, 0);
+    if (labels[n - 1].text != locus.key && labels[n - 1].text != locus.short_key)
+      g_error ("no key in a chart of %g × %g px", sizes[size].x, sizes[size].y);
+    HlRect box = labels[n - 1].box, frame = hl_rect_grow (layout.frame, 0.01);
+    g_assert_true (hl_rect_contains (frame, (HlSpot){box.x, box.y}));
+    g_assert_true (hl_rect_contains (frame, (HlSpot){box.x + box.width, box.y + box.height}));
+    canvas_clear (&canvas);
+  }
+}
+
 /* Two points far apart: the line between them is found, and the nearer point told. */
 static void test_between_points (void) {
   double re[] = {-100.0, -1.0}, im[] = {50.0, 50.0};
@@ -135,6 +185,7 @@ static void test_describe (void) {
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/locus-label/labels", test_labels);
+  g_test_add_func ("/locus-label/key-finds-a-place", test_key);
   g_test_add_func ("/locus-label/between-points", test_between_points);
   g_test_add_func ("/locus-label/break-point-and-crossing", test_break_point_and_crossing);
   g_test_add_func ("/locus-label/describe", test_describe);

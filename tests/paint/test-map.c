@@ -22,6 +22,13 @@ static double redness (const Canvas *canvas, int column, int row) {
   return ((double)pixel[2] - pixel[0]) / 255.0;
 }
 
+static double brightness (const Canvas *canvas, double x, double y) {
+  cairo_surface_flush (canvas->surface);
+  const unsigned char *pixel = cairo_image_surface_get_data (canvas->surface) +
+                               (int)y * cairo_image_surface_get_stride (canvas->surface) + 4 * (int)x;
+  return (pixel[0] + pixel[1] + pixel[2]) / (3.0 * 255.0);
+}
+
 static void paint (Canvas *canvas, gboolean by_damping) {
   static double lines[N] = {0.0, 0.5, 1.0};
   /* rows from below: unstable, stable, the last cell unknown */
@@ -43,6 +50,45 @@ static void paint (Canvas *canvas, gboolean by_damping) {
 
   *canvas = canvas_new (420, 380, HL_STYLE_LIGHT);
   hl_paint_map (canvas->cr, &picture, canvas->area, &canvas->style);
+}
+
+/* Damping grows in proportion to x from -1 to 1: the line of zeta = 0.5 is at three quarters of the width, from the
+ * lower edge to the upper one, and nothing of its colour is beside it. */
+static void test_contour (void) {
+  enum { M = 21 };
+  double lines[M], growth[M * M], damping[M * M];
+  for (int k = 0; k < M; k++)
+    lines[k] = (double)k / (M - 1);
+  for (int k = 0; k < M * M; k++) {
+    damping[k] = 2.0 * lines[k % M] - 1.0;
+    growth[k] = -damping[k];
+  }
+  HlStabilityMap map = {.n_x = M, .n_y = M, .x = lines, .y = lines, .growth = growth, .damping = damping};
+  const HlUnit *none = hl_quantity_default_unit (HL_QUANTITY_NONE);
+  HlMapPicture picture = {.map = &map,
+                          .x_unit = none,
+                          .y_unit = none,
+                          .x_label = "a",
+                          .y_label = "b",
+                          .by_damping = TRUE,
+                          .x_to = 1.0,
+                          .y_to = 1.0,
+                          .x_now = NAN,
+                          .y_now = NAN};
+  Canvas canvas = canvas_new (420, 380, HL_STYLE_LIGHT);
+  hl_paint_map (canvas.cr, &picture, canvas.area, &canvas.style);
+  HlRect frame = hl_map_frame (canvas.area, &canvas.style);
+  double at = frame.x + 0.75 * frame.width;
+  int darker = 0;
+  for (double y = frame.y + 4.0; y < frame.y + 0.4 * frame.height; y += 1.0) {
+    double least = INFINITY;
+    for (double x = at - 2.0; x <= at + 2.0; x += 1.0)
+      least = fmin (least, brightness (&canvas, x, y));
+    darker +=
+        least < brightness (&canvas, at - 6.0, y) - 0.1 && least < brightness (&canvas, at + 6.0, y) - 0.1;
+  }
+  g_assert_cmpfloat (darker, >, 0.9 * (0.4 * frame.height - 4.0));
+  canvas_clear (&canvas);
 }
 
 static void test_sides (void) {
@@ -78,6 +124,7 @@ static void test_order (void) {
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/map/stable-is-blue-and-unstable-red", test_sides);
+  g_test_add_func ("/map/a-contour-is-where-its-damping-is", test_contour);
   g_test_add_func ("/map/the-further-the-fuller", test_order);
   return g_test_run ();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bars of pressures: as long as the pressure is of the scale, the marks where they belong, a state
- * beyond a mark told without colour, the scale steady within a run. */
+/* Bars of pressures: as long as the pressure is of the scale, the marks where they belong, a state beyond a mark shown
+ * without colour, the scale steady within a run. */
 #include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
 #include "tests/paint/paint-canvas.h"
@@ -39,8 +39,7 @@ static const HlUnit *mpa (void) {
   return hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
 }
 
-/* In the order of the file, what the run has; marks as the file states them; vapour and limit are
- * told apart. */
+/* In the order of the file, what the run has; marks as the file states them; vapour and limit differ. */
 static void test_scene (void) {
   g_autoptr (HlDocument) document = document_of ("\"pressure_limit\": 2.1e7");
   g_autoptr (HlResults) results = results_of (22e6, 3e3);

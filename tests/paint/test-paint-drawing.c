@@ -3,7 +3,7 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/circuit/hl-symbol.h"
 

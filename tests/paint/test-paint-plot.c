@@ -318,8 +318,7 @@ static cairo_surface_t *locus_on_ground (const HlLocusPlot *sample, const HlStyl
   return surface;
 }
 
-/* What a window keeps while poles move is what is painted, to the bit; and a pole that comes to a
- * label of the grid is told. */
+/* What a window keeps while poles move is what is painted, to the bit; and a pole at a label of the grid is detected. */
 static void test_locus_ground (void) {
   SampleLocus sample;
   HlLocusLayout layout;

@@ -67,6 +67,55 @@ static void test_margin_beyond (void) {
   canvas_clear (&plain);
 }
 
+/* Part of the angles at which ink is found within some pixels of a radius about a spot. */
+static double inked_part (const Canvas *canvas, HlSpot centre, double radius) {
+  int n = 0;
+
+  for (int k = 0; k < 180; k++) {
+    double angle = (k + 0.5) * G_PI / 90.0; /* off the axes, which are lines of the grid */
+    HlRect spot = {floor (centre.x + radius * cos (angle)) - 1.0,
+                   floor (centre.y - radius * sin (angle)) - 1.0, 3, 3};
+    n += canvas_count_ink (canvas, spot) > 0;
+  }
+  return n / 180.0;
+}
+
+/* The curve G = 0.5 e^{-i phi} with its mirror image is a circle of radius 0.5: the dashed unit circle lies about the
+ * same middle at twice the radius, and numbers of hertz stand beside the arrows on the curve. */
+static void test_nyquist (void) {
+  double f[N], re[N], im[N], m[N], phase[N];
+  HlResponseStudy study = falling (1, f, m, phase, im);
+  for (int k = 0; k < N; k++) {
+    m[k] = 0.5;
+    re[k] = 0.5 * cos (phase[k]);
+    im[k] = 0.5 * sin (phase[k]);
+  }
+  study.re = re;
+  HlResponsePicture picture = picture_of (&study, HL_RESPONSE_NYQUIST);
+  Canvas canvas = canvas_new (560, 520, HL_STYLE_LIGHT);
+  hl_paint_response (canvas.cr, &picture, canvas.area, &canvas.style);
+  canvas_assert_whole (&canvas, "nyquist", 1500);
+  double left = INFINITY, right = -INFINITY, top = INFINITY, low = -INFINITY;
+  for (int x = 0; x < 560; x++)
+    if (canvas_count_color (&canvas, (HlRect){x, 30, 1, 450}, canvas.style.trace[0]) > 0) {
+      left = fmin (left, x);
+      right = fmax (right, x + 1);
+    }
+  for (int y = 0; y < 520; y++)
+    if (canvas_count_color (&canvas, (HlRect){0, y, 560, 1}, canvas.style.trace[0]) > 0) {
+      top = fmin (top, y);
+      low = fmax (low, y + 1);
+    }
+  HlSpot centre = {0.5 * (left + right), 0.5 * (top + low)};
+  double radius = 0.25 * (right - left + low - top);
+  double best = 0.0;
+  for (double at = 1.9 * radius; at <= 2.1 * radius; at += 1.0) /* arrows widen the box by some pixels */
+    best = fmax (best, inked_part (&canvas, centre, at));
+  g_assert_cmpfloat (best, >, 0.8);
+  g_assert_cmpfloat (inked_part (&canvas, centre, 1.5 * radius), <, 0.5);
+  canvas_clear (&canvas);
+}
+
 /* Words where there is no curve, in each view; and no place on it to hold on to. */
 static void test_still (void) {
   double f[N], m[N], phase[N], zeros[N];
@@ -103,5 +152,6 @@ int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/response/margin-beyond", test_margin_beyond);
   g_test_add_func ("/response/still", test_still);
+  g_test_add_func ("/response/nyquist-has-the-unit-circle", test_nyquist);
   return g_test_run ();
 }

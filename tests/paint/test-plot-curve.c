@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves as they are seen: where a line runs however far one has zoomed in, at the edges of the
- * frame, on steep ramps, and a spike at every zoom. */
+/* Visible curves: the place of a line at any zoom, at the edges of the frame, on steep ramps, and a spike at every
+ * zoom. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/chart/hl-paint-plot.h"

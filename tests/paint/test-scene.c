@@ -170,6 +170,31 @@ static void test_line_look (void) {
   }
 }
 
+/* An end of a wire that lies on a port of the line is connected; any other one is loose, also on the port of something
+ * else. */
+static void test_loose_ends (void) {
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 'a', 'kind': 'throttle'},"
+      "{'id': 'b', 'kind': 'throttle'}], 'lines': [{'id': 'L', 'ports': ['a.A'], 'volume': 1e-3}],"
+      "'layout': {'circuit': {'a': {'at': [0, 0]}, 'b': {'at': [10, 0]},"
+      "'L': {'wires': [[[0, 2], [0, 8], [10, 8], [10, 2]]]}}}}";
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  g_autoptr (HlDocument) document = hl_document_parse (json, strlen (json), "loose", NULL);
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  HlInstant instant = {NULL, 0};
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, NULL, NULL);
+
+  g_assert_cmpint (picture->nets[0].n_loose, ==, 1);
+  g_assert_cmpfloat (picture->nets[0].loose[0].x, ==, 10);
+  g_assert_cmpfloat (picture->nets[0].loose[0].y, ==, 2);
+  g_assert_cmpint (picture->symbols[0].linked, ==, 1);
+  g_assert_cmpint (picture->symbols[1].linked, ==, 0);
+  g_autoptr (HlDocument) joined = hl_edit_connect (document, "b.A", "L", NULL);
+  picture = hl_circuit_scene_update (scene, joined, &instant, NULL, NULL);
+  g_assert_cmpint (picture->nets[0].n_loose, ==, 0);
+  g_assert_cmpint (picture->symbols[1].linked, ==, 1);
+}
+
 static void test_plots (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
@@ -200,32 +225,60 @@ static void test_plots (void) {
   g_assert_cmpint (plot->n_series, ==, 1);
 }
 
-/* A linear response that grows without end leaves the range to the run, and the legend says so; one
- * that goes twice as far is all there. */
-static void test_runaway_linear (void) {
+/* A linear response never widens the axis of the run, however little or far it goes beyond the run, and the
+ * legend says so. A hidden run hides its linear response as well. */
+static void test_linear_keeps_range (void) {
   static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"}, {"phi2.linear", NULL, "rad"}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
 
-  for (int runs_away = 0; runs_away < 2; runs_away++) {
+  for (int far = 0; far < 2; far++) {
     g_autoptr (HlResults) results = hl_results_new (columns, G_N_ELEMENTS (columns));
     for (int row = 0; row <= 300; row++) {
       double t = 0.01 * row, phi = 0.1 * sin (4 * t);
-      hl_results_append (results, t, (double[]){phi, runs_away ? 1e-3 * exp (100 * t) : 2 * phi});
+      hl_results_append (results, t, (double[]){phi, far ? 1e-3 * exp (100 * t) : 2 * phi});
     }
     HlPlotSource source = {.document = document, .results = results, .show_linear = TRUE, .t_end = 3};
     g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[0]);
     HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
     double run = 0.1 * 180 / G_PI, most = fmax (fabs (plot->left.axis.min), plot->left.axis.max);
     g_assert_cmpint (plot->n_series, ==, 2);
-    g_assert_cmpfloat (most, >=, runs_away ? run : 2 * run);
-    g_assert_cmpfloat (most, <, runs_away ? 2.5 * run : 3 * run);
-    g_assert_cmpint (plot->series[1].legend != NULL, ==, runs_away);
-    g_assert_cmpint (hl_plot_leaves (plot, 1), ==, runs_away);
-    if (runs_away)
-      g_assert_nonnull (strstr (plot->series[1].legend, "leaves the picture"));
+    g_assert_cmpfloat (most, >=, run);
+    g_assert_cmpfloat (most, <, 1.5 * run);
+    g_assert_true (hl_plot_leaves (plot, 1));
+    g_assert_nonnull (plot->series[1].legend);
+    g_assert_nonnull (strstr (plot->series[1].legend, "outside the picture"));
+    hl_plot_scene_toggle (scene, 0);
+    plot = hl_plot_scene_update (scene, &source, &style);
+    g_assert_true (plot->series[0].hidden);
+    g_assert_true (plot->series[1].hidden);
   }
+}
+
+/* Of two curves that are alike the one that is painted later is dashed, unless the other one is hidden; a curve that
+ * only crosses them stays solid. */
+static void test_covered_curve (void) {
+  static const HlColumnInfo columns[] = {{"p1", NULL, "Pa"}, {"p2", NULL, "Pa"}, {"p3", NULL, "Pa"}};
+  g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  g_autoptr (HlResults) results = hl_results_new (columns, G_N_ELEMENTS (columns));
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+
+  for (int row = 0; row <= 300; row++) {
+    double t = 0.01 * row;
+    hl_results_append (results, t, (double[]){1e6 + 1e5 * sin (t), 1e6 + 1e5 * sin (t), 8e5 + 1e5 * t});
+  }
+  HlPlotSource source = {.document = document, .results = results, .t_end = 3};
+  g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[1]);
+  HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 3);
+  g_assert_cmpint (plot->series[0].dash, ==, HL_DASH_SOLID);
+  g_assert_cmpint (plot->series[1].dash, ==, HL_DASH_DASHED);
+  g_assert_cmpint (plot->series[2].dash, ==, HL_DASH_SOLID);
+  hl_plot_scene_toggle (scene, 0);
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->series[1].dash, ==, HL_DASH_SOLID);
 }
 
 /* Beside a linkage that is a hair off its start, the number is that of the start. */
@@ -403,9 +456,11 @@ int main (int argc, char **argv) {
   g_test_add_func ("/scene/pressure-range", test_pressure_range);
   g_test_add_func ("/scene/stated-place", test_stated_place);
   g_test_add_func ("/scene/line-look", test_line_look);
+  g_test_add_func ("/scene/loose-ends", test_loose_ends);
   g_test_add_func ("/scene/controller", test_controller);
   g_test_add_func ("/scene/plots", test_plots);
-  g_test_add_func ("/scene/runaway-linear", test_runaway_linear);
+  g_test_add_func ("/scene/linear-keeps-range", test_linear_keeps_range);
+  g_test_add_func ("/scene/a-curve-over-another-is-dashed", test_covered_curve);
   g_test_add_func ("/scene/start-number", test_start_number);
   g_test_add_func ("/scene/plot-kinds", test_plot_kinds);
   g_test_add_func ("/scene/pinned-runs-keep-their-colours-in-lines-and-legend", test_plot_ghosts);

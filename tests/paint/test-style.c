@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours: contrast with the background in every style and palette of the window, told apart with any colour vision,
- * an even pressure map. */
+/* Colours: contrast with the background in every style and palette of the window, distinguishable with any colour
+ * vision, an even pressure map. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/base/hl-style.h"
@@ -103,7 +103,7 @@ static void test_high_contrast (void) {
   }
 }
 
-/* What means something is told apart by every eye. */
+/* Colours with a meaning are distinguishable with any colour vision. */
 static void check_meanings (const char *where, const HlColor meanings[4]) {
   for (int a = 0; a < 4; a++)
     for (int b = a + 1; b < 4; b++)
@@ -135,17 +135,14 @@ static HlColor palette_color (const char *css, const char *name) {
                    1};
 }
 
-static void check_palette (const char *name, gboolean is_contrast) {
+static void check_palette (HlTokenPalette palette, gboolean is_contrast) {
   static const char *const grounds[] = {"window", "canvas", "bar", "entry"};
   static const char *const marks[] = {"accent", "problem", "warning", "good"};
   static const char *const texts[] = {"text", "soft"};
-  g_autofree char *file = g_strconcat (name, ".css", NULL);
-  g_autofree char *path =
-      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "..", "..", "resources", file, NULL);
-  g_autofree char *css = NULL;
-  HlColor white = {1, 1, 1, 1}, meanings[4];
+  g_autofree char *css = hl_tokens_css (palette);
+  g_autofree char *name = g_strdup_printf ("palette %d", palette);
+  HlColor meanings[4];
 
-  g_assert_true (g_file_get_contents (path, &css, NULL, NULL));
   for (gsize ground = 0; ground < G_N_ELEMENTS (grounds); ground++) {
     HlColor below = palette_color (css, grounds[ground]);
     for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
@@ -158,19 +155,42 @@ static void check_palette (const char *name, gboolean is_contrast) {
       g_assert_cmpfloat (canvas_contrast (palette_color (css, "trough"), below), >=, 3.0);
     }
   }
-  /* words on the button that runs */
-  g_assert_cmpfloat (canvas_contrast (palette_color (css, "run"), white), >=, 4.5);
-  g_assert_cmpfloat (canvas_contrast (palette_color (css, "run_hover"), white), >=, 4.5);
+  /* words on the button that runs, on chosen rows and on those under the pointer; soft ones never on chosen rows */
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "onaccent"), palette_color (css, "accent")), >=,
+                     4.5);
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "text"), palette_color (css, "tint2")), >=, 4.5);
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "text"), palette_color (css, "tint")), >=, 4.5);
+  g_assert_cmpfloat (canvas_contrast (palette_color (css, "soft"), palette_color (css, "tint")), >=, 4.5);
   for (int mark = 0; mark < 4; mark++)
     meanings[mark] = palette_color (css, marks[mark]);
   check_meanings (name, meanings);
 }
 
 static void test_palettes (void) {
-  check_palette ("style-light", FALSE);
-  check_palette ("style-dark", FALSE);
-  check_palette ("style-contrast", TRUE);
-  check_palette ("style-contrast-dark", TRUE);
+  check_palette (HL_PALETTE_LIGHT, FALSE);
+  check_palette (HL_PALETTE_DARK, FALSE);
+  check_palette (HL_PALETTE_CONTRAST_LIGHT, TRUE);
+  check_palette (HL_PALETTE_CONTRAST_DARK, TRUE);
+}
+
+/* Window and drawings take the same rows of one table: a selected symbol has the colour of a selected row. */
+static void test_one_table (void) {
+  for (int palette = 0; palette < HL_N_PALETTES; palette++) {
+    HlStyle usual = hl_style_make (palette % 2 == 0 ? HL_STYLE_LIGHT : HL_STYLE_DARK);
+    HlStyle style = palette < HL_PALETTE_CONTRAST_LIGHT ? usual : hl_style_contrast (&usual);
+    g_autofree char *css = hl_tokens_css ((HlTokenPalette)palette);
+    const struct {
+      const char *name;
+      HlColor painted;
+    } pairs[] = {{"canvas", style.background}, {"text", style.ink},        {"soft", style.ink_soft},
+                 {"accent", style.accent},     {"problem", style.problem}, {"warning", style.warning},
+                 {"good", style.good},         {"line", style.border}};
+    for (gsize k = 0; k < G_N_ELEMENTS (pairs); k++) {
+      HlColor color = palette_color (css, pairs[k].name);
+      g_assert_true (color.r == pairs[k].painted.r && color.g == pairs[k].painted.g &&
+                     color.b == pairs[k].painted.b);
+    }
+  }
 }
 
 static void test_traces_apart (void) {
@@ -259,6 +279,7 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/style/traces-apart", test_traces_apart);
   g_test_add_func ("/style/meanings-are-told-apart-by-every-eye", test_meanings_apart);
   g_test_add_func ("/style/palettes-of-the-window", test_palettes);
+  g_test_add_func ("/style/window-and-drawings-have-one-table", test_one_table);
   g_test_add_func ("/style/colours-of-three-pinned-runs-differ-from-each-other-and-the-live-one",
                    test_ghosts_apart);
   g_test_add_func ("/style/pressure-even", test_pressure_even);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers, drags, undo, redo, elements, copies, places on the sheet, parameter sets, oils and drives. Between two
- * edits a frame passes, or none, or enough for what was asked to be answered. An edit that leaves no system
- * is mostly taken back, as a person does. */
+/* Numbers, drags, undo, redo, elements, copies, places on the sheet, parameter sets, oils and drives. Between two edits
+ * there are no frames, one frame, or enough frames for the answers to all requests. An edit that leaves no system is
+ * mostly taken back, as a person does. */
 #include "tests/random/hl-edit-script.h"
 
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-draw-classes.h"
 #include "tests/random/hl-draw-oils.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 
@@ -187,16 +187,16 @@ static void set_and_set_back (HlEditScript *self) {
   hl_editing_set_numbers (editing_of (self), paths, value, NULL, NULL);
 }
 
-static void drag_knob (HlEditScript *self) {
+static void drag_model_slider (HlEditScript *self) {
   HlEditing *editing = editing_of (self);
-  g_autoptr (GPtrArray) knobs = hl_knobs_of_document (document_of (self));
+  g_autoptr (GPtrArray) model_sliders = hl_model_sliders_of_document (document_of (self));
   g_auto (GStrv) paths = NULL;
   double value;
 
-  if (knobs->len > 0 && chance (self, 0.7)) {
-    const HlKnob *knob = knobs->pdata[pick (self, (int)knobs->len)];
-    paths = g_strdupv (knob->paths);
-    value = hl_knob_value (knob, document_of (self));
+  if (model_sliders->len > 0 && chance (self, 0.7)) {
+    const HlModelSlider *model_slider = model_sliders->pdata[pick (self, (int)model_sliders->len)];
+    paths = g_strdupv (model_slider->paths);
+    value = hl_model_slider_value (model_slider, document_of (self));
   } else {
     g_autofree char *path = pick_path (self, &value);
     if (path == NULL)
@@ -326,16 +326,16 @@ static void step_through_history (HlEditScript *self) {
 }
 
 static void drive (HlEditScript *self) {
-  HlDriving *driving = hl_workbench_driving (self->workbench);
+  HlManualRun *driving = hl_workbench_manual_run (self->workbench);
 
   self->has_driven = TRUE;
-  hl_driving_set_speed (driving, 0.5);
-  hl_driving_begin (driving);
+  hl_manual_run_set_speed (driving, 0.5);
+  hl_manual_run_begin (driving);
   for (int k = 0; k < 4; k++) {
-    const GPtrArray *levers = hl_driving_levers (driving); /* others with every edit */
+    const GPtrArray *levers = hl_manual_run_levers (driving); /* others with every edit */
     if (levers->len > 0) {
       const HlLever *lever = levers->pdata[0];
-      hl_driving_move_lever (driving, 0, lever->from + (lever->to - lever->from) * 0.25 * k);
+      hl_manual_run_move_lever (driving, 0, lever->from + (lever->to - lever->from) * 0.25 * k);
     }
     frame (self);
     if (k == 1)
@@ -344,12 +344,12 @@ static void drive (HlEditScript *self) {
   hl_runs_stop (hl_workbench_runs (self->workbench));
 }
 
-static void choose_knob (HlEditScript *self) {
+static void choose_model_slider (HlEditScript *self) {
   HlLocusStudy *locus = hl_workbench_locus (self->workbench);
-  guint n = hl_locus_study_knobs (locus)->len;
+  guint n = hl_locus_study_model_sliders (locus)->len;
 
   if (n > 0)
-    hl_locus_study_set_knob (locus, pick (self, (int)n));
+    hl_locus_study_set_model_slider (locus, pick (self, (int)n));
 }
 
 /* `weight`: how often it is done, of all of them. */
@@ -359,7 +359,7 @@ static const struct {
   int weight;
 } edits[] = {{"number", set_number, 6},
              {"number-back", set_and_set_back, 6},
-             {"drag", drag_knob, 6},
+             {"drag", drag_model_slider, 6},
              {"body", drag_body, 3},
              {"symbol", move_symbol, 2},
              {"paste", paste, 2},
@@ -371,7 +371,7 @@ static const struct {
              {"set", use_set, 3},
              {"history", step_through_history, 6},
              {"drive", drive, 1},
-             {"knob", choose_knob, 1}};
+             {"knob", choose_model_slider, 1}};
 
 static void do_one (HlEditScript *self) {
   int sum = 0, at;

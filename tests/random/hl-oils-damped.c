@@ -39,6 +39,9 @@
 #define MOST_ROUNDS 200
 #define MOST_FORCED 20
 #define MOST_HALVINGS 30
+#define LEAST_SHARE 1e-12
+#define MOST_GROWTH 100.0
+#define LEAST_GROWTH 1.02
 #define TOLERANCE 1e-8
 #define MOST_STEPS 40000
 #define MOST_CORNERS 64
@@ -57,6 +60,7 @@ typedef struct {
   double *slopes;                     /* n x n: factors of d residual/dp, */
   int *pivots;                        /* n */
   bool has_slopes;                    /* from a point before */
+  double share;                       /* of the times tau: 1, or less on the way there from p = pc */
   double *p, *good;                   /* n: pressures of the nodes, and the latest that were found */
   double *rate, *one, *other;         /* states of the work: scratch */
   Stop *stops;                        /* one a cylinder */
@@ -104,14 +108,15 @@ static HlStatus eval_at (Damped *self, double t, const double y[], double rate[]
   return status;
 }
 
-/* p - pc - tau z/C; returns the largest, INFINITY where nothing can be told. */
+/* p - pc - tau z/C; returns the largest, INFINITY where it is undetermined. */
 static double find_residual (Damped *self, double t, const double y[], double residual[]) {
   double most = 0.0;
 
   if (eval_at (self, t, y, self->rate) != HL_OK)
     return INFINITY;
   for (int k = 0; k < self->n; k++) {
-    residual[k] = self->p[k] - self->pc[k] - self->tau[k] * self->rate[hl_off_p (self->work) + k];
+    residual[k] =
+        self->p[k] - self->pc[k] - self->share * self->tau[k] * self->rate[hl_off_p (self->work) + k];
     most = fmax (most, fabs (residual[k]) / (NEAR_PRESSURE + 1e-12 * fabs (self->p[k])));
   }
   return most;
@@ -188,6 +193,30 @@ static double improve_pressures (Damped *self, double t, const double y[]) {
   return most;
 }
 
+/* From p = pc, where no time has passed, to the whole of it: where laws are walls Newton's method finds little from afar. */
+static bool grow_pressures (Damped *self, double t, const double y[]) {
+  size_t size = (size_t)self->n * sizeof (double);
+  double last = 0.0, factor = MOST_GROWTH, good[MOST_PRESSURES];
+
+  memcpy (good, self->pc, size);
+  while (last < 1.0 && factor > LEAST_GROWTH) {
+    self->share = fmin (last > 0.0 ? last * factor : LEAST_SHARE, 1.0);
+    self->has_slopes = false;
+    memcpy (self->p, good, size);
+    if (improve_pressures (self, t, y) <= AT_CORNERS) {
+      last = self->share;
+      memcpy (good, self->p, size);
+      factor = fmin (factor * factor, MOST_GROWTH);
+    } else if (last > 0.0)
+      factor = sqrt (factor);
+    else
+      break;
+  }
+  self->share = 1.0;
+  self->has_slopes = false;
+  return last >= 1.0;
+}
+
 /* The pressures at y, whose own are those of the oil, and all rates in self->rate. */
 static HlStatus find_pressures (Damped *self, double t, const double y[]) {
   size_t size = (size_t)self->n * sizeof (double);
@@ -196,7 +225,7 @@ static HlStatus find_pressures (Damped *self, double t, const double y[]) {
   if (!(improve_pressures (self, t, y) <= AT_CORNERS)) {
     memcpy (self->p, self->pc, size);
     self->has_slopes = false;
-    if (!(improve_pressures (self, t, y) <= AT_CORNERS)) {
+    if (!(improve_pressures (self, t, y) <= AT_CORNERS) && !grow_pressures (self, t, y)) {
       memcpy (self->p, self->good, size);
       self->has_slopes = false;
       return HL_NO_CONVERGENCE;
@@ -282,7 +311,7 @@ static void damped_init (Damped *self, const HlSystem *sys, double stiffer) {
   HlParameter bulk;
 
   g_assert (sys->n_pressures <= MOST_PRESSURES);
-  *self = (Damped){.sys = hl_system_copy (sys), .n = sys->n_pressures};
+  *self = (Damped){.sys = hl_system_copy (sys), .n = sys->n_pressures, .share = 1.0};
   if (!hl_system_find_parameter (self->sys, "fluid.bulk_modulus", &bulk))
     g_error ("the bulk modulus is no parameter");
   hl_system_set_parameter (self->sys, bulk, stiffer * hl_system_get_parameter (sys, bulk));

@@ -48,7 +48,7 @@ static bool has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs 
   return false;
 }
 
-/* Whether oil gives way behind a bladder or a spring: in the hybrid model its line is soft as well. */
+/* Whether oil is compressible behind a bladder or a spring: in the hybrid model its line is soft as well. */
 static bool has_store (const HlSystem *sys) {
   for (int k = 0; k < sys->topology->n_stores; k++)
     if (sys->components[sys->topology->stores[k]].n_states == 0)
@@ -122,8 +122,8 @@ static void note_event (const HlSimEvent *event, void *data) {
   ((Jumps *)data)->event = event->t;
 }
 
-/* Where the pressures of a hybrid run jump first. What oil that gives way does then is ring, and what little
- * damps it does not grow as the oil stiffens: laws that bend see it in the mean. */
+/* Where the pressures of a hybrid run jump first. Compressible oil then oscillates, and its small damping does not grow
+ * with the stiffness of the oil: nonlinear laws have the mean of the oscillation. */
 static double first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   Jumps *jumps = g_new0 (Jumps, 1);
@@ -209,7 +209,7 @@ HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, 
     told.after[k > 0 ? 1 : 0] = gaps[2][k];
     told.exponent_after = k > 0 ? log10 (gaps[2][0] / gaps[2][k]) / k : NAN;
     told.exponent = exponent_of (gaps[0], k + 1);
-    told.is_cut = told.exponent < least; /* where it rings, only what came before is to be told */
+    told.is_cut = told.exponent < least; /* where it oscillates, only the rows before are compared */
     if (told.is_cut)
       told.exponent = exponent_of (gaps[1], k + 1);
     told.last = gaps[told.is_cut ? 1 : 0][k];
@@ -233,10 +233,10 @@ static void scale_number (HlSystem *sys, HlEntityKind kind, int entity, const ch
     hl_system_set_parameter (sys, number, by * hl_system_get_parameter (sys, number));
 }
 
-/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. But lines that give
- * way in the quasistatic oil too do so for what the spring of their oil does to a pump or a controller, which
- * swings ever faster with stiffer oil (as the root of the modulus, and dies away no sooner): they keep their
- * spring, V/B. */
+/* Masses lighter by `lighter`; oil and virtual elements so stiff that neither of them is seen. But lines that are
+ * compressible in the quasistatic oil too are so because of the effect of their oil's stiffness on a pump or a
+ * controller, which swings ever faster with stiffer oil (as the root of the modulus, and dies away no sooner): they
+ * keep their spring, V/B. */
 static HlSystem *lighten (const HlSystem *sys, double lighter) {
   HlSystem *light = hl_system_copy (sys);
   const HlTopology *top = sys->topology;

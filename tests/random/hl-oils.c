@@ -13,7 +13,7 @@
 #define LEAST_FLOW                                                                                           \
   1e-7 /* a last digit of 10 MPa through a wide laminar throttle, over the tolerance [m3/s] */
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 static int add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const char *name) {
   g_autofree char *path = g_strconcat (id, ".", name, NULL);
@@ -118,7 +118,7 @@ static void note_impact (const HlSimEvent *event, void *data) {
   if (knocks)
     table->impact = fmin (table->impact, event->t);
   if (event->kind == HL_SIM_GIVES_WAY && event->entity < HL_OILS_LINES)
-    table->gives_way[event->entity] = true;
+    table->compressible_lines[event->entity] = true;
 }
 
 /* All rows so far are void. */
@@ -135,7 +135,7 @@ HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutput
 
   table->n = 0;
   table->impact = INFINITY;
-  memset (table->gives_way, 0, sizeof table->gives_way);
+  memset (table->compressible_lines, 0, sizeof table->compressible_lines);
   options.event = note_impact;
   options.event_data = table;
   table->width = out->n;
@@ -226,15 +226,15 @@ HlSystem *hl_oils_compile (HlDocument *doc, HlModelKind model, HlFindings *findi
 
 typedef struct {
   double sum, size;
-  bool is_told;
+  bool is_reported;
 } Balance;
 
-static void add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool is_told) {
+static void add_flow (const HlSystem *sys, Balance balances[], int node, double into, bool is_reported) {
   if (node < 0 || sys->nodes[node].state < 0)
     return;
   balances[node].sum += into;
   balances[node].size += fabs (into);
-  balances[node].is_told = balances[node].is_told && is_told && isfinite (into);
+  balances[node].is_reported = balances[node].is_reported && is_reported && isfinite (into);
 }
 
 static void balance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, const double row[],
@@ -244,10 +244,10 @@ static void balance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs
   for (int node = 0; node < sys->n_nodes; node++)
     balances[node] = (Balance){0.0, 0.0, true};
   for (int k = 0; k < top->n_branches; k++) {
-    bool is_told = out->flow[k] >= 0;
-    double q = is_told ? row[out->flow[k]] / out->flow_sign[k] : 0.0;
-    add_flow (sys, balances, top->branches[k].a, -q, is_told);
-    add_flow (sys, balances, top->branches[k].b, q, is_told);
+    bool is_reported = out->flow[k] >= 0;
+    double q = is_reported ? row[out->flow[k]] / out->flow_sign[k] : 0.0;
+    add_flow (sys, balances, top->branches[k].a, -q, is_reported);
+    add_flow (sys, balances, top->branches[k].b, q, is_reported);
   }
   for (int k = 0; k < top->n_stores; k++)
     if (sys->components[top->stores[k]].n_states == 0)
@@ -273,10 +273,10 @@ double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOu
     for (int node = 0; node < sys->n_nodes; node++) {
       const Balance *of = &balances[node];
       int line = sys->nodes[node].line;
-      if (line >= 0 && line < HL_OILS_LINES && table->gives_way[line])
+      if (line >= 0 && line < HL_OILS_LINES && table->compressible_lines[line])
         continue;
       double p = out->pressure[node] >= 0 ? table->value[row][out->pressure[node]] : 0.0;
-      if (of->is_told && of->size > 0.0 && !(p <= 1.01 * onset)) /* a pocket gives oil */
+      if (of->is_reported && of->size > 0.0 && !(p <= 1.01 * onset)) /* a pocket gives oil */
         most = fmax (most, fabs (of->sum) / (of->size + LEAST_FLOW));
     }
   }

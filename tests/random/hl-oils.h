@@ -17,11 +17,11 @@ typedef struct {
   HlObservable of[HL_OILS_OUTPUTS];
   int n;
   int *pressure;                /* by node; -1: given */
-  int *flow;                    /* by branch: first of the outputs that tells it; -1: none does */
+  int *flow;                    /* by branch: the first output with its flow; -1: none does */
   double *flow_sign;            /* by branch */
   int *speed, *length, *piston; /* by cylinder: of the linkage and of the piston */
   int *state;                   /* by component state */
-  int chamber[HL_OILS_LINES];   /* pressures of chambers with a cushion: no line tells them */
+  int chamber[HL_OILS_LINES];   /* pressures of chambers with a cushion: not those of a line */
   int n_chambers;
   int *body; /* 6 a body: x, y, angle and their rates */
 } HlOilsOutputs;
@@ -29,21 +29,20 @@ typedef struct {
 typedef struct {
   int n;
   double impact; /* hybrid: time of the first one, or of a line that pulls; INFINITY: none [s] */
-  bool gives_way[HL_OILS_LINES]; /* hybrid: lines whose oil does, in the end */
+  bool compressible_lines[HL_OILS_LINES]; /* hybrid: lines whose oil does, in the end */
   double t[HL_OILS_ROWS];
   double value[HL_OILS_ROWS][HL_OILS_OUTPUTS];
   int width;
 } HlOilsTable;
 
-/* False when the machine has more to tell than there is room for. */
+/* False when the machine has more outputs than there is room for. */
 bool hl_oils_list (const HlSystem *sys, HlOilsOutputs *out);
 void hl_oils_list_clear (HlOilsOutputs *out);
 /* As the model says, from `from` or its start. */
 HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, double t_end,
                       const HlPoint *from, HlOilsTable *table, HlFault *fault);
 
-/* Largest imbalance of a node whose flows are all told, of all rows, in parts of the flows there; -1:
- * no such node. */
+/* Largest imbalance of a node whose flows are all recorded, of all rows, relative to the flows there; -1: no such node. */
 double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
                           const HlOilsTable *table);
 /* What the energies of a run are off by, in parts of what went through; *gained: the most by which
@@ -56,7 +55,7 @@ double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
 #define HL_OILS_MOST_STIFF 6 /* and at most, where it takes that for the exponent to come to `least` */
 /* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one, in which pipes have inertia as well. */
 typedef struct {
-  double exponent, last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: not to be told */
+  double exponent, last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: undetermined */
   bool is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
   /* in the mean behind the first impact, of the softest and of the stiffest: how far places are off, in parts
    * of the way gone in the run; and the exponent of that. NAN: no impact, or too little time */

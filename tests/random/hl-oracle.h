@@ -106,7 +106,7 @@ typedef struct {
   double pivots;                       /* least over greatest pivot of the augmented matrix */
 } HlOracleRate;
 
-/* Reads a model; root must live longer. */
+/* Reads a model; root must be freed later. */
 HlOracle *hl_oracle_new (json_t *root);
 void hl_oracle_free (HlOracle *oracle);
 HlOracleState hl_oracle_state_new (const HlOracle *oracle);

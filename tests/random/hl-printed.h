@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command line (HL_PROGRAM) prints of a saved machine. */
+/* Values that the command line (HL_PROGRAM) prints for a saved machine. */
 #pragma once
 
 #include <glib.h>

@@ -214,9 +214,9 @@ static void shake_joints (HlOracle *o, const HlOracleJoint as_drawn[], int trial
     }
 }
 
-/* What the last digit of positions, velocities and of the drawing's points is worth in J: nobody who computes in
- * double precision can do better than J of a machine so near. The points stand for the roundings of
- * the equations of the joints, by which the dependent coordinates are found. */
+/* What the last digit of positions, velocities and of the drawing's points is worth in J: double precision cannot
+ * distinguish J from that of such a near machine. The points stand for the roundings of the equations of the joints, by
+ * which the dependent coordinates are found. */
 static double worth_of_last_digit (HlRandomMachine *m, const HlOracleChoice *choice,
                                    const HlLinearization *lin, const long double J[]) {
   int n = lin->n;

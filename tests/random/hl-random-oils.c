@@ -184,7 +184,7 @@ static bool keep_row (double t, const double values[], void *data) {
   return true;
 }
 
-/* The state that a row tells; the drawing's lines and pipes are in this order. */
+/* The state in a row; the drawing's lines and pipes are in this order. */
 static HlPoint *point_of_row (const HlSystem *sys, const double row[]) {
   static const int pressures[] = {P_BEHIND_BLEED, P_BEHIND_IN, P_BEHIND_OUT, P_PUMP, P_HEAD, P_ROD};
   static const int flows[] = {Q_BLEED, Q_IN, Q_OUT};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the outputs of a row should be, from the state that the row itself tells; and the sum of all
- * flows into every line. */
+/* Expected outputs of a row, from the state in the row itself; and the sum of all flows into every line. */
 #include <math.h>
 #include <string.h>
 

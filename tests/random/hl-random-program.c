@@ -8,7 +8,7 @@
 
 #include "tests/random/hl-random.h"
 
-/* One machine in so many: a process takes as long as all else that is asked of a machine. */
+/* One machine in so many: a process takes as long as all other checks of a machine. */
 #define EVERY 20
 
 /* A program that hangs is killed by the system: processor time, not the clock. */

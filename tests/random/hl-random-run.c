@@ -79,7 +79,7 @@ double hl_random_value (const HlRandomRow *row, const char *id, const char *part
   return NAN;
 }
 
-/* The state that a row tells. */
+/* The state in a row. */
 static void state_of_row (const HlOracle *o, const HlRandomRow *row, double t, HlOracleState *s) {
   static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "omega"};
 

@@ -127,7 +127,7 @@ static HlDocument *document_of (HlRandomReport *report) {
   free (dumped);
   json_decref (drawn);
   if (doc == NULL) {
-    hl_random_fail (report, "not read: %s", error->message);
+    hl_random_fail (report, "Not used: %s", error->message);
     return NULL;
   }
   g_autofree char *text = hl_document_to_text (doc);

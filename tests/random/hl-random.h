@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of every random machine, and how far apart the two formulations were. */
+/* Checks of every random machine, and the differences of the two formulations. */
 #pragma once
 
 #include "core/compile/hl-compile.h"

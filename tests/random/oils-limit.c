@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* oils-limit N SEED[:FIRST] | FILE...: incompressible oil is the limit of damped oil that becomes stiffer (theory/hybrid.md).
  * Runs machines, drawn ones of all classes or those of files, in hybrid oil, and from its first row with damped oil of 1, 10,
- * 100 and 1000 times the bulk modulus. Up to the first impact the lengths of cylinders come to those of the hybrid run as 1/B;
- * in the whole run they are off by less than FAR of the way that is gone, and by no more with stiffer oil. A line that the hybrid
- * oil made compressible is excused where the damped runs do not come to a limit either. A refusal names an element.
+ * 100 and 1000 times the bulk modulus, and of 1e4 and 1e5 times where it is not near then. Up to the first impact the lengths of
+ * cylinders come to those of the hybrid run as 1/B; in the whole run they are off by less than FAR of the way that is gone, and by
+ * no more with stiffer oil. Compressible lines of the hybrid run are PRESSED times as stiff; where they are less, by what the damped
+ * oil of that stiffness is off as well. A line that the hybrid oil made compressible is excused where the damped runs do not come
+ * to a limit either. A refusal names an element.
  *
  * Prints a line a machine, its differences [m] and, last, its fate; fails for those that are WRONG.
  * HL_RANDOM_DIR: where the files of drawn ones go that are not right. */
@@ -24,13 +26,17 @@
 
 #define MOST_SECONDS 8 /* of processor time */
 #define N_STIFF 4
+#define MOST_STIFF                                                                                           \
+  6 /* where N_STIFF are not near yet: what is small beside the way that oil gives is seen by stiffer oil alone */
 #define LEAST_STIFF 3  /* of them must come to their ends */
 #define FAR 1e-2       /* of the way */
 #define GROWTH 1.5     /* from one of the softer oils to the stiffest */
 #define CLOSER 0.3     /* damped runs come to a limit: the last two of the first two */
 #define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
 #define LEAST_WAY 1e-3 /* [m or rad] */
-#define SETTLED 1e-6   /* of the way: tolerances are all that is left */
+#define MOST_PRESSURE                                                                                        \
+  1e8 /* a spool that is all but shut stops a mass by any pressure: oil that begins at it would be gone [Pa] */
+#define SETTLED 1e-6 /* of the way: tolerances are all that is left */
 #define PRESSED                                                                                              \
   1e6 /* bulk modulus of the hybrid oil over the file's: of lines with an accumulator; less where they are too stiff */
 
@@ -58,9 +64,9 @@ static double way_of (const HlSystem *sys, const HlOilsOutputs *out, const HlOil
   return most;
 }
 
-static bool gives_way (const HlOilsTable *table) {
+static bool compressible_lines (const HlOilsTable *table) {
   for (int line = 0; line < HL_OILS_LINES; line++)
-    if (table->gives_way[line])
+    if (table->compressible_lines[line])
       return true;
   return false;
 }
@@ -83,8 +89,9 @@ static double gap_between (const HlOilsLimit *a, const HlOilsLimit *b) {
   return most;
 }
 
-static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer) {
-  double before[N_STIFF], whole[N_STIFF], most = 0.0;
+/* by: stiffness of the compressible lines of the hybrid run, in parts of the file's. */
+static Fate judge (const HlOilsLimit limits[], int n, double way, double by, bool is_softer) {
+  double before[MOST_STIFF], whole[MOST_STIFF], most = 0.0;
 
   for (int k = 0; k < n; k++) {
     before[k] = limits[k].before;
@@ -92,8 +99,10 @@ static Fate judge (const HlOilsLimit limits[], int n, double way, bool is_softer
     way = fmax (way, limits[k].way);
     most = k < n - 1 ? fmax (most, whole[k]) : most;
   }
-  bool is_near =
-      whole[n - 1] <= FAR * way && (whole[n - 1] <= GROWTH * most || whole[n - 1] <= SETTLED * way);
+  int same = (int)lround (log10 (by));
+  double of_lines = same < n - 1 ? gap_between (&limits[same], &limits[n - 1]) : 0.0;
+  bool is_near = whole[n - 1] <= FAR * way + 2.0 * of_lines &&
+                 (whole[n - 1] <= GROWTH * most || whole[n - 1] <= SETTLED * way);
   /* soft beside its way, and not near yet; what undamped oil gives a mass falls as the root alone */
   is_near = is_near || (whole[n - 1] > 0.0 && log10 (whole[n - 2] / whole[n - 1]) >= 0.5 - SLOPE);
   double first = gap_between (&limits[0], &limits[1]), last = gap_between (&limits[n - 2], &limits[n - 1]);
@@ -111,13 +120,23 @@ static bool pulls_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out,
   return false;
 }
 
-static Fate compare (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid) {
-  HlOilsLimit limits[N_STIFF];
+static Fate compare (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid, double by) {
+  HlOilsLimit limits[MOST_STIFF];
   HlPoint *from = hl_oils_first_point (sys, out, hybrid);
-  HlStatus status = from != NULL && !pulls_behind_cushion (sys, out, hybrid) ? HL_OK : HL_BAD_MODEL;
+  bool pulls = pulls_behind_cushion (sys, out, hybrid);
+  HlStatus status = from != NULL && !pulls ? HL_OK : HL_BAD_MODEL;
   int n = 0;
 
-  for (int k = 0; k < N_STIFF && status == HL_OK; k++) {
+  for (int k = 0; from != NULL && k < sys->n_pressures; k++)
+    from->p[k] = fmax (fmin (from->p[k], MOST_PRESSURE), -MOST_PRESSURE);
+  if (from == NULL)
+    printf (" a value of the first row is empty:");
+  else if (pulls)
+    printf (" vapour behind a cushion:");
+
+  double way = way_of (sys, out, hybrid);
+  Fate fate = UNJUDGED;
+  for (int k = 0; k < MOST_STIFF && status == HL_OK; k++) {
     status = hl_oils_damped (sys, pow (10.0, k), HL_METHOD_BDF, out, hybrid, from, &limits[k]);
     if (status != HL_OK)
       status = hl_oils_damped (sys, pow (10.0, k), HL_METHOD_RADAU, out, hybrid, from, &limits[k]);
@@ -126,25 +145,30 @@ static Fate compare (const HlSystem *sys, const HlOilsOutputs *out, const HlOils
       printf (" (until %.4g s: %s)", limits[k].t, hl_status_text (status));
     fflush (stdout);
     n += status == HL_OK ? 1 : 0;
+    fate = n >= LEAST_STIFF ? judge (limits, n, way, by, compressible_lines (hybrid)) : UNJUDGED;
+    if (n >= N_STIFF && fate <= LATE)
+      break;
   }
   hl_point_free (from);
   if (n < LEAST_STIFF)
     return UNJUDGED;
-  double way = way_of (sys, out, hybrid);
   printf (" of %.3g, p %.1e %.1e,%s impact %.4g s", way, limits[0].pressure, limits[n - 1].pressure,
-          gives_way (hybrid) ? " SOFT" : "", hybrid->impact);
-  return judge (limits, n, way, gives_way (hybrid));
+          compressible_lines (hybrid) ? " SOFT" : "", hybrid->impact);
+  return fate;
 }
 
-static Fate run_hybrid (const HlSystem *sys, const HlOilsOutputs *out, HlOilsTable *table) {
+static Fate run_hybrid (const HlSystem *sys, const HlOilsOutputs *out, HlOilsTable *table, double *stiffer) {
   HlStatus status = HL_OUT_OF_STEPS;
   HlFault fault;
 
-  for (double by = PRESSED; by >= 1.0 && status == HL_OUT_OF_STEPS; by *= 1e-3) {
+  for (double by = PRESSED; by >= 1.0 && status == HL_OUT_OF_STEPS; by *= 0.1) {
     HlSystem *stiff = pressed (sys, by);
     status = hl_oils_run (stiff, HL_MODEL_HYBRID, out, sys->t_end, NULL, table, &fault);
     hl_system_unref (stiff);
+    *stiffer = by;
   }
+  if (status == HL_OK && *stiffer < 0.5 * PRESSED)
+    printf (" [lines of %.0e B]", *stiffer);
   if (status == HL_OK)
     return RIGHT;
   g_autofree char *text = hl_fault_message (sys, &fault);
@@ -180,9 +204,10 @@ static Fate look_at (json_t *drawn) {
     }
   }
   if (sys[0] != NULL && sys[1] != NULL) {
-    fate = hl_oils_list (sys[1], &out) ? run_hybrid (sys[1], &out, hybrid) : UNJUDGED;
+    double by = PRESSED;
+    fate = hl_oils_list (sys[1], &out) ? run_hybrid (sys[1], &out, hybrid, &by) : UNJUDGED;
     if (fate == RIGHT)
-      fate = compare (sys[0], &out, hybrid);
+      fate = compare (sys[0], &out, hybrid, by);
   }
   hl_oils_list_clear (&out);
   hl_system_unref (sys[0]);

@@ -43,7 +43,7 @@ static bool look_at_row (double t, const double values[], void *data) {
 
   for (int k = 0; k < r->n_outputs && r->wrong == NULL; k++)
     if (!r->is_lumped && k > 0)
-      continue; /* these oils do not know all of them */
+      continue; /* these oils do not support all of them */
     else if (!isfinite (values[k]))
       r->wrong = g_strdup_printf ("output %d is no number at t = %g s", k, t);
     else if (r->is_lumped && k >= N_ENERGIES && !(values[k] > 0.0))
@@ -66,7 +66,7 @@ static bool is_named_refusal (const HlFindings *findings, char **text) {
     if (finding->severity != HL_SEVERITY_ERROR)
       continue;
     *text = hl_finding_format (finding);
-    /* "the circuit has no tank" is nobody's fault */
+    /* "the circuit has no tank" names no element */
     return *finding->id != '\0' || strstr (finding->message, "has no tank") != NULL;
   }
   *text = g_strdup ("no finding says why");

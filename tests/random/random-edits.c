@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-printed.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 
@@ -190,14 +190,14 @@ static gboolean run_after_drive (HlWorkbench *workbench) {
 /* Of the sliders of the file; the window has those of other numbers as well. */
 static void compare_sensitivities (Difference *d, HlLocusStudy *locus, const HlPrinted *printed) {
   const HlSensitivity *shown = hl_locus_study_sensitivity (locus);
-  const GPtrArray *knobs = hl_locus_study_knobs (locus);
+  const GPtrArray *model_sliders = hl_locus_study_model_sliders (locus);
   int n = printed->n_eigenvalues;
 
-  if (shown == NULL || shown->n_parameters != (int)knobs->len)
+  if (shown == NULL || shown->n_parameters != (int)model_sliders->len)
     return;
   compare (d, "states of the sensitivities of the command line", shown->n_states, n);
   for (int j = 0; j < shown->n_parameters && d->where == NULL; j++) {
-    g_autofree char *path = g_strjoinv (",", ((const HlKnob *)knobs->pdata[j])->paths);
+    g_autofree char *path = g_strjoinv (",", ((const HlModelSlider *)model_sliders->pdata[j])->paths);
     for (int k = 0; k < printed->n_parameters; k++)
       if (strcmp (printed->paths[k], path) == 0) {
         compare_all (d, "sensitivity of the command line", shown->d_re + n * j, printed->d_re + n * k, n);
@@ -243,8 +243,7 @@ static void keep_file (HlEditScript *script, guint32 seed, guint32 index, const 
 
 typedef enum { SAME, WITHOUT_SYSTEM, NO_BASE, FAILED } Outcome;
 
-/* What stands there before anything is asked of it again: after a drive or a drag that ended the start
- * state is the settled one already. */
+/* The state before a new request: after the end of a drive or a drag the start state is already the settled one. */
 static Outcome play (guint32 seed, guint32 index, const char *path) {
   HlEditScript *script = hl_edit_script_new (seed, index);
   Difference difference = {0};
@@ -267,8 +266,8 @@ static Outcome play (guint32 seed, guint32 index, const char *path) {
   g_assert_no_error (error);
   HlLocusStudy *locus = hl_workbench_locus (fresh);
   in_time = in_time && settle (fresh);
-  if (hl_locus_study_knobs (locus)->len > 0)
-    hl_locus_study_set_knob (locus, hl_locus_study_knob (hl_workbench_locus (edited)));
+  if (hl_locus_study_model_sliders (locus)->len > 0)
+    hl_locus_study_set_model_slider (locus, hl_locus_study_model_slider (hl_workbench_locus (edited)));
   in_time = in_time && settle (fresh);
   const HlWorkingPoint *a = hl_editing_point (editing);
   const HlWorkingPoint *b = hl_editing_point (hl_workbench_editing (fresh));

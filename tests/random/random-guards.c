@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* random-guards [N] [SEED[:FIRST] [hybrid | quasistatic]]: draws N machines whose activity begins after flat stretches: commands behind dead
+/* random-guards [N] [SEED[:FIRST]... [hybrid | quasistatic]]: draws N machines of each seed whose activity begins after flat stretches: commands behind dead
  * zones and limits, stops that are touched, cushions, check and relief valves, accumulators. Each is run by both methods
  * and compared with Radau's at a tight tolerance in very short steps: no row of a pressure or a place is further off than
  * 1000 rtol of the range of its column, up to the third stop that is met, and the first three are met at the same times.
  *
- * What is further off by less than ten times of that is looked at with a tenth and a hundredth of the tolerance. If the difference falls
- * in proportion, it is the sum of the errors of right steps, which only grows with their number: nothing was stepped
- * over, for then it would stay, or be gone at once. A difference of less than five tolerances of the value, rtol |value|, may be
- * gone at once: a step is allowed one of them, whatever the range of the column.
- *
  * Where the reference rises or falls by more than a fifth of the range between the rows before and behind, as where a pocket of
  * vapour collapses, a row lies between those two: the front is met at the same time but for 1000 rtol of the run, as stops are.
+ * Example: machine 1576 of seed 205 at 4.4868 s, behind 140 collapses. Radau itself is off by 8.6 kPa of a range of 1.84 MPa there,
+ * 4.7 times what is allowed, which the line passes within 28 us, 6e-6 of the run.
+ *
+ * Some machines magnify what they begin with. Where a run is further off, the reference runs again from pressures that are off by three
+ * tolerances: a row may be as far off as that run was up to there. Example: the load of machine 1919 of seed 209 hits its accumulator's end 58 times;
+ * errors of 1e-9 rad of the first second have grown to 2e-5 rad behind eight, by both methods.
  *
  * In hybrid oil velocities are compared as well, and two things follow from how far off a right run may be:
  * - Pressures are no states there: they follow from the flow through a valve, q = K sqrt (dp). A flow that is off by 1000 rtol of
  *   itself and by two tolerances is a pressure that is off by 2 dp (1000 rtol + 2 rtol v0/v). Where a valve is nearly shut, v of
- *   the order of the tolerance, no method tells the pressure behind it; where it is shut, the pressure is trapped and compared.
+ *   the order of the tolerance, no method determines the pressure behind it; where it is shut, the pressure is trapped
+ *   and compared.
  * - Pressures jump at events, which are met at the same times but for 1000 rtol of the run, as stops are: beside an event a row
  *   lies between those of the reference so long before and behind.
- * From where a line gives way, in the run or in the reference, another oil follows, at a time that the tolerance decides: rows up to
- * there are compared.
+ * After a line becomes compressible, in the run or in the reference, the equations differ, from a time that depends on
+ * the tolerance: rows up to there are compared.
  *
  * HL_RANDOM_DIR: where the files of those that fail go, or with HL_RANDOM_ALL those of all. HL_GUARDS_TELL: figures of
  * each machine. */
@@ -34,6 +36,7 @@
 #include "core/io/hl-json.h"
 #include "core/run/hl-sim-event.h"
 #include "core/run/hl-simulate.h"
+#include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 
@@ -41,13 +44,9 @@
 #define REFERENCE_RTOL 1e-9
 #define REFERENCE_STEPS 4000 /* at least, in a run */
 #define ALLOWED (1000.0 * RTOL)
+#define START_OFF (3.0 * RTOL) /* what a method at RTOL may be off by within its first steps */
 #define N_ROWS 1000
-#define LEAST_FALL 2.5 /* of a sum of errors with a tenth of the tolerance */
-#define MOST_FALL 40.0
-#define MOST_SUM 10.0 /* of what is allowed */
-#define MOST_TOLERANCES 5.0
 #define FRONT 0.2 /* of the range, within two rows */
-#define GONE 0.01 /* of what is allowed */
 #define MOST_OUTPUTS 16
 #define MOST_SECONDS 40 /* of processor time, of one run */
 #define N_TOUCHES 3
@@ -383,8 +382,9 @@ static bool is_late (void *data) {
   return clock () - run->begin > MOST_SECONDS * CLOCKS_PER_SEC;
 }
 
+/* Runs from a point, or from the start of the model where it is NULL. */
 static void simulate (const HlSystem *sys, const HlObservable outputs[], int n, HlMethod method, double rtol,
-                      Run *run) {
+                      const HlPoint *from, Run *run) {
   HlSimOptions options = hl_sim_options_from_model (sys);
 
   memset (run, 0, sizeof *run);
@@ -406,10 +406,27 @@ static void simulate (const HlSystem *sys, const HlObservable outputs[], int n, 
   options.cancel = is_late;
   options.cancel_data = run;
   options.rtol = rtol;
+  options.from = from;
   if (rtol == REFERENCE_RTOL) {
     options.longest_step = options.t_end / REFERENCE_STEPS;
   }
   run->status = hl_simulate (sys, &options, &run->stats, &run->fault);
+}
+
+/* The reference from a start whose pressures are off by START_OFF. Returns whether it came to the same end. */
+static bool simulate_off (const HlSystem *sys, const HlObservable outputs[], int n, const Run *reference,
+                          Run *off) {
+  HlWork *work = hl_work_new (sys);
+  HlPoint *point = hl_point_new (sys);
+  HlStatus status = hl_start_point (sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL);
+
+  for (int k = 0; k < work->r; k++)
+    point->p[k] += START_OFF * fmax (fabs (point->p[k]), HL_SCALE_PRESSURE);
+  if (status == HL_OK)
+    simulate (sys, outputs, n, HL_METHOD_RADAU, REFERENCE_RTOL, point, off);
+  hl_point_free (point);
+  hl_work_free (work);
+  return status == HL_OK && off->status == HL_OK && off->n_rows == reference->n_rows;
 }
 
 /* Times at which the cylinder, whose length is the last output, meets a stop. */
@@ -447,10 +464,10 @@ static bool is_beside_event (const Run *run, double t, double reach) {
 
 /* Whether the reference passes a part of its range within the time that is allowed. */
 static bool is_in_front (const Run *reference, int n_rows, int row, int column, double range) {
-  double before = reference->values[row > 0 ? row - 1 : 0][column];
-  double behind = reference->values[row + 1 < n_rows ? row + 1 : row][column];
+  int from = row > 0 ? row - 1 : 0, to = row + 1 < n_rows ? row + 1 : row;
+  double change = reference->values[to][column] - reference->values[from][column];
 
-  return fabs (behind - before) > FRONT * range;
+  return fabs (change) > FRONT * range * (to - from) / 2.0;
 }
 
 /* How far a value is from the reference, or beside an event and in a front from what the reference goes through there. */
@@ -477,9 +494,9 @@ static double error_by_flow (const Run *reference, int row, int column, double h
   return 2.0 * fmax (fabs (highest - p), fabs (p)) * (ALLOWED + 2.0 * RTOL * HL_SCALE_VELOCITY / speed);
 }
 
-/* The worst difference of a row, as a part of what is allowed. */
-static double compare (const Run *run, const Run *reference, int n_rows, const HlSystem *sys, int *column,
-                       int *at) {
+/* The worst difference of a row, as a part of what is allowed; start_off: the run from another start, or NULL. */
+static double compare (const Run *run, const Run *reference, const Run *start_off, int n_rows,
+                       const HlSystem *sys, int *column, int *at) {
   static const double least[] = {LEAST_RANGE_OF_PRESSURE, LEAST_RANGE_OF_SPEED, LEAST_RANGE_OF_PLACE};
   bool has_cylinder = sys->n_cylinders > 0;
   double worst = 0.0, highest = 0.0;
@@ -499,6 +516,8 @@ static double compare (const Run *run, const Run *reference, int n_rows, const H
       double off = distance (run, reference, n_rows, row, k, fmax (high - low, least[kind]));
       if (off > allowed && kind == PRESSURE && has_cylinder && model == HL_MODEL_HYBRID)
         off -= error_by_flow (reference, row, k, highest);
+      if (start_off != NULL)
+        allowed = fmax (allowed, fabs (start_off->values[row][k] - reference->values[row][k]));
       if (off / allowed > worst) {
         worst = off / allowed;
         *column = k;
@@ -509,47 +528,12 @@ static double compare (const Run *run, const Run *reference, int n_rows, const H
   return worst;
 }
 
-/* Of the first n_rows rows, those before a line gives way. */
+/* Of the first n_rows rows, those before a line becomes compressible. */
 static int count_rows_before_soft (const Run *run, int n_rows) {
-  while (run->stats.gives_way.n > 0 && n_rows > 0 && run->t[n_rows - 1] >= run->stats.gives_way.t)
+  while (run->stats.compressible_lines.n > 0 && n_rows > 0 &&
+         run->t[n_rows - 1] >= run->stats.compressible_lines.t)
     n_rows--;
   return n_rows;
-}
-
-/* The difference at a tolerance, in units of what is allowed at the model's; INFINITY: the run fails. */
-static double difference_at (const HlSystem *sys, const HlObservable outputs[], int n, HlMethod method,
-                             double rtol, const Run *reference, int n_rows, bool *has_changed_method) {
-  static Run run;
-  int column, at;
-
-  simulate (sys, outputs, n, method, rtol, &run);
-  *has_changed_method = run.stats.takeover.why != HL_TAKEOVER_NONE;
-  return run.status == HL_OK ? compare (&run, reference, MIN (n_rows, run.n_rows), sys, &column, &at)
-                             : INFINITY;
-}
-
-/* Whether a difference, `worst` at the tolerance of the model, falls with the tolerance as a sum of errors does, by no more
- * than most_fall each time. */
-static bool falls_in_proportion (const HlSystem *sys, const HlObservable outputs[], int n, HlMethod method,
-                                 const Run *reference, int n_rows, double worst, double most_fall) {
-  double last = worst;
-  bool has_changed_method;
-
-  for (int k = 1; k <= 2; k++) {
-    double now =
-        difference_at (sys, outputs, n, method, RTOL * pow (0.1, k), reference, n_rows, &has_changed_method);
-    if (has_changed_method) { /* which tells nothing: it has to grow with the tolerance instead */
-      double coarse =
-          difference_at (sys, outputs, n, method, 10.0 * RTOL, reference, n_rows, &has_changed_method);
-      return coarse > LEAST_FALL * worst && coarse < MOST_FALL * worst;
-    }
-    if (!(last > LEAST_FALL * now && last < most_fall * now))
-      return false;
-    if (now < GONE)
-      return true; /* below that the reference is no better */
-    last = now;
-  }
-  return true;
 }
 
 typedef enum {
@@ -565,7 +549,7 @@ static Fate look_at (const char *text, guint number, char *const paths[], int n_
   HlDocument *doc = hl_document_parse (text, strlen (text), "random", &error);
   HlSystem *sys = doc != NULL ? hl_compile (doc, findings) : NULL;
   bool tells = g_getenv ("HL_GUARDS_TELL") != NULL;
-  static Run runs[2], reference;
+  static Run runs[2], reference, start_off;
   HlObservable outputs[MOST_OUTPUTS];
   Fate fate = AGREES;
   int n = 0;
@@ -580,7 +564,7 @@ static Fate look_at (const char *text, guint number, char *const paths[], int n_
   }
   for (int k = 0; k < n_paths && n < MOST_OUTPUTS; k++)
     n += hl_observable_find (sys, paths[k], &outputs[n]);
-  simulate (sys, outputs, n, HL_METHOD_RADAU, REFERENCE_RTOL, &reference);
+  simulate (sys, outputs, n, HL_METHOD_RADAU, REFERENCE_RTOL, NULL, &reference);
   double touches[N_TOUCHES], found[N_TOUCHES];
   int n_touches = find_touches (sys, &reference, touches);
   int n_rows = reference.n_rows;
@@ -589,7 +573,7 @@ static Fate look_at (const char *text, guint number, char *const paths[], int n_
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU && reference.status == HL_OK; method++) {
     Run *run = &runs[method];
     const char *name = method == HL_METHOD_BDF ? "bdf" : "radau";
-    simulate (sys, outputs, n, (HlMethod)method, RTOL, run);
+    simulate (sys, outputs, n, (HlMethod)method, RTOL, NULL, run);
     if (run->status != HL_OK) {
       g_autofree char *why = hl_fault_message (sys, &run->fault);
       printf ("not ok %u %s: ends at %g s: %s\n", number, name, run->stats.t_reached, why);
@@ -598,22 +582,19 @@ static Fate look_at (const char *text, guint number, char *const paths[], int n_
     }
     int column = 0, row = 0, n_found = find_touches (sys, run, found);
     int n_same = count_rows_before_soft (run, count_rows_before_soft (&reference, MIN (n_rows, run->n_rows)));
-    double worst = compare (run, &reference, n_same, sys, &column, &row);
+    double worst = compare (run, &reference, NULL, n_same, sys, &column, &row);
+    if (worst > 1.0 && model == HL_MODEL_LUMPED && simulate_off (sys, outputs, n, &reference, &start_off))
+      worst = compare (run, &reference, &start_off, n_same, sys, &column, &row);
     bool same = n_found == n_touches;
     for (int k = 0; same && k < n_touches; k++)
       same = fabs (found[k] - touches[k]) <= ALLOWED * reference.t[reference.n_rows - 1];
-    double right = reference.values[row][column];
-    bool is_small = fabs (run->values[row][column] - right) < MOST_TOLERANCES * RTOL * fabs (right);
-    bool is_sum = same && worst > 1.0 && worst < MOST_SUM &&
-                  falls_in_proportion (sys, outputs, n, (HlMethod)method, &reference, n_same, worst,
-                                       is_small ? INFINITY : MOST_FALL);
-    bool is_wrong = !same || (worst > 1.0 && !is_sum);
+    bool is_wrong = !same || worst > 1.0;
     if (tells || is_wrong)
-      printf ("%s %u %s: %.3g of what is allowed%s (%s at %g s: %.9g for %.9g), %d touches for %d, "
+      printf ("%s %u %s: %.3g of what is allowed (%s at %g s: %.9g for %.9g), %d touches for %d, "
               "%ld steps, %ld restarts, %.2f s\n",
-              is_wrong ? "not ok" : "#", number, name, worst, is_sum ? ", in proportion to rtol" : "",
-              paths[column], reference.t[row], run->values[row][column], reference.values[row][column],
-              n_found, n_touches, run->stats.steps, run->stats.restarts, run->stats.seconds);
+              is_wrong ? "not ok" : "#", number, name, worst, paths[column], reference.t[row],
+              run->values[row][column], reference.values[row][column], n_found, n_touches, run->stats.steps,
+              run->stats.restarts, run->stats.seconds);
     if (is_wrong)
       fate = FAILED;
   }
@@ -654,19 +635,22 @@ static Fate try_one (guint32 seed, guint number) {
 }
 
 int main (int argc, char **argv) {
-  guint n = argc > 1 ? (guint)strtoul (argv[1], NULL, 10) : 100, first = 0, counts[4] = {0};
-  guint32 seed = g_random_int ();
+  guint n = argc > 1 ? (guint)strtoul (argv[1], NULL, 10) : 100, counts[4] = {0};
+  int n_seeds = argc - 2;
 
-  if (argc > 2) {
-    char *rest;
-    seed = (guint32)strtoul (argv[2], &rest, 10);
-    first = *rest == ':' ? (guint)strtoul (rest + 1, NULL, 10) : 0;
+  if (argc > 3 && strcmp (argv[argc - 1], "hybrid") == 0)
+    model = HL_MODEL_HYBRID;
+  else if (argc > 3 && strcmp (argv[argc - 1], "quasistatic") == 0)
+    model = HL_MODEL_QUASISTATIC;
+  n_seeds -= model != HL_MODEL_LUMPED;
+  for (int at = 0; at < MAX (n_seeds, 1); at++) {
+    char *rest = "";
+    guint32 seed = n_seeds > 0 ? (guint32)strtoul (argv[2 + at], &rest, 10) : g_random_int ();
+    guint first = *rest == ':' ? (guint)strtoul (rest + 1, NULL, 10) : 0;
+    printf ("# seed %u\n", seed);
+    for (guint k = first; k < first + n; k++)
+      counts[try_one (seed, k)]++;
   }
-  if (argc > 3)
-    model = strcmp (argv[3], "hybrid") == 0 ? HL_MODEL_HYBRID : HL_MODEL_QUASISTATIC;
-  printf ("# seed %u\n", seed);
-  for (guint k = first; k < first + n; k++)
-    counts[try_one (seed, k)]++;
   printf ("# %u agree, %u refused, %u stopped with their reference\n", counts[AGREES], counts[REFUSED],
           counts[STOPPED]);
   printf ("%s 1 - /random/guards\n1..1\n", counts[FAILED] == 0 ? "ok" : "not ok");

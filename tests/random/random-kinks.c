@@ -215,7 +215,7 @@ static void look_at (Machine *m) {
   if (status != HL_OK)
     return;
   hl_work_enter_point (m->sys, m->work, m->point);
-  if (hl_partition_choose (m->sys, m->work, m->point->x, HL_PARTITION_WISHED, NULL, 0, NULL) != HL_OK)
+  if (hl_partition_choose (m->sys, m->work, m->point->x, HL_PARTITION_PREFERRED, NULL, 0, NULL) != HL_OK)
     return;
   m->n = hl_work_n_states (m->work);
   m->n_inputs = hl_system_n_inputs (m->sys);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* random-machines [--known FILE] [N] [SEED[:FIRST]]: draws N machines and asks of each what
- * hl-random.h lists; first of those that failed once, a line SEED:MACHINE each in FILE.
+/* random-machines [--known FILE] [N] [SEED[:FIRST]]: draws N machines and checks each as listed in hl-random.h; first
+ * of those that failed once, a line SEED:MACHINE each in FILE.
  *
  * The machines are looked at in processes of their own, a batch each, so that a crash or a hang is
- * one failure with a number like any other; HL_JOBS of them at a time, as many as there are
- * processors unless told. HL_RANDOM_REST=0 leaves the equilibria out. */
+ * one failure with a number like any other; HL_JOBS of them at a time, as many as there are processors by default.
+ * HL_RANDOM_REST=0 leaves the equilibria out. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void report_death (Shared *shared, const Batch *batch, int how) {
   free (report->text);
 }
 
-/* One batch. A process that dies leaves the report as it was, and the rest to another one. */
+/* One batch. A process that crashes leaves the report unchanged, and another process continues. */
 static void run_batch (Shared *shared, const Batch *batch) {
   for (guint32 first = batch->first; first < batch->end; first = shared->at + 1) {
     fflush (NULL);

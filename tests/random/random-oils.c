@@ -34,7 +34,7 @@
 #define SLOPE 0.2      /* of the exponent -1 of the bulk modulus */
 #define NEAR 0.02      /* of a way, in the mean behind an impact */
 #define SETTLED 1e-6   /* likewise: tolerances are all that is left */
-#define EVERY_STIFF 6  /* machines one is run with stiff oil as well, where nothing else is said */
+#define EVERY_STIFF 6  /* machines one is run with stiff oil as well, by default */
 
 typedef enum {
   RAN,
@@ -72,7 +72,7 @@ static int n_giving_way (const HlOilsTable *table) {
   int n = 0;
 
   for (int line = 0; line < HL_OILS_LINES; line++)
-    n += table->gives_way[line] ? 1 : 0;
+    n += table->compressible_lines[line] ? 1 : 0;
   return n;
 }
 
@@ -164,12 +164,12 @@ static void check_after (FILE *to, const HlOilsStiff *told) {
 }
 
 /* Stiffer and stiffer, the lumped model comes to the hybrid one. */
-static void check_stiff (FILE *to, const json_t *drawn, bool gives_way) {
-  HlDocument *doc = gives_way ? NULL : hl_oils_with_inertia (drawn, true);
+static void check_stiff (FILE *to, const json_t *drawn, bool compressible_lines) {
+  HlDocument *doc = compressible_lines ? NULL : hl_oils_with_inertia (drawn, true);
   HlSystem *sys[2] = {NULL};
   HlOilsOutputs out = {0};
 
-  /* a line that gives way is as soft as the file has it, however stiff the other oil becomes */
+  /* a compressible line has the stiffness of the file, independent of the stiffness of the other oil */
   if (doc == NULL)
     return;
   fprintf (to, "at\tlumped\tstiff\n");
@@ -199,10 +199,10 @@ static void check_stiff (FILE *to, const json_t *drawn, bool gives_way) {
 }
 
 /* What a law gets wrong stays however closely a run keeps to it; what the tolerance of the run leaves falls
- * with it. Behind a flow control valve that keeps its flow the speed of the piston tells the pressure through a
- * slope of 1e-8 of the flow a least drop, so that 3e-12 m/s are 5 kPa: machine 83:65 is off by 2.9e-5, 1.4e-5,
- * 4e-7 and 3e-10 of what goes through at rtol 1e-7, 1e-8, 1e-9 and 1e-10. So a run that is off by more than
- * ENERGY has to come down at least as its tolerance does. */
+ * with it. Behind a flow control valve that keeps its flow the speed of the piston determines the pressure through a
+ * slope of 1e-8 of the flow a least drop, so that 3e-12 m/s are 5 kPa: machine 83:65 is off by 2.9e-5, 1.4e-5, 4e-7 and
+ * 3e-10 of what goes through at rtol 1e-7, 1e-8, 1e-9 and 1e-10. So a run that is off by more than ENERGY has to come
+ * down at least as its tolerance does. */
 static void check_energy (FILE *to, const HlSystem *sys, HlModelKind oil, const HlOilsOutputs *out,
                           HlOilsTable *table) {
   g_autofree char *what = g_strdup_printf ("energy, %s", oils[oil]);

@@ -4,7 +4,7 @@
  *
  * HL_WINDOW_EDITS in the environment stands for the number of scripts, HL_WINDOW_SEED for their seed, HL_WINDOW_FIRST for the
  * first of them; files of scripts that fail are kept in HL_RANDOM_DIR. */
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-printed.h"

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* Counts what is allocated while it is watched. A program that wants this compiles
- * hl-allocations.c in: it replaces malloc, calloc and realloc. */
+/* Counts what is allocated while it is watched. A program that needs this compiles hl-allocations.c in: it replaces
+ * malloc, calloc and realloc. */
 
 /* False under sanitizers and with other C libraries, which have their own malloc: then nothing is
  * counted. */

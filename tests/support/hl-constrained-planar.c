@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The planar system behind the functions of hl-constrained.h. Values come from one evaluation in
+/* The planar system behind the functions of hl-constrained-system.h. Values come from one evaluation in
  * all coordinates; derivatives from the tangents of rows, loads, cylinders and flows, contracted
  * along one direction (dx, dv, dz), as in hl-jacobian.c:
  *

@@ -4,7 +4,7 @@
  * body; rows are those that the partition keeps, holonomic first. */
 #pragma once
 
-#include "app/reproduce/hl-constrained.h"
+#include "app/reproduce/hl-constrained-system.h"
 #include "core/system/hl-system.h"
 
 typedef struct HlConstrainedPlanar HlConstrainedPlanar;

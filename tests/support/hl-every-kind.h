@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines in which every kind of element stands and every number of it can matter: one for each
- * model of the oil. They start as given, in motion. */
+/* Machines with every kind of element, in which every number can have an effect: one for each model of the oil. They
+ * start as given, in motion. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every machine with golden numbers is held against: start, rates, J and eigenvalues. */
+/* Comparison of a machine with its golden numbers: start, rates, J and eigenvalues. */
 #pragma once
 
 #include "tests/support/hl-model.h"

@@ -11,7 +11,7 @@
  * They cost several times the reduction. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-reduce.h"
+#include "core/hybrid/hl-hybrid-reduction.h"
 
 typedef struct HlHybridRoute HlHybridRoute;
 

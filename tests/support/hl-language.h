@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
-/* Makes the locale in a folder of its own and begins to speak it; FALSE where the tools or the
- * catalogues are not there (the test is skipped then). */
+/* Makes the locale in its own folder and switches to it; FALSE where the tools or the catalogues are not there (the
+ * test is skipped then). */
 gboolean hl_language_begin (char **folder);
 /* The same for numbers alone: messages stay English, and the environment names no language.
  * setlocale (LC_ALL, "C") ends it. */

@@ -24,7 +24,7 @@ static HlDocument *parse (GString *text, const char *name) {
   return document;
 }
 
-/* Rods on pins; parent_of (k) < k bears rod k at its far end, -1: the ground does. With arms there are points for
+/* Rods on pins; parent_of (k) < k carries rod k at its far end, -1: the ground does. With arms there are points for
  * cylinders above the rods. */
 static GString *rods_text (int n_rods, bool has_arms, int (*parent_of) (int), double (*angle_of) (int),
                            double (*speed_of) (int)) {

@@ -5,7 +5,7 @@
 
 #define STROKE 0.6 /* of every cylinder; each starts in its middle [m] */
 
-/* One section: its cylinder between two points of the drawing, and what its lever is told. */
+/* One section: its cylinder between two points of the drawing, and the signal of its lever. */
 typedef struct {
   const char *id, *base, *rod;
   double foot[2], lug[2]; /* the same points as the machine starts [m] */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A backhoe loader as its makers draw it: some two hundred components on one load-sensing pump, for
- * the speed of large circuits. */
+/* A backhoe loader after its makers' circuit diagram: some two hundred components on one load-sensing pump, for the
+ * speed of large circuits. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model with named parameters and formulas, and what tests of these ask. */
+/* A model with named parameters and formulas, and helpers for their tests. */
 #pragma once
 
 #include "tests/support/hl-test-document.h"

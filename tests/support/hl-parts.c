@@ -52,7 +52,7 @@ HlValue *hl_test_parts_numbers (const char *first, ...) {
   return object;
 }
 
-/* The model is told to be lumped, so that the compile step lets every drawing pass. */
+/* The model is lumped, so that the compile step accepts every drawing. */
 HlSystem *hl_test_parts_compile (const HlDocument *doc) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlFindings) findings = hl_findings_new ();

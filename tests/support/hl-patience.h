@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a test waits before it says that something hangs. The clock on the wall alone would
- * judge the machine: it counts only once this process has worked for half of that time, or when
- * four times as much is over. */
+/* Time limits of tests that detect a hang. The clock on the wall alone would judge the machine: it counts only once
+ * this process has worked for half of that time, or when four times as much is over. */
 #pragma once
 
 #include <glib.h>
@@ -17,7 +16,6 @@ gboolean hl_patience_is_over (const HlPatience *patience);
 
 /* Processor time of the calling thread [s]. */
 double hl_thread_seconds (void);
-/* Processor time of a piece of work on this machine as it is loaded now: small texts made, sorted
- * and let go, which like widgets and documents goes through memory; about 1 ms on a quiet one. The
- * middle of some tries. [s] */
+/* Processor time of a piece of work on this machine at its present load: small texts are allocated, sorted and freed,
+ * which uses memory as widgets and documents do; about 1 ms on a quiet one. The middle of some tries. [s] */
 double hl_work_unit (void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Piston circuits for the tests of the incompressible network: the golden systems, a plant of
- * sliding masses, and an integrator of order five with event location that knows nothing of the
- * program's own integrator. */
+ * sliding masses, and an integrator of order five with event location that is independent of the program's integrator. */
 #pragma once
 
 #include <glib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/lesson/hl-lesson-bench.h"
+#include "core/lesson/hl-lesson-values.h"
 
-/* What a formula over the words of a lesson's bench gives [SI]; fails the test when it has no value. */
-double hl_test_lesson_value (const HlLessonBench *bench, const char *formula);
+/* Returns the value [SI] of a formula over the values of a lesson; fails the test when it has no value. */
+double hl_test_lesson_value (const HlLessonValues *bench, const char *formula);

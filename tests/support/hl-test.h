@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every test program shares: near-equality with a scaled tolerance, golden files, random
- * numbers. */
+/* Helpers of every test program: near-equality with a scaled tolerance, golden files, random numbers. */
 #pragma once
 
 #include <glib.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/tool/hl-tool-script.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/edit/tool/hl-command.h"
 
 #define COPIES 20 /* of the four-bar: 300 elements on paper and in the plane */
@@ -36,7 +36,7 @@ static void fill (HlScript *script) {
   g_ptr_array_unref (ids);
   for (int copy = 1; copy < COPIES; copy++) {
     HlSpot on_paper = {40.0 * (copy % 5), 50.0 * (copy / 5)};
-    hl_command_paste (script->tool, text, &on_paper, NULL);
+    hl_command_paste (script->tool, text, &(const HlPasteTarget){&on_paper, NULL}, NULL);
   }
 }
 

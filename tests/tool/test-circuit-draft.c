@@ -152,7 +152,7 @@ static void test_merge (void) {
   hl_circuit_draft_connect (draft, "throttle1.B", "throttle2.B", left, 4, NULL, NULL);
   hl_circuit_draft_connect (draft, "throttle3.B", "throttle4.B", right, 4, NULL, NULL);
   hl_circuit_draft_set_document (
-      draft, hl_edit_set (draft->document, "line2", "volume", hl_value_new_number (1e-4), NULL));
+      draft, hl_edit_set (draft->document, "line2", "volume", hl_value_new_number (2e-4), NULL));
   g_assert_true (hl_circuit_draft_connect (draft, "line1", "line2", bridge, 2, NULL, NULL));
   g_autoptr (HlDocument) document = finish (draft);
   g_assert_cmpint (hl_document_n_elements (document, HL_SECTION_LINES), ==, 1);
@@ -271,6 +271,43 @@ static void test_segment (void) {
   g_assert_cmpfloat (route->dots[0].y, ==, -4);
 }
 
+/* What comes to stand on an open end is connected, when it is moved, turned or when the wire is; a port that is on
+ * another line is not. */
+static void test_open_ends (void) {
+  static const char *const kinds[] = {"throttle", "throttle", "throttle"};
+  HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};
+  HlSpot open[] = {{0, 2}, {0, 8}, {16, 8}, {16, 2}};
+  HlSpot up[] = {{20, -2}, {20, -6}, {10, -6}, {10, -2}};
+  HlDraftItem second = {"throttle2", -1}, third = {"throttle3", -1};
+
+  for (int how = 0; how < 4; how++) {
+    g_autoptr (HlCircuitDraft) draft = draft_of (kinds, places, 3);
+    g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+    g_assert_true (hl_circuit_draft_connect (draft, "throttle1.A", NULL, open, 4, NULL, NULL));
+    g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, "line1");
+    hl_route_open_ends (hl_circuit_draft_route (draft, "line1"), (const HlSpot *)(gpointer)pins->data,
+                        (int)pins->len, ends);
+    g_assert_cmpuint (ends->len, ==, 1);
+    g_assert_cmpfloat (g_array_index (ends, HlSpot, 0).x, ==, 16);
+    if (how == 0) /* throttle2.A is at (10, 2): to the end at (16, 2) */
+      hl_circuit_draft_move (draft, &second, 1, &(HlPlaneMove){.dx = 6});
+    else if (how == 1) /* throttle3.B, turned over */
+      hl_circuit_draft_move (draft, &third, 1, &(HlPlaneMove){.centre = {20, 0}, .quarters = 2, .dx = -4});
+    else if (how == 2) { /* the wire */
+      const HlLayoutRoute *route = hl_circuit_draft_route (draft, "line1");
+      gboolean is_first = route->wires[0].points[0].x == 16;
+      hl_circuit_draft_shift_segment (draft, "line1", 0, is_first ? 0 : 2, -6);
+    } else {
+      g_assert_true (hl_circuit_draft_connect (draft, "throttle3.B", "throttle2.B", up, 4, NULL, NULL));
+      hl_circuit_draft_move (draft, &second, 1, &(HlPlaneMove){.centre = {10, 0}, .quarters = 2, .dx = 6});
+    }
+    g_autoptr (HlDocument) document = finish (draft);
+    g_assert_cmpint (n_ports (document, "line1"), ==, how < 3 ? 2 : 1);
+    if (how < 3)
+      g_assert_cmpstr (line_of (document, how == 1 ? "throttle3.B" : "throttle2.A"), ==, "line1");
+  }
+}
+
 /* A drawing that no longer fits the document is routed anew. */
 static void test_stale_drawing (void) {
   static const char *const kinds[] = {"throttle", "throttle"};
@@ -360,6 +397,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/circuit-draft/cut-keeps-hose", test_cut_keeps_hose);
   g_test_add_func ("/circuit-draft/remove", test_remove);
   g_test_add_func ("/circuit-draft/segment", test_segment);
+  g_test_add_func ("/circuit-draft/open-ends", test_open_ends);
   g_test_add_func ("/circuit-draft/stale-drawing", test_stale_drawing);
   g_test_add_func ("/circuit-draft/crossing", test_crossing);
   g_test_add_func ("/circuit-draft/typed-place", test_typed_place);

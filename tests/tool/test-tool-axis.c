@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A cylinder clicked a little beside a bar hangs on its axis and the bar weighs what it did; with Alt
- * it hangs where it was clicked, and the mass that this makes is told before the click. */
+ * it hangs where it was clicked, and the hint states the resulting mass before the click. */
 static void test_axis (void) {
   HlScript script;
 

@@ -16,7 +16,7 @@
 
 typedef struct {
   HlTool *tool;
-  GQueue sent; /* HlToolErrand */
+  GQueue sent; /* HlToolTask */
   HlDocument *committed;
   int n_commits, n_announced;
   HlSpot grip; /* the point that is dragged, as it stands at first */
@@ -34,8 +34,8 @@ static void changed_cb (gpointer data) {
   ((Desk *)data)->n_announced++;
 }
 
-static void send_cb (const HlToolErrand *errand, gpointer data) {
-  g_queue_push_tail (&((Desk *)data)->sent, g_memdup2 (errand, sizeof *errand));
+static void send_cb (const HlToolTask *task, gpointer data) {
+  g_queue_push_tail (&((Desk *)data)->sent, g_memdup2 (task, sizeof *task));
 }
 
 static HlSpot place_of (const HlDocument *document, const char *body) {
@@ -69,10 +69,10 @@ static void open_lift (Desk *desk, int n_stages, gboolean can_send) {
 
 /* The oldest that was sent is done. */
 static void answer (Desk *desk) {
-  g_autofree HlToolErrand *errand = g_queue_pop_head (&desk->sent);
+  g_autofree HlToolTask *task = g_queue_pop_head (&desk->sent);
 
-  errand->work (errand->job);
-  errand->done (errand->job);
+  task->work (task->job);
+  task->done (task->job);
 }
 
 static void feed (Desk *desk, HlToolEventType type, double dx, double dy) {
@@ -139,7 +139,7 @@ static void test_let_go (void) {
   feed (&desk, HL_TOOL_RELEASE, 0, 0.3);
   g_assert_cmpint (desk.n_commits, ==, 0);
   g_assert_true (hl_tool_is_busy (desk.tool));
-  feed (&desk, HL_TOOL_MOVE, 0.5, -1.0); /* nobody drags any more */
+  feed (&desk, HL_TOOL_MOVE, 0.5, -1.0); /* the drag has ended */
   answer (&desk);
   g_assert_cmpint (desk.n_commits, ==, 0);
   answer (&desk);
@@ -166,7 +166,7 @@ static void test_escape (void) {
   close_desk (&desk);
 }
 
-/* Who goes on before it has arrived takes it as it is shown. */
+/* The next gesture before the arrival starts from the shown pose. */
 static void test_next_press (void) {
   Desk desk;
 
@@ -239,7 +239,7 @@ static void test_keys (void) {
   close_desk (&desk);
 }
 
-/* Escape takes a nudge back, and who does something else takes it as it is shown. */
+/* Escape undoes a nudge; any other gesture starts from the shown pose. */
 static void test_keys_end (void) {
   Desk desk;
 
@@ -271,10 +271,10 @@ static void test_gone (void) {
   open_lift (&desk, STAGES, TRUE);
   feed (&desk, HL_TOOL_PRESS, 0, 0);
   feed (&desk, HL_TOOL_MOVE, 0, 0.3);
-  g_autofree HlToolErrand *errand = g_queue_pop_head (&desk.sent);
+  g_autofree HlToolTask *task = g_queue_pop_head (&desk.sent);
   close_desk (&desk);
-  errand->work (errand->job);
-  errand->drop (errand->job);
+  task->work (task->job);
+  task->drop (task->job);
 }
 
 /* A small one moves with the pointer itself. */
@@ -291,7 +291,7 @@ static void test_small (void) {
   close_desk (&desk);
 }
 
-/* Who can wait gets the sheet of a large circuit when it is laid out; who cannot has it at once. */
+/* Who can wait gets the sheet of a large circuit when it is laid out; without threads the answer is immediate. */
 static void test_sheets (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   g_autoptr (HlCircuitSheet) own = hl_circuit_sheet_new (document);

@@ -183,7 +183,7 @@ static void test_merge_warning (void) {
   g_assert_true (hl_script_document (&script) == before);
   g_assert_cmpint (hl_script_release (&script, 20, -2), ==, HL_TOOL_COMMIT);
   g_assert_cmpstr (line_of (&script, "throttle1.B"), ==, line_of (&script, "throttle4.B"));
-  g_assert_cmpstr (hl_history_undo_name (script.history), ==, "Join lines line1 and line2");
+  g_assert_cmpstr (hl_history_undo_name (script.history), ==, "Merge lines line1 and line2");
   hl_script_assert_sound (&script);
   hl_script_clear (&script);
 }
@@ -345,7 +345,7 @@ static void test_segment (void) {
   g_autoptr (HlCircuitSheet) after = hl_circuit_sheet_new (hl_script_document (&script));
   g_assert_cmpfloat (after->layout->routes[0].wires[0].points[1].y, ==, y - 6);
   g_assert_true (after->is_drawn[0]);
-  g_assert_cmpstr (hl_history_undo_name (script.history), ==, "Shift line line1");
+  g_assert_cmpstr (hl_history_undo_name (script.history), ==, "Move line line1");
   hl_script_clear (&script);
 }
 
@@ -358,7 +358,7 @@ static void test_copy_paste (void) {
   g_autofree char *text = hl_command_copy (script.tool);
   g_assert_nonnull (text);
   HlSpot at = {60, 60};
-  g_assert_true (hl_command_paste (script.tool, text, &at, NULL));
+  g_assert_true (hl_command_paste (script.tool, text, &(const HlPasteTarget){&at, NULL}, NULL));
   g_assert_nonnull (hl_document_find (hl_script_document (&script), "dcv2", NULL, NULL));
   g_assert_nonnull (hl_document_find (hl_script_document (&script), "throttle2", NULL, NULL));
   g_assert_cmpstr (line_of (&script, "dcv2.A"), ==, line_of (&script, "throttle2.A"));
@@ -371,15 +371,54 @@ static void test_copy_paste (void) {
   g_assert_true (hl_document_equal (document, hl_script_document (&script)));
   /* into another window */
   hl_script_init (&other, NULL);
-  g_assert_true (hl_command_paste (other.tool, text, NULL, NULL));
+  g_assert_true (hl_command_paste (other.tool, text, &(const HlPasteTarget){NULL, NULL}, NULL));
   g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==, 2);
   hl_script_assert_sound (&other);
-  g_assert_false (hl_command_paste (other.tool, "{\"bodies\": []}", NULL, NULL));
-  g_assert_false (hl_command_paste (other.tool, "hello", NULL, NULL));
+  g_assert_false (
+      hl_command_paste (other.tool, "{\"bodies\": []}", &(const HlPasteTarget){NULL, NULL}, NULL));
+  g_assert_false (hl_command_paste (other.tool, "hello", &(const HlPasteTarget){NULL, NULL}, NULL));
   g_assert_true (hl_command_do (other.tool, "duplicate", NULL));
   g_assert_cmpint (hl_document_n_elements (hl_script_document (&other), HL_SECTION_COMPONENTS), ==, 4);
   hl_script_assert_sound (&other);
   hl_script_clear (&other);
+  hl_script_clear (&script);
+}
+
+static HlRect body_of (HlScript *script, const char *id) {
+  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (hl_script_document (script));
+  const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
+  return hl_shape_placed_body (symbol->kind, &symbol->place);
+}
+
+static gboolean holds (HlRect view, HlRect box) {
+  return box.x >= view.x && box.y >= view.y && box.x + box.width <= view.x + view.width &&
+         box.y + box.height <= view.y + view.height;
+}
+
+/* Copies that are pasted without a spot cover neither the original nor each other and come in sight, also when the
+ * original is not. */
+static void test_paste_beside (void) {
+  g_autoptr (HlDocument) document = hl_script_load ("four-bar.hydrolink");
+  HlScript script;
+
+  hl_script_init (&script, document);
+  hl_tool_select (script.tool, (const char *const[]){"throttle", NULL});
+  g_autofree char *text = hl_command_copy (script.tool);
+  HlRect body = body_of (&script, "throttle");
+  HlRect near = hl_rect_grow (body, 60), far = {body.x + 500, body.y, 80, 60};
+  HlPasteTarget beside = {NULL, &near}, elsewhere = {NULL, &far};
+
+  g_assert_true (hl_command_paste (script.tool, text, &beside, NULL));
+  g_assert_true (hl_command_paste (script.tool, text, &beside, NULL));
+  const char *const ids[] = {"throttle", "throttle2", "throttle3"};
+  g_assert_cmpfloat (body_of (&script, "throttle").x, ==, body.x);
+  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++) {
+    g_assert_true (holds (near, body_of (&script, ids[i])));
+    for (gsize k = 0; k < i; k++)
+      g_assert_false (hl_rect_overlaps (body_of (&script, ids[i]), body_of (&script, ids[k])));
+  }
+  g_assert_true (hl_command_paste (script.tool, text, &elsewhere, NULL));
+  g_assert_true (holds (far, body_of (&script, "throttle4")));
   hl_script_clear (&script);
 }
 
@@ -456,6 +495,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/tool-circuit/delete", test_delete);
   g_test_add_func ("/tool-circuit/segment", test_segment);
   g_test_add_func ("/tool-circuit/copy-paste", test_copy_paste);
+  g_test_add_func ("/tool-circuit/paste-lands-beside-and-in-view", test_paste_beside);
   g_test_add_func ("/tool-circuit/escape", test_escape);
   g_test_add_func ("/tool-circuit/interrupted", test_interrupted);
   return g_test_run ();

@@ -8,7 +8,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-hit-test.h"
 
 #define N_STEPS 48 /* of a way out */
 #define N_WAYS 4
@@ -57,7 +57,7 @@ static void assert_holds (const HlScript *script, const char *what, double size)
     if (fabs (x[k] - plan->x[k]) > sqrt (CLOSED) * size) /* links in line: the root of a rounding */
       g_error ("%s: coordinate %d is %g off", what, k, x[k] - plan->x[k]);
   for (guint k = 0; k < plan->limits->len; k++) {
-    const HlDragLimit *limit = &g_array_index (plan->limits, HlDragLimit, k);
+    const HlMechanismDragLimit *limit = &g_array_index (plan->limits, HlMechanismDragLimit, k);
     HlSpot a = hl_linkage_plan_to_world (plan, limit->body_i, limit->u_i);
     HlSpot b = hl_linkage_plan_to_world (plan, limit->body_j, limit->u_j);
     double length = hypot (b.x - a.x, b.y - a.y);

@@ -2,7 +2,7 @@
 /* Formulas in the drawing of a linkage: typed while drawing, and carried along by what moves. */
 #include <string.h>
 
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
@@ -41,7 +41,7 @@ static void test_copy_keeps_formulas (void) {
   hl_command_select_all (script.tool);
   g_autofree char *text = hl_command_copy (script.tool);
   HlSpot at = {10, 10};
-  g_assert_true (hl_command_paste (script.tool, text, &at, NULL));
+  g_assert_true (hl_command_paste (script.tool, text, &(const HlPasteTarget){&at, NULL}, NULL));
   const HlDocument *document = hl_script_document (&script);
   g_assert_cmpstr (hl_document_typed (document, "link2.angle"), ==, "2*tilt");
   g_assert_null (hl_document_typed (document, "link2.x"));

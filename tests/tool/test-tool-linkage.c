@@ -125,7 +125,7 @@ static void test_link_typed (void) {
   g_assert_cmpint (hl_script_enter (&script, "90"), ==, HL_TOOL_NEXT);
   hl_assert_near (hl_script_spot (&script, "link3", "F").y, 3.0, 0, 1e-14);
   hl_assert_near (hl_script_spot (&script, "link3", "F").x, 8.0, 0, 1e-14);
-  /* what cannot be read is said and changes nothing */
+  /* an invalid text has a message and changes nothing */
   hl_script_click (&script, 20, 0);
   hl_script_move (&script, 21, 0);
   g_assert_cmpint (hl_script_enter (&script, "2 bar"), ==, HL_TOOL_NOTHING);
@@ -294,7 +294,7 @@ static void test_drag_stroke (void) {
   hl_script_press (&script, 0, 1);
   hl_script_move (&script, 1.5, 1);
   hl_script_move (&script, 3, 0);
-  g_assert_nonnull (strstr (hl_tool_status (script.tool), "stroke"));
+  g_assert_nonnull (strstr (hl_tool_status (script.tool), "at its stop"));
   hl_script_release (&script, 3, 0);
   HlSpot tip = hl_script_spot (&script, "link1", "A");
   hl_assert_near (hypot (tip.x + 1, tip.y), longest, 1e-11, 0);
@@ -482,7 +482,7 @@ static void test_nudge_copy (void) {
   hl_command_select_all (script.tool);
   g_autofree char *text = hl_command_copy (script.tool);
   HlSpot at = {10, 10};
-  g_assert_true (hl_command_paste (script.tool, text, &at, NULL));
+  g_assert_true (hl_command_paste (script.tool, text, &(const HlPasteTarget){&at, NULL}, NULL));
   g_assert_cmpint (count (&script, HL_SECTION_BODIES), ==, 4);
   g_assert_cmpint (count (&script, HL_SECTION_JOINTS), ==, 2);
   assert_closed (hl_script_document (&script));

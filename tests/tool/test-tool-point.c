@@ -11,7 +11,7 @@
 #include "tests/tool/hl-tool-script.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-linkage-aim.h"
+#include "ui/edit/tool/hl-linkage-target.h"
 
 static HlSpot spot_of (const HlDocument *document, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random hands on both canvases: whatever they do, the document stays whole, reads back as it was
- * written, and undo to the start gives the start. HL_RANDOM_EVENTS sets how many events a round
- * has. */
+/* Random hands on both canvases: after any sequence of actions the document is valid, is unchanged after writing and
+ * reading, and undo restores the start. HL_RANDOM_EVENTS sets how many events a round has. */
 #include <math.h>
 #include <string.h>
 
@@ -111,7 +110,8 @@ static void run_some_command (HlScript *script, char **clipboard) {
     /* not so often that the drawing fills with copies */
     if (*clipboard != NULL &&
         hl_document_n_elements (hl_script_document (script), HL_SECTION_COMPONENTS) < 15)
-      hl_command_paste (script->tool, *clipboard, g_test_rand_bit () ? &at : NULL, NULL);
+      hl_command_paste (script->tool, *clipboard,
+                        &(const HlPasteTarget){g_test_rand_bit () ? &at : NULL, NULL}, NULL);
     break;
   case 3: {
     const char *const *ids = hl_tool_selection (script->tool);

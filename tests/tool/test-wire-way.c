@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways of wires as they are drawn: clear of every symbol, without detours, along what is there
- * already, and out of the way of a symbol that is put upon them. */
+/* Routes of wires: clear of every symbol, without detours, along existing wires, and around a symbol that is placed on
+ * them. */
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 
 #include <math.h>
 #include <string.h>

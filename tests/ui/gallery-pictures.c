@@ -7,7 +7,7 @@
 #include "tests/support/hl-language.h"
 #include "tests/ui/gallery-save.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
@@ -92,7 +92,7 @@ static void show_response (HlWindow *window, guint view) {
 
 /* --- scenes --- */
 
-/* What threads are asked for comes in that time; how long a map takes is asked of it. */
+/* Results of threads arrive within that time; a map reports its own end. */
 static void wait (gint64 microseconds) {
   gint64 until = g_get_monotonic_time () + microseconds;
 
@@ -114,8 +114,8 @@ static void drive (HlWindow *window) {
   set_number (window, "simulation", "pressure_limit", 3.5e7);
   fixture_activate (window, "drive");
   fixture_draw (window);
-  hl_driving_move_lever (hl_workbench_driving (hl_window_workbench (window)), 0, 0.35);
-  hl_driving_move_lever (hl_workbench_driving (hl_window_workbench (window)), 1, -0.2);
+  hl_manual_run_move_lever (hl_workbench_manual_run (hl_window_workbench (window)), 0, 0.35);
+  hl_manual_run_move_lever (hl_workbench_manual_run (hl_window_workbench (window)), 1, -0.2);
   fixture_until (has_driven, window);
   fixture_activate (window, "drive-pause");
 }
@@ -190,7 +190,7 @@ static gboolean is_studied (gpointer page) {
   return !hl_studies_window_is_busy (page);
 }
 
-/* Seals and a mass of which nobody is sure; the heavy ones with much friction are lit. */
+/* Seals and a mass of uncertain value; the heavy ones with much friction are lit. */
 static void studies (HlWindow *window) {
   const char *text =
       "{\"format\": \"hydrolink-study\", \"version\": 1, \"set\": {\"simulation.t_end\": 2.5}, "
@@ -406,14 +406,13 @@ static void make (guint scene, gboolean dark) {
     if (at->data != window && gtk_widget_get_visible (at->data))
       gtk_window_destroy (at->data);
   g_clear_list (&toplevels, NULL);
-  /* GTK still asks where the pointer is over a popover that goes with its window */
+  /* GTK still queries the pointer over a popover that is freed with its window */
   gtk_menu_button_popdown (fixture_child (window_part (window, "plot_pane"), "runs_button"));
   fixture_draw (window);
   fixture_close (window);
 }
 
-/* Names of scenes that are wanted; all without any. LANGUAGE=de makes them in German, to be looked
- * at. */
+/* Names of the requested scenes; all without any. LANGUAGE=de makes them in German, to be looked at. */
 int main (int argc, char **argv) {
   int n_words = argc;
   g_auto (GStrv) words = g_strdupv (argv);

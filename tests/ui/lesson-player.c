@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/lesson/hl-lesson-pane.h"
@@ -26,14 +26,16 @@ static const struct {
     {"fluid.bulk_modulus", NULL, N_ ("Bulk modulus"), "MPa", 1e6},
     {"pump.margin", "pump", N_ ("Margin"), "bar", 1e5},
     {"cyl.friction.scale", "cyl", N_ ("Friction scale"), "", 1.0},
+    {"cyl.friction.vs", "cyl", N_ ("Stribeck speed v_s"), "m/s", 1.0},
+    {"ph.area", "ph", N_ ("Area"), "m2", 1.0},
 };
 
-static HlLessonPlay *play (void) {
-  return hl_lesson_pane_play (hl_lesson_box_pane (window_part (window, "lessons")));
+static HlLessonSession *play (void) {
+  return hl_lesson_pane_play (hl_lesson_files_pane (window_part (window, "lessons")));
 }
 
 static const HlLessonRecord *record (void) {
-  return hl_lesson_play_record (play (), hl_lesson_play_at (play ()));
+  return hl_lesson_session_record (play (), hl_lesson_session_at (play ()));
 }
 
 static gboolean is_done (gconstpointer none) {
@@ -42,7 +44,7 @@ static gboolean is_done (gconstpointer none) {
 
 /* Panes are at rest; a picture, where pictures are kept, shows also what moves in over a while. */
 static void picture (const char *lesson, const char *when) {
-  g_autofree char *name = g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_play_at (play ()) + 1, when);
+  g_autofree char *name = g_strdup_printf ("%s-%d-%s.png", lesson, hl_lesson_session_at (play ()) + 1, when);
 
   fixture_rebuild ();
   pointer_settle ();
@@ -63,19 +65,34 @@ static void picture (const char *lesson, const char *when) {
 static GtkWidget *answer_button (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
-  fixture_collect (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), GTK_TYPE_BUTTON,
+  fixture_collect (GTK_WIDGET (hl_lesson_files_pane (window_part (window, "lessons"))), GTK_TYPE_BUTTON,
                    buttons);
   for (guint k = 0; k < buttons->len; k++)
     if (gtk_widget_has_css_class (buttons->pdata[k], "suggested-action") &&
         gtk_widget_get_mapped (buttons->pdata[k]))
       return buttons->pdata[k];
-  g_error ("no button answers step %d", hl_lesson_play_at (play ()) + 1);
+  g_error ("no button answers step %d", hl_lesson_session_at (play ()) + 1);
+}
+
+/* By the button in the pane, and as a file again: the same step, done, with the way on. */
+static void leave_and_resume (GFile *file) {
+  HlLessonFiles *lessons = window_part (window, "lessons");
+  int at = hl_lesson_session_at (play ());
+
+  pointer_click_on (fixture_named (hl_lesson_files_pane (lessons), GTK_TYPE_BUTTON, _ ("Close the lesson")));
+  g_assert_null (hl_lesson_files_pane (lessons));
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_draw (window);
+  pointer_settle ();
+  g_assert_cmpint (hl_lesson_session_at (play ()), ==, at);
+  pointer_until (is_done, NULL);
+  pointer_settle ();
 }
 
 /* A wave from the left to the right. */
 static void draw_sketch (void) {
-  GtkWidget *area =
-      fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), HL_TYPE_LESSON_SKETCH);
+  GtkWidget *area = fixture_find (GTK_WIDGET (hl_lesson_files_pane (window_part (window, "lessons"))),
+                                  HL_TYPE_LESSON_SKETCH);
   double width = gtk_widget_get_width (area), height = gtk_widget_get_height (area);
 
   gtk_widget_grab_focus (area);
@@ -87,16 +104,16 @@ static void draw_sketch (void) {
   pointer_release ("1");
 }
 
-static void predict (const HlLessonStep *step) {
+static void predict (const HlLessonStep *step, const char *number, int choice) {
   if (step->task == HL_LESSON_NUMBER) {
     GtkWidget *entry =
-        fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), GTK_TYPE_ENTRY);
+        fixture_find (GTK_WIDGET (hl_lesson_files_pane (window_part (window, "lessons"))), GTK_TYPE_ENTRY);
     pointer_click_on (entry);
-    pointer_type (step->unit != NULL ? "50" : "7");
+    pointer_type (number);
   }
   if (step->task == HL_LESSON_CHOICE)
     pointer_click_on (
-        fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, 1));
+        fixture_nth (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, choice));
   if (step->task == HL_LESSON_CURVE)
     draw_sketch ();
   pointer_click_on (answer_button ());
@@ -106,7 +123,7 @@ static gboolean is_filled (gconstpointer none) {
   return !hl_inspector_is_filling (window_part (window, "inspector")) && hl_window_is_settled (window);
 }
 
-/* The symbol or the point of an element, as it is seen. */
+/* The visible symbol or point of an element. */
 static void click_element (const char *id) {
   const HlDocument *document = fixture_document (window);
   HlSection section;
@@ -134,12 +151,13 @@ static char *typed (const char *path, const char *value) {
 /* By the slider's number field when there is one, else in the properties. */
 static void set_number (const char *path, const char *value) {
   g_autofree char *text = typed (path, value);
-  const GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (hl_window_workbench (window)));
+  const GPtrArray *model_sliders =
+      hl_locus_study_model_sliders (hl_workbench_locus (hl_window_workbench (window)));
 
-  for (guint k = 0; k < knobs->len; k++)
-    if (g_strv_contains ((const char *const *)((HlKnob *)knobs->pdata[k])->paths, path) &&
-        gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "knob_panel")))) {
-      GtkWidget *field = fixture_nth (window_part (window, "knob_panel"), HL_TYPE_NUMBER_FIELD, (int)k);
+  for (guint k = 0; k < model_sliders->len; k++)
+    if (g_strv_contains ((const char *const *)((HlModelSlider *)model_sliders->pdata[k])->paths, path) &&
+        gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "slider_panel")))) {
+      GtkWidget *field = fixture_nth (window_part (window, "slider_panel"), HL_TYPE_NUMBER_FIELD, (int)k);
       pointer_click_on (fixture_entry_of (field));
       pointer_key ("ctrl+a");
       pointer_enter (text);
@@ -184,7 +202,7 @@ static void solve (const HlLessonStep *step) {
   }
 }
 
-/* Whether a widget lies inside of the window as it is seen. */
+/* Returns whether a widget is inside of the visible window. */
 static void check_in_sight (GtkWidget *widget) {
   graphene_rect_t bounds;
 
@@ -195,27 +213,49 @@ static void check_in_sight (GtkWidget *widget) {
   g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (GTK_WIDGET (window)));
 }
 
-void lesson_player_play (HlWindow *shown, const char *name) {
+/* An answer that was wrong, by its button: the correct one. */
+static void correct (const HlLessonStep *step) {
+  int right = record ()->right;
+  g_autofree char *number =
+      g_strdup_printf ("%g", g_ascii_strtod (step->about != NULL ? step->about : "0", NULL));
+
+  pointer_click_on (fixture_named (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_BUTTON,
+                                   _ ("Try again")));
+  pointer_settle ();
+  g_assert_false (record ()->is_done);
+  predict (step, number, right);
+  pointer_until (is_done, NULL);
+  pointer_settle ();
+  g_assert_true (record ()->is_hit);
+}
+
+void lesson_player_play (HlWindow *shown, const char *name, GFile *file) {
   window = shown;
   for (;;) {
-    const HlLessonStep *step = hl_lesson_play_step (play ());
+    const HlLessonStep *step = hl_lesson_session_step (play ()); /* of the lesson that is open now */
     gboolean asks = step->task != HL_LESSON_READ && step->task != HL_LESSON_DO;
-    GtkWidget *next = fixture_child (hl_lesson_box_pane (window_part (window, "lessons")), "next");
+    GtkWidget *next = fixture_child (hl_lesson_files_pane (window_part (window, "lessons")), "next");
 
-    g_test_message ("%s, step %d", name, hl_lesson_play_at (play ()) + 1);
+    g_test_message ("%s, step %d", name, hl_lesson_session_at (play ()) + 1);
     picture (name, "a");
     check_in_sight (next);
     if (asks)
-      predict (step);
+      predict (step, step->unit != NULL ? "50" : "7", 0);
     else if (step->task == HL_LESSON_DO)
       solve (step);
     pointer_until (is_done, NULL);
     picture (name, "b");
-    if (hl_lesson_play_at (play ()) + 1 == (int)hl_lesson_play_lesson (play ())->steps->len)
+    if (file != NULL && (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE) &&
+        !record ()->is_hit)
+      correct (step);
+    if (file != NULL)
+      leave_and_resume (file);
+    next = fixture_child (hl_lesson_files_pane (window_part (window, "lessons")), "next");
+    if (hl_lesson_session_at (play ()) + 1 == (int)hl_lesson_session_lesson (play ())->steps->len)
       break;
-    int at = hl_lesson_play_at (play ());
+    int at = hl_lesson_session_at (play ());
     pointer_click_on (next);
-    g_assert_cmpint (hl_lesson_play_at (play ()), ==, at + 1);
+    g_assert_cmpint (hl_lesson_session_at (play ()), ==, at + 1);
   }
-  g_assert_true (hl_lesson_play_is_over (play ()));
+  g_assert_true (hl_lesson_session_is_over (play ()));
 }

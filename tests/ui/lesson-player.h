@@ -5,6 +5,7 @@
 #include "tests/ui/pointer-fixture.h"
 
 /* The lesson that the window has open, to its end: predictions are typed, chosen and drawn, numbers are
- * changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step, named after it;
+ * changed where a person changes them. Where `file` of the lesson is given, wrong answers are corrected, and the lesson is left and
+ * resumed at each step. HL_PICTURES_DIR keeps two pictures a step, named after it;
  * HL_PICTURES_PRESENT takes them in the lecture hall. */
-void lesson_player_play (HlWindow *window, const char *name);
+void lesson_player_play (HlWindow *window, const char *name, GFile *file);

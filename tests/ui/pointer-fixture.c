@@ -67,7 +67,7 @@ void pointer_do (const char *const *words) {
   pointer_until (is_set, &done);
   gdk_display_sync (gdk_display_get_default ()); /* all of it is here */
   pointer_wait (SETTLE_US);
-  if (window != NULL) /* motion is handed on with the frame */
+  if (window != NULL) /* motion is delivered with the frame */
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
 }
 
@@ -89,7 +89,7 @@ void pointer_take_window (GtkWindow *taken, int x, int y) {
 
   pointer_use ((HlWindow *)taken); /* any window will do */
   int tries = 0;
-  do { /* it finds a place of its own a moment after it is mapped (hl-beside.h), which may be still to come */
+  do { /* it finds a place of its own a moment after it is mapped (hl-window-placement.h), which may be still to come */
     pointer_do ((const char *const[]){"xdotool", "windowmove", id, left, top, NULL});
     pointer_wait (PLACED_US);
     g_assert_cmpint (tries++, <, 20);
@@ -227,6 +227,36 @@ void pointer_place (const char *name, double x, double y) {
   pointer_take_up (window_part (window, "circuit_palette"), name);
   pointer_click (HL_CANVAS (window_part (window, "circuit_view")), x, y);
   pointer_key ("Escape");
+}
+
+/* The last widget below another one that is a source of drags with this text: the rows of the run are last. */
+static GtkWidget *find_source (GtkWidget *root, const char *text) {
+  const char *own = g_object_get_data (G_OBJECT (root), "hydrolink-drag-text");
+  GtkWidget *found = g_strcmp0 (own, text) == 0 ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *below = find_source (child, text);
+    found = below != NULL ? below : found;
+  }
+  return found;
+}
+
+void pointer_drag_row_onto_plot (const char *path) {
+  GtkWidget *row = find_source (GTK_WIDGET (window_part (window, "inspector")), path);
+  GtkWidget *plot = fixture_find (window_part (window, "plot_pane"), HL_TYPE_PLOT_VIEW);
+
+  g_assert_nonnull (row);
+  gtk_widget_grab_focus (gtk_widget_get_next_sibling (row)); /* scrolls it into sight */
+  fixture_draw (window);
+  pointer_to (row, (HlSpot){6, 0.5 * gtk_widget_get_height (row)});
+  pointer_press ("1");
+  for (int k = 1; k <= 3; k++)
+    pointer_to (row, (HlSpot){6 - 12 * k, 0.5 * gtk_widget_get_height (row)});
+  for (int k = 1; k <= 2; k++)
+    pointer_to (plot,
+                (HlSpot){0.5 * gtk_widget_get_width (plot), (0.4 + 0.05 * k) * gtk_widget_get_height (plot)});
+  pointer_release ("1");
 }
 
 void pointer_key (const char *name) {

@@ -16,14 +16,14 @@ void pointer_use (HlWindow *window);
 
 void pointer_wait (gint64 microseconds);
 /* A window with an example that the pointer works on from then on; and closed, with all its steps
- * taken back, so that it asks nothing. */
+ * taken back, so that it has no question. */
 HlWindow *pointer_open (HlApplication *application, const char *example);
 void pointer_close (HlWindow *window);
 /* Until something is so; fails after a minute, with its name. */
 #define pointer_until(is_so, data) pointer_until_named (is_so, data, #is_so, __FILE__, __LINE__)
 void pointer_until_named (gboolean (*is_so) (gconstpointer data), gconstpointer data, const char *name,
                           const char *file, int line);
-/* Until the window has all that it was asked for. */
+/* Waits until the window has all requested results. */
 #define pointer_settle() pointer_until (pointer_is_settled, NULL)
 gboolean pointer_is_settled (gconstpointer none);
 /* A window that stands beside the main one, to a corner of the screen and in front; the keys go there, and the pointer from
@@ -64,6 +64,9 @@ void pointer_hold_key (const char *name, gboolean down);
 void pointer_type (const char *text);
 /* Types and presses Enter. */
 void pointer_enter (const char *text);
+
+/* Drags the row of the inspector that shows a path of a run ("link2.x") onto the first plot. */
+void pointer_drag_row_onto_plot (const char *path);
 
 /* Keeps a picture of the window in HL_PICTURES_DIR, when that is set. */
 void pointer_picture (const char *name);

@@ -5,7 +5,7 @@
  * German, whose words are the longest, or with HL_TEST_LANGUAGE=en in English. HL_PICTURES_DIR keeps pictures,
  * HL_WINDOW_SIZE=1280x800 and HL_WINDOW_DARK say of which window. */
 #include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson-verify.h"
 #include "tests/support/hl-language.h"
 #include "tests/ui/chooser-fixture.h"
@@ -44,7 +44,7 @@ static gboolean is_checked (gconstpointer none) {
 
 /* Types a number into the k-th slider's field. */
 static void set_slider (int k, const char *text) {
-  GtkWidget *field = fixture_nth (window_part (window, "knob_panel"), HL_TYPE_NUMBER_FIELD, k);
+  GtkWidget *field = fixture_nth (window_part (window, "slider_panel"), HL_TYPE_NUMBER_FIELD, k);
 
   pointer_click_on (fixture_entry_of (field));
   pointer_key ("ctrl+a");
@@ -131,9 +131,9 @@ static void test_record (void) {
   pointer_until (has_steps, GINT_TO_POINTER (5));
   pointer_click_on (fixture_child (recorded (), "undo"));
   pointer_until (has_steps, GINT_TO_POINTER (4));
-  add (_ ("Question for a number"));
+  add (_ ("Question with a number"));
   pointer_until (has_steps, GINT_TO_POINTER (5));
-  add (_ ("Curve to be drawn"));
+  add (_ ("Question with a sketch"));
   pointer_until (has_steps, GINT_TO_POINTER (6));
   g_assert_nonnull (strstr (hl_lesson_draft_step (draft (), 5)->ask, "sketch: "));
   /* by the keys of the list: locked from then on */
@@ -143,7 +143,7 @@ static void test_record (void) {
   picture ("author-2-questions.png");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), HL_DRAFT_LOCK);
   g_assert_cmpint (hl_lesson_draft_step (draft (), 1)->role, ==, HL_DRAFT_LOCK);
-  g_assert_true (hl_lesson_box_save (window_part (window, "lessons"), path, &error));
+  g_assert_true (hl_lesson_files_save (window_part (window, "lessons"), path, &error));
   g_assert_no_error (error);
   pointer_until (is_checked, NULL);
   picture ("author-3-saved.png");
@@ -160,7 +160,7 @@ static void test_record (void) {
   /* and as a student sees it */
   g_autoptr (GFile) lesson = g_file_new_for_path (path);
   fixture_activate (window, "undo");
-  g_assert_true (hl_lesson_box_open (window_part (window, "lessons"), lesson));
+  g_assert_true (hl_lesson_files_open (window_part (window, "lessons"), lesson));
   fixture_draw (window);
   picture ("author-4-lesson.png");
   fixture_activate (window, "close-lesson");
@@ -173,21 +173,26 @@ static void test_record (void) {
 
 /* --- one's own, from an empty recording to the report --- */
 
-/* An entry of the menu that a button opens, by its words. */
-static void choose_in_menu (GtkWidget *menu_button, const char *words) {
+/* Chooses the entry with these words of an open menu by the keyboard. */
+static void choose_entry (GtkWidget *menu_button, const char *words) {
   g_autofree char *plain = g_strdup (words);
   g_auto (GStrv) parts = g_strsplit (plain, "_", 2);
   g_autofree char *text = g_strjoinv ("", parts);
-
-  pointer_click_on (gtk_widget_get_first_child (menu_button));
-  fixture_draw (window);
   GtkWidget *entry = fixture_find_label (menu_button, text);
+
   if (entry == NULL)
     g_error ("no entry %s", text);
   while (!gtk_widget_get_focusable (entry))
     entry = gtk_widget_get_parent (entry);
+  pointer_until (is_mapped, entry);
   gtk_widget_grab_focus (entry);
   pointer_key ("Return");
+  fixture_draw (window);
+}
+
+static void open_menu (GtkWidget *menu_button) {
+  pointer_click_on (gtk_widget_get_first_child (menu_button));
+  fixture_draw (window);
 }
 
 static void type_over (GtkWidget *entry, const char *text) {
@@ -198,13 +203,16 @@ static void type_over (GtkWidget *entry, const char *text) {
 
 /* All that is recorded; the last text is that of the last step. */
 static void make_own (void) {
-  choose_in_menu (GTK_WIDGET (window_part (window, "menu_button")), _ ("Record a le_sson"));
-  fixture_draw (window);
+  GtkWidget *menu = GTK_WIDGET (window_part (window, "menu_button"));
+
+  open_menu (menu);
+  choose_entry (menu, _ ("_Teach"));
+  choose_entry (menu, _ ("Record a le_sson"));
   g_assert_nonnull (recorded ());
   type_over (fixture_child (recorded (), "title"), "Mine");
   pointer_click_on (fixture_nth (recorded (), GTK_TYPE_TEXT_VIEW, 0));
   pointer_type ("A four-bar that rests on oil.");
-  add (_ ("Question for a number"));
+  add (_ ("Question with a number"));
   pointer_until (has_steps, GINT_TO_POINTER (2));
   pointer_key ("ctrl+2");
   fixture_draw (window);
@@ -215,7 +223,7 @@ static void make_own (void) {
   pointer_key ("Down");
   pointer_key ("Return");
   g_assert_cmpint (hl_lesson_draft_step (draft (), 2)->role, ==, HL_DRAFT_LOCK);
-  add (_ ("Curve to be drawn"));
+  add (_ ("Question with a sketch"));
   pointer_until (has_steps, GINT_TO_POINTER (4));
   pointer_key ("F5");
   pointer_until (has_steps, GINT_TO_POINTER (5));
@@ -239,9 +247,10 @@ static void check_report (const char *path) {
 
 static void save_report (const char *path) {
   GtkWidget *menu =
-      fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_MENU_BUTTON, 0);
+      fixture_nth (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_MENU_BUTTON, 0);
 
-  choose_in_menu (menu, _ ("Save a _report…"));
+  open_menu (menu);
+  choose_entry (menu, _ ("Save a _report…"));
   chooser_answer (path, "own-4-report.png");
   chooser_take (window);
 }
@@ -273,7 +282,7 @@ static void test_own (void) {
   pointer_until (is_checked, NULL);
   picture ("own-3-saved.png");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_child (recorded (), "message"))), ==,
-                   _ ("Saved; all that is to be done can be done."));
+                   _ ("Saved. All tasks of the lesson can be solved."));
   pointer_click_on (leave_button ());
   g_assert_null (recorded ());
   pointer_key ("ctrl+z");
@@ -282,9 +291,9 @@ static void test_own (void) {
   chooser_answer (path, NULL);
   chooser_take (window);
   fixture_draw (window);
-  g_assert_nonnull (hl_lesson_box_pane (window_part (window, "lessons")));
+  g_assert_nonnull (hl_lesson_files_pane (window_part (window, "lessons")));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1024);
-  lesson_player_play (window, "own");
+  lesson_player_play (window, "own", NULL);
   save_report (report);
   check_report (report);
   save_report (sheet);
@@ -325,7 +334,7 @@ static gboolean is_asked (gconstpointer none) {
 static void open_recorded (void) {
   window = fixture_open (application, "four-bar.hydrolink");
   pointer_use (window);
-  hl_lesson_box_set_remembers (window_part (window, "lessons"), TRUE);
+  hl_lesson_files_set_remembers (window_part (window, "lessons"), TRUE);
   fixture_activate (window, "author-lesson");
   g_assert_nonnull (recorded ());
   fixture_draw (window);
@@ -333,7 +342,7 @@ static void open_recorded (void) {
   pointer_type ("Not to be lost");
 }
 
-/* Closing asks; Cancel stays, without saving it is kept, and so is the one before it. */
+/* Closing leads to a question; Cancel stays, without saving it is kept, and so is the one before it. */
 static void test_unsaved (void) {
   open_recorded ();
   gtk_window_close (GTK_WINDOW (window));
@@ -347,7 +356,7 @@ static void test_unsaved (void) {
   g_assert_cmpuint (count_kept (), ==, 1);
   g_assert_nonnull (hl_window_banner (window));
   pointer_use (NULL);
-  hl_lesson_box_set_remembers (window_part (window, "lessons"), FALSE);
+  hl_lesson_files_set_remembers (window_part (window, "lessons"), FALSE);
   fixture_close (window);
 
   open_recorded ();

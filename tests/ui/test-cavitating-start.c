@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A load pulls at a piston whose one chamber is shut in and whose other one stands under the tank:
- * p_H = (p_tank A_r - F) / A, which would be -2.45 MPa here. */
+/* A load pulls at a piston with one closed chamber and the other one connected to the tank: p_H = (p_tank A_r - F) / A,
+ * which would be -2.45 MPa here. */
 #define ONSET 1e3       /* of vapour where the fluid does not say [Pa] */
 #define TANK_ENOUGH 6e6 /* with it the chamber has 0.5 MPa [Pa] */
 
@@ -48,7 +48,7 @@ static const HlFinding *find_pull (HlWindow *window) {
 
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
-    if (strstr (finding->message, "would have to pull") != NULL)
+    if (strstr (finding->message, "would be under tension") != NULL)
       return finding;
   }
   return NULL;
@@ -77,7 +77,7 @@ static void test_start (void) {
   HlWorkbench *workbench = hl_window_workbench (window);
   g_assert_true (hl_window_open_file (window, file));
 
-  /* the first frame solves for the start state; the run that it asks for is not waited for */
+  /* the first frame solves for the start state; the requested run is not waited for */
   hl_workbench_frame (workbench);
   const HlFinding *pull = find_pull (window);
   g_assert_nonnull (pull);
@@ -86,7 +86,7 @@ static void test_start (void) {
   fixture_until_settled (window);
   fixture_activate (window, "problems");
   fixture_draw (window);
-  g_assert_true (has_text (GTK_WIDGET (window), "would have to pull"));
+  g_assert_true (has_text (GTK_WIDGET (window), "would be under tension"));
 
   /* enough pressure behind the piston, and it goes */
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), tank, TANK_ENOUGH, NULL, NULL));
@@ -113,7 +113,7 @@ static char *save_in_vapour (const char *folder) {
   return path;
 }
 
-/* A start state with vapour in a line is told of before a run says more. */
+/* A start state with vapour in a line is reported before a run is finished. */
 static void test_vapour_at_start (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
   g_autofree char *path = save_in_vapour (folder);
@@ -121,7 +121,7 @@ static void test_vapour_at_start (void) {
   HlWindow *window = fixture_open (application, NULL);
 
   g_assert_true (hl_window_open_file (window, file));
-  hl_workbench_frame (hl_window_workbench (window)); /* the run that it asks for is not waited for */
+  hl_workbench_frame (hl_window_workbench (window)); /* the requested run is not waited for */
   g_signal_emit_by_name (hl_window_workbench (window), "changed", HL_CHANGED_RUN);
   g_autofree char *status = NULL;
   g_object_get (window_part (window, "status_line"), "text", &status, NULL);
@@ -174,8 +174,8 @@ static char *status_of (HlWindow *window) {
   return status;
 }
 
-/* A drag that ends where no run can begin: the plots show the run of a moment ago, and the window says so although what
- * drags take is not told more often than it can be read. */
+/* A drag that ends where no run can begin: the plots show the run of a moment ago, and the window reports it, although
+ * messages during drags are limited to a readable rate. */
 static void test_drag_to_no_start (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlEditing *editing = fixture_editing (window);

@@ -74,8 +74,8 @@ static gboolean is_said (void) {
   return gtk_widget_get_mapped (window_part (window, "moved_box"));
 }
 
-/* What nothing carries is told with a click that starts it as drawn; what is told never lies on what
- * a tool aims at; what hangs on the boom is let hang while oil carries the boom. */
+/* A linkage without support has a message with a button that starts it as drawn; a hint never covers the target of a
+ * tool; what hangs on the boom is let hang while oil carries the boom. */
 static void test_start (void) {
   begin ();
   draw_boom ();
@@ -125,7 +125,7 @@ static void test_start (void) {
                                             GTK_WIDGET (window_part (window, "linkage_view")), &box));
   HlSpot foot = hl_view_to_device (hl_canvas_view (HL_CANVAS (window_part (window, "linkage_view"))),
                                    (HlSpot){FOOT_X, FOOT_Y});
-  g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above what is said */
+  g_assert_cmpfloat (foot.y, <, box.origin.y); /* fitted above the message */
   pointer_picture ("crane-2-fitted.png");
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   hl_assert_near (at->point->x[2], BOOM_ANGLE, 1e-9, 0);
@@ -174,7 +174,7 @@ static void test_panes (void) {
   pointer_close (window);
 }
 
-/* --- what a click leaves as it was --- */
+/* --- no change by a click --- */
 
 static gboolean has_tooltip (HlCanvas *canvas, HlPlacement at) {
   g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);

@@ -92,7 +92,7 @@ static void kill_a_victim (const char *folder, const char *model) {
     g_assert_cmpuint (text->len, >, 0); /* it ended too early */
     g_strlcpy (line, text->str, sizeof line);
   }
-  /* while it lives, nothing is offered */
+  /* while it is running, nothing is offered */
   hl_application_keep_recovery (application, folder);
   hl_application_offer_recovered (application);
   g_assert_null (fixture_find_window ("Recovered models"));
@@ -196,8 +196,7 @@ static void test_discard (void) {
   g_assert_cmpint (count_files (folder, ".recovered"), ==, 0);
 }
 
-/* Nothing is kept: that is said in every window until it is dismissed, whatever else is said
- * meanwhile. */
+/* Changes cannot be kept: every window has this message until it is dismissed, with any other messages in between. */
 static void test_unprotected (void) {
   hl_application_keep_recovery (application, "/proc/no-such-folder");
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -219,6 +218,30 @@ static gboolean has_banner (gpointer window) {
 
 static gboolean has_no_banner (gpointer window) {
   return hl_window_banner (window) == NULL;
+}
+
+/* A notice leaves after six seconds, a problem stays; both are at the lower edge, where they cover no title. */
+static void test_notice (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  GtkWidget *banner = window_part (window, "banner");
+  gint64 begin = g_get_monotonic_time ();
+  graphene_rect_t box;
+
+  hl_window_show_banner (window, "Written: something", FALSE);
+  fixture_draw (window);
+  g_assert_true (gtk_widget_compute_bounds (banner, gtk_widget_get_parent (banner), &box));
+  g_assert_cmpfloat (box.origin.y, >, 0.8 * gtk_widget_get_height (gtk_widget_get_parent (banner)));
+  fixture_until (has_no_banner, window);
+  double seconds = 1e-6 * (double)(g_get_monotonic_time () - begin);
+  g_assert_cmpfloat (seconds, >=, 5);
+  g_assert_cmpfloat (seconds, <=, 12);
+  hl_window_show_banner (window, "A problem", TRUE);
+  hl_window_show_banner (window, "Written: something", FALSE);
+  hl_window_show_banner (window, "A problem", TRUE);
+  for (begin = g_get_monotonic_time (); g_get_monotonic_time () - begin < 7 * G_USEC_PER_SEC;)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpstr (hl_window_banner (window), ==, "A problem");
+  fixture_close (window);
 }
 
 static gboolean has_file (gpointer folder) {
@@ -279,7 +302,7 @@ static void test_full_disk (void) {
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
   HlPatience patience = hl_patience (PATIENCE_S);
 
-  signal (SIGXFSZ, SIG_IGN); /* write () is to tell */
+  signal (SIGXFSZ, SIG_IGN); /* write () must report it */
   hl_application_keep_recovery (application, folder);
   g_settings_set_int (hl_application_settings (application), HL_SETTINGS_AUTOSAVE, 1);
   HlWindow *window = HL_WINDOW (hl_application_open_template (application, 1, NULL));
@@ -374,7 +397,7 @@ static void test_killed_while_saving (void) {
   }
 }
 
-/* A recovery file that is damaged is told of once and kept. */
+/* A damaged recovery file is reported once and kept. */
 static void test_damaged (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
@@ -409,6 +432,7 @@ int main (int argc, char **argv) {
     be_the_victim (argv[2], argv[3]);
   g_test_add_func ("/crash/restore", test_restore);
   g_test_add_func ("/crash/discard", test_discard);
+  g_test_add_func ("/crash/notice-leaves", test_notice);
   g_test_add_func ("/crash/unprotected-is-said", test_unprotected);
   g_test_add_func ("/crash/folder-gone-and-back", test_folder_gone);
   g_test_add_func ("/crash/full-disk-is-said", test_full_disk);

@@ -52,15 +52,55 @@ static void test_columns_and_units (void) {
     hl_assert_near (hl_table_column (shown, p)[row], hl_table_column (si, p)[row] * 1e-6, 0, 1e-13);
   }
 
-  /* only what is asked for; nothing is no file */
+  /* only the requested columns; nothing is no file */
   fixture_press (data, "None");
   g_assert_false (gtk_widget_get_sensitive (fixture_child (data, "save")));
-  fixture_press (data, "What plots show");
+  fixture_press (data, "Plotted");
   g_assert_true (gtk_widget_get_sensitive (fixture_child (data, "save")));
   g_assert_nonnull (strstr (fixture_said (data, "message"), "rows"));
   g_unlink (si_path);
   g_unlink (shown_path);
   gtk_window_destroy (GTK_WINDOW (data));
+  fixture_close (window);
+}
+
+static gboolean lists_linear (HlWindow *window) {
+  HlDataWindow *data = hl_exporter_show_data (window->exporter);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new ();
+  gboolean found = FALSE;
+
+  fixture_collect (fixture_child (data, "list"), GTK_TYPE_CHECK_BUTTON, checks);
+  g_assert_cmpuint (checks->len, >, 4);
+  for (guint k = 0; k < checks->len; k++) {
+    const char *id = gtk_widget_get_tooltip_text (checks->pdata[k]);
+    found = found || g_str_has_suffix (id, ".linear");
+    for (guint l = 0; l < k; l++)
+      g_assert_cmpstr (id, !=, gtk_widget_get_tooltip_text (checks->pdata[l]));
+  }
+  gtk_window_destroy (GTK_WINDOW (data));
+  return found;
+}
+
+/* One's own file shows no linear response until it is chosen, and what is not seen is not exported; an example of the
+ * program shows it. */
+static void test_linear (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlPlotPane *plots = window_part (window, "plot_pane");
+  g_autoptr (GFile) example =
+      g_file_new_for_uri ("resource://" HL_RESOURCE_BASE "/examples/four-bar.hydrolink");
+
+  g_assert_false (hl_plot_pane_shows_linear (plots));
+  g_assert_false (lists_linear (window));
+  fixture_activate (window, "show-linear");
+  g_assert_true (hl_plot_pane_shows_linear (plots));
+  g_assert_true (lists_linear (window));
+  fixture_close (window);
+
+  window = fixture_open (application, NULL);
+  g_assert_false (hl_plot_pane_shows_linear (window_part (window, "plot_pane")));
+  hl_window_open_file (window, example);
+  fixture_until_settled (window);
+  g_assert_true (hl_plot_pane_shows_linear (window_part (window, "plot_pane")));
   fixture_close (window);
 }
 
@@ -70,6 +110,7 @@ int main (int argc, char **argv) {
     return FIXTURE_SKIPPED;
   folder = g_dir_make_tmp ("hl-data-XXXXXX", NULL);
   g_test_add_func ("/data-window/columns-and-units", test_columns_and_units);
+  g_test_add_func ("/data-window/linear-response", test_linear);
   int status = g_test_run ();
   g_object_unref (application);
   g_rmdir (folder);

@@ -4,8 +4,8 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-drive-desk.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-drive-input.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-workbench.h"
@@ -38,7 +38,7 @@ static void until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *wo
 }
 
 static gboolean can_drive (HlWorkbench *workbench) {
-  return hl_driving_is_possible (hl_workbench_driving (workbench)) &&
+  return hl_manual_run_is_possible (hl_workbench_manual_run (workbench)) &&
          !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
@@ -54,17 +54,17 @@ static gboolean has_driven (HlWorkbench *workbench) {
 
 static HlWorkbench *begin (const char *example) {
   HlWorkbench *workbench = open_example (example);
-  HlDriving *driving = hl_workbench_driving (workbench);
+  HlManualRun *driving = hl_workbench_manual_run (workbench);
 
   until (can_drive, workbench);
-  hl_driving_begin (driving);
-  g_assert_true (hl_driving_is_under_way (driving));
+  hl_manual_run_begin (driving);
+  g_assert_true (hl_manual_run_is_under_way (driving));
   until (has_driven, workbench);
   return workbench;
 }
 
 static guint find_lever (HlWorkbench *workbench, const char *path) {
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (workbench));
+  GPtrArray *levers = hl_manual_run_levers (hl_workbench_manual_run (workbench));
 
   for (guint i = 0; i < levers->len; i++)
     if (strcmp (((const HlLever *)levers->pdata[i])->path, path) == 0)
@@ -77,29 +77,29 @@ static void test_drive (void) {
   g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   guint boom = find_lever (workbench, "boom_valve.command");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
-  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[boom];
+  const HlLever *lever = hl_manual_run_levers (hl_workbench_manual_run (workbench))->pdata[boom];
 
   g_assert_cmpfloat (lever->from, ==, -1.0);
   g_assert_cmpfloat (lever->to, ==, 1.0);
   g_assert_true (lever->springs);
-  g_assert_false (hl_driving_is_lever_held (hl_workbench_driving (workbench), boom));
-  hl_driving_set_speed (hl_workbench_driving (workbench), 2.0);
+  g_assert_false (hl_manual_run_is_lever_held (hl_workbench_manual_run (workbench), boom));
+  hl_manual_run_set_speed (hl_workbench_manual_run (workbench), 2.0);
   for (int k = 0; k < 40; k++) {
     int rows = hl_results_n_rows (run->results);
-    hl_driving_move_lever (hl_workbench_driving (workbench), boom, 0.5 * sin (0.2 * k));
+    hl_manual_run_move_lever (hl_workbench_manual_run (workbench), boom, 0.5 * sin (0.2 * k));
     while (hl_results_n_rows (run->results) == rows) {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (300);
     }
   }
-  g_assert_true (hl_driving_is_lever_held (hl_workbench_driving (workbench), boom));
-  hl_driving_move_lever (hl_workbench_driving (workbench), boom, 7.0); /* no further than it goes */
-  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), boom), ==, 1.0);
-  hl_driving_move_lever (hl_workbench_driving (workbench), boom, NAN);
-  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), boom), ==, 1.0);
+  g_assert_true (hl_manual_run_is_lever_held (hl_workbench_manual_run (workbench), boom));
+  hl_manual_run_move_lever (hl_workbench_manual_run (workbench), boom, 7.0); /* no further than it goes */
+  g_assert_cmpfloat (hl_manual_run_lever (hl_workbench_manual_run (workbench), boom), ==, 1.0);
+  hl_manual_run_move_lever (hl_workbench_manual_run (workbench), boom, NAN);
+  g_assert_cmpfloat (hl_manual_run_lever (hl_workbench_manual_run (workbench), boom), ==, 1.0);
 
   hl_runs_stop (hl_workbench_runs (workbench));
-  g_assert_false (hl_driving_is_under_way (hl_workbench_driving (workbench)));
+  g_assert_false (hl_manual_run_is_under_way (hl_workbench_manual_run (workbench)));
   until (is_idle, workbench);
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   run = runs->pdata[runs->len - 1];
@@ -131,14 +131,14 @@ static void test_pause (void) {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
-  hl_driving_set_paused (hl_workbench_driving (workbench), TRUE);
+  hl_manual_run_set_paused (hl_workbench_manual_run (workbench), TRUE);
   until (has_paused, workbench);
   double t = run->t_end;
   hl_runs_set_time (hl_workbench_runs (workbench), 0.5 * t); /* one may look around */
   g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, 0.5 * t);
-  g_autofree char *text = hl_driving_text (hl_workbench_driving (workbench));
+  g_autofree char *text = hl_manual_run_text (hl_workbench_manual_run (workbench));
   g_assert_nonnull (strstr (text, "paused"));
-  hl_driving_set_paused (hl_workbench_driving (workbench), FALSE);
+  hl_manual_run_set_paused (hl_workbench_manual_run (workbench), FALSE);
   while (run->t_end < t + 0.1) {
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
@@ -190,18 +190,18 @@ static void test_tune (void) {
   }
   hl_editing_end_gesture (hl_workbench_editing (workbench));
   until (has_three_more, workbench);
-  g_assert_true (hl_driving_is_under_way (hl_workbench_driving (workbench)));
+  g_assert_true (hl_manual_run_is_under_way (hl_workbench_manual_run (workbench)));
   g_assert_cmpfloat (fabs (fastest (workbench) - before), >, 1e-3);
   hl_editing_undo (hl_workbench_editing (workbench));
   until (has_three_more, workbench);
-  g_assert_true (hl_driving_is_under_way (hl_workbench_driving (workbench)));
+  g_assert_true (hl_manual_run_is_under_way (hl_workbench_manual_run (workbench)));
   g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "boom.mass",
                                          &mass, NULL, NULL));
   g_assert_cmpfloat (mass, !=, 3400.0);
   hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
   g_assert_cmpint ((int)hl_runs_shown (hl_workbench_runs (workbench))->n_tuned, ==, 11);
-  g_assert_null (hl_driving_take_news (hl_workbench_driving (workbench)));
+  g_assert_null (hl_manual_run_take_news (hl_workbench_manual_run (workbench)));
 }
 
 /* Another edit ends the drive; its data stay, the edit can be undone. */
@@ -211,10 +211,10 @@ static void test_edit (void) {
 
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.61, NULL, NULL));
   until (has_ordinary, workbench);
-  g_assert_false (hl_driving_is_under_way (hl_workbench_driving (workbench)));
-  g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+  g_assert_false (hl_manual_run_is_under_way (hl_workbench_manual_run (workbench)));
+  g_autofree char *news = hl_manual_run_take_news (hl_workbench_manual_run (workbench));
   g_assert_nonnull (strstr (news, "Driven 1"));
-  g_assert_null (hl_driving_take_news (hl_workbench_driving (workbench)));
+  g_assert_null (hl_manual_run_take_news (hl_workbench_manual_run (workbench)));
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   const HlRun *driven = NULL;
   for (guint i = 0; i < runs->len; i++)
@@ -228,17 +228,17 @@ static void test_edit (void) {
 
 /* A machine that comes to where its equations end says why, and the drive is kept. */
 static gboolean has_ended (HlWorkbench *workbench) {
-  return !hl_driving_is_under_way (hl_workbench_driving (workbench));
+  return !hl_manual_run_is_under_way (hl_workbench_manual_run (workbench));
 }
 
 static void test_fault (void) {
   g_autoptr (HlWorkbench) workbench = begin ("two-arms-1.hydrolink");
 
-  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "ph1.opening"), 0.5);
-  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "th1.opening"), 0.5);
+  hl_manual_run_move_lever (hl_workbench_manual_run (workbench), find_lever (workbench, "ph1.opening"), 0.5);
+  hl_manual_run_move_lever (hl_workbench_manual_run (workbench), find_lever (workbench, "th1.opening"), 0.5);
   until (has_ended, workbench);
   until (is_idle, workbench);
-  g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
+  g_autofree char *news = hl_manual_run_take_news (hl_workbench_manual_run (workbench));
   g_assert_nonnull (strstr (news, "ph"));
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_true (run->is_driven);
@@ -250,7 +250,7 @@ static void test_fault (void) {
 /* Faster than the machine can be computed: it says so, and loses nothing. In the end the first rows
  * go, so that memory stays within its limit. */
 static gboolean is_late (HlWorkbench *workbench) {
-  return hl_driving_is_late (hl_workbench_driving (workbench));
+  return hl_manual_run_is_late (hl_workbench_manual_run (workbench));
 }
 
 static gboolean has_dropped (HlWorkbench *workbench) {
@@ -264,7 +264,7 @@ static void test_long (void) {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
-  hl_driving_set_speed (hl_workbench_driving (workbench), 1e6);
+  hl_manual_run_set_speed (hl_workbench_manual_run (workbench), 1e6);
   until (is_late, workbench);
   until (has_dropped, workbench);
   hl_runs_stop (hl_workbench_runs (workbench));
@@ -286,14 +286,14 @@ static void test_keep (void) {
   g_autoptr (GError) error = NULL;
 
   for (int k = 0; run->t_end < 0.9; k++) {
-    hl_driving_move_lever (hl_workbench_driving (workbench), stick, run->t_end < 0.6 ? 0.4 : -0.3);
+    hl_manual_run_move_lever (hl_workbench_manual_run (workbench), stick, run->t_end < 0.6 ? 0.4 : -0.3);
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
   }
   hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
   g_autoptr (HlRun) driven = hl_run_ref (hl_runs_shown (hl_workbench_runs (workbench)));
-  g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), driven, &error));
+  g_assert_true (hl_manual_run_keep_levers (hl_workbench_manual_run (workbench), driven, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==, "Keep “Driven 1” as signals");
   until (has_ordinary, workbench);
@@ -305,7 +305,7 @@ static void test_keep (void) {
     hl_assert_near (hl_run_value (again, "stick.angle", t), hl_run_value (driven, "stick.angle", t), 0.0,
                     1e-6);
   }
-  /* the lever that nobody held is as it was */
+  /* the lever that was not held has not changed */
   g_autoptr (HlDocument) kept = hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
   const HlValue *boom = hl_value_member (hl_document_find (kept, "boom_valve", NULL, NULL), "command");
   g_assert_cmpint (hl_value_length (hl_value_member (boom, "t")), ==, 5);
@@ -317,11 +317,11 @@ static void test_keep (void) {
 }
 
 static gboolean has_levers (HlWorkbench *workbench) {
-  return hl_driving_levers (hl_workbench_driving (workbench))->len > 0;
+  return hl_manual_run_levers (hl_workbench_manual_run (workbench))->len > 0;
 }
 
 static gboolean has_lever_first (HlWorkbench *workbench) {
-  return ((const HlLever *)hl_driving_levers (hl_workbench_driving (workbench))->pdata[0])->is_lever;
+  return ((const HlLever *)hl_manual_run_levers (hl_workbench_manual_run (workbench))->pdata[0])->is_lever;
 }
 
 /* A signal that is made a lever comes first, has its value as a number of the file, and stays when
@@ -340,7 +340,7 @@ static void test_lever_signal (void) {
   g_assert_no_error (error);
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.25, NULL, &error));
   until (has_lever_first, workbench);
-  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
+  const HlLever *lever = hl_manual_run_levers (hl_workbench_manual_run (workbench))->pdata[0];
   g_assert_cmpstr (lever->path, ==, "dcv.command");
   g_assert_cmpfloat (lever->start, ==, 0.25);
 
@@ -370,21 +370,21 @@ static void test_sum (void) {
                                   "command", sum, &error),
                      "Sum", NULL);
   until (has_lever_first, workbench);
-  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
+  const HlLever *lever = hl_manual_run_levers (hl_workbench_manual_run (workbench))->pdata[0];
   g_assert_cmpstr (lever->path, ==, "boom_valve.command.of.1");
   g_assert_cmpfloat (lever->to, ==, 1.0);
   until (can_drive, workbench);
-  hl_driving_begin (hl_workbench_driving (workbench));
+  hl_manual_run_begin (hl_workbench_manual_run (workbench));
   until (has_driven, workbench);
-  hl_driving_move_lever (hl_workbench_driving (workbench), 0, 0.3);
+  hl_manual_run_move_lever (hl_workbench_manual_run (workbench), 0, 0.3);
   until (has_three_more, workbench);
   hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   double t = run->t_end, sine = 0.05 * sin (2.0 * G_PI * 2.0 * t);
   hl_assert_near (hl_run_value (run, "boom_valve.command", t), sine + 0.3, 0.0, 1e-9);
-  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), 0), ==, 0.3);
-  g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), run, &error));
+  g_assert_cmpfloat (hl_manual_run_lever (hl_workbench_manual_run (workbench), 0), ==, 0.3);
+  g_assert_true (hl_manual_run_keep_levers (hl_workbench_manual_run (workbench), run, &error));
   const HlValue *kept = hl_value_member (
       hl_document_find (hl_editing_document (hl_workbench_editing (workbench)), "boom_valve", NULL, NULL),
       "command");
@@ -401,23 +401,23 @@ static bool is_marked (void *data) {
 
 /* The clock: no tick comes before its time; a stall is not made up for; a cancel ends the wait. */
 static void test_clock (void) {
-  HlDriveDesk *desk = hl_drive_desk_new (1, 4.0);
+  HlDriveInput *desk = hl_drive_input_new (1, 4.0);
   atomic_bool cancelled = false;
   gint64 from = g_get_monotonic_time ();
 
   for (int tick = 0; tick <= 40; tick++)
-    g_assert_true (hl_drive_desk_wait (desk, 0.01 * tick, is_marked, &cancelled));
+    g_assert_true (hl_drive_input_wait (desk, 0.01 * tick, is_marked, &cancelled));
   gint64 took = g_get_monotonic_time () - from;
   g_assert_cmpint (took, >=, 99000); /* 0.4 s at four times the speed */
   g_usleep (300000);                 /* 1.2 s of the drive */
   from = g_get_monotonic_time ();
   for (int tick = 41; tick <= 81; tick++)
-    hl_drive_desk_wait (desk, 0.01 * tick, is_marked, &cancelled);
+    hl_drive_input_wait (desk, 0.01 * tick, is_marked, &cancelled);
   g_assert_cmpint (g_get_monotonic_time () - from, >=, 49000); /* but 50 ms may be made up for */
   atomic_store (&cancelled, true);
-  g_assert_false (hl_drive_desk_wait (desk, 1e6, is_marked, &cancelled));
-  g_assert_true (isnan (hl_drive_desk_lever (desk, 0)));
-  hl_drive_desk_unref (desk);
+  g_assert_false (hl_drive_input_wait (desk, 1e6, is_marked, &cancelled));
+  g_assert_true (isnan (hl_drive_input_lever (desk, 0)));
+  hl_drive_input_unref (desk);
 }
 
 /* A long drive: the first rows go, the last ones stay, within the limit. */

@@ -6,9 +6,9 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-copies.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-pad.h"
+#include "ui/bench/hl-gamepad.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-lever-panel.h"
 
@@ -70,7 +70,7 @@ static void test_drive (void) {
   HlLeverPanel *panel = panel_of (window);
   HlLeverRow *boom = HL_LEVER_ROW (hl_lever_panel_row (panel, 0));
   HlWorkbench *workbench = hl_window_workbench (window);
-  HlDriving *driving = hl_workbench_driving (workbench);
+  HlManualRun *driving = hl_workbench_manual_run (workbench);
 
   g_assert_cmpint (fixture_count (panel, HL_TYPE_LEVER_ROW), ==, 2);
   g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 0);
@@ -90,12 +90,12 @@ static void test_drive (void) {
   g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 1);
   g_assert_false (hl_lever_panel_key (panel, GDK_KEY_7));
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Page_Down));
-  g_assert_cmpfloat (hl_driving_lever (driving, 1), <, -0.1);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 1), <, -0.1);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Home));
-  g_assert_cmpfloat (hl_driving_lever (driving, 1), ==, 0.0);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 1), ==, 0.0);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_KP_1));
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Up));
-  g_assert_cmpfloat (hl_driving_lever (driving, 0), >, 0.5);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 0), >, 0.5);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_0));
   fixture_until (is_at_rest, window);
   g_assert_cmpfloat (fabs (hl_run_value (shown (window), "boom.angle", INFINITY) - angle), >, 1e-4);
@@ -103,19 +103,19 @@ static void test_drive (void) {
   /* exact typing; what is no number is marked and moves nothing */
   gtk_editable_set_text (entry_of (boom), "1/8 + 1/8");
   g_signal_emit_by_name (entry_of (boom), "activate");
-  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 0), ==, 0.25);
   gtk_editable_set_text (entry_of (boom), "much");
   g_signal_emit_by_name (entry_of (boom), "activate");
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry_of (boom)), "error"));
-  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 0), ==, 0.25);
 
   fixture_until (is_at_quarter, window);
   fixture_activate (window, "play"); /* pauses */
-  g_assert_true (hl_driving_is_paused (driving));
+  g_assert_true (hl_manual_run_is_paused (driving));
   fixture_activate (window, "drive-pause");
-  g_assert_false (hl_driving_is_paused (driving));
+  g_assert_false (hl_manual_run_is_paused (driving));
   fixture_activate (window, "drive");
-  g_assert_false (hl_driving_is_under_way (driving));
+  g_assert_false (hl_manual_run_is_under_way (driving));
   fixture_until (is_stopped, window);
   fixture_draw (window);
 
@@ -130,6 +130,14 @@ static void test_drive (void) {
   hl_runs_set_time (hl_workbench_runs (workbench), run->t_end);
   fixture_draw (window);
   g_assert_cmpfloat (gtk_range_get_value (scale_of (boom)), ==, 0.25);
+
+  /* F5 after a drive: the clock is that of the new run, which is at its start */
+  fixture_activate (window, "run");
+  fixture_until_settled (window);
+  g_assert_false (shown (window)->is_driven);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, 0.0);
+  g_assert_cmpfloat (hl_runs_t_end (hl_workbench_runs (workbench)), ==,
+                     fixture_number (window, "simulation.t_end"));
   fixture_close (window);
 }
 
@@ -185,7 +193,7 @@ static void test_words (void) {
   /* the inspector writes them */
   hl_workbench_select (hl_window_workbench (window), "dcv");
   fixture_rebuild ();
-  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Word for more"));
+  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Word for increasing"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "raise");
   gtk_editable_set_text (GTK_EDITABLE (entry), "lift");
   g_signal_emit_by_name (entry, "activate");
@@ -194,13 +202,13 @@ static void test_words (void) {
                    ==, "lift");
   g_assert_cmpfloat (hl_value_number (hl_value_at (
                          hl_document_find (fixture_document (window), "dcv", NULL, NULL), "command.mine")),
-                     ==, 7); /* what nobody knows stays */
+                     ==, 7); /* unknown members stay */
   fixture_until_settled (window);
   fixture_rebuild ();
   hl_editing_undo (editing);
   fixture_until_settled (window);
   fixture_rebuild ();
-  entry = fixture_entry_of (fixture_inspector_row (window, "Word for more"));
+  entry = fixture_entry_of (fixture_inspector_row (window, "Word for increasing"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "raise");
 
   fixture_activate (window, "drive");
@@ -225,49 +233,49 @@ static void test_words (void) {
 /* --- a gamepad, without one --- */
 
 static void test_dead_zone (void) {
-  g_assert_cmpfloat (hl_pad_beyond_dead_zone (0.0), ==, 0.0);
-  g_assert_cmpfloat (hl_pad_beyond_dead_zone (HL_PAD_DEAD_ZONE), ==, 0.0);
-  g_assert_cmpfloat (hl_pad_beyond_dead_zone (-HL_PAD_DEAD_ZONE), ==, 0.0);
-  g_assert_cmpfloat (hl_pad_beyond_dead_zone (1.0), ==, 1.0);
-  g_assert_cmpfloat (hl_pad_beyond_dead_zone (-7.0), ==, -1.0); /* a device that tells too much */
+  g_assert_cmpfloat (hl_gamepad_beyond_dead_zone (0.0), ==, 0.0);
+  g_assert_cmpfloat (hl_gamepad_beyond_dead_zone (HL_PAD_DEAD_ZONE), ==, 0.0);
+  g_assert_cmpfloat (hl_gamepad_beyond_dead_zone (-HL_PAD_DEAD_ZONE), ==, 0.0);
+  g_assert_cmpfloat (hl_gamepad_beyond_dead_zone (1.0), ==, 1.0);
+  g_assert_cmpfloat (hl_gamepad_beyond_dead_zone (-7.0), ==, -1.0); /* a device with too many axes */
   /* half way between the dead zone and the end */
-  g_assert_cmpfloat_with_epsilon (hl_pad_beyond_dead_zone (0.5 * (1.0 + HL_PAD_DEAD_ZONE)), 0.5, 1e-12);
+  g_assert_cmpfloat_with_epsilon (hl_gamepad_beyond_dead_zone (0.5 * (1.0 + HL_PAD_DEAD_ZONE)), 0.5, 1e-12);
 }
 
 /* Sticks move levers: one that springs stands where the stick stands, one that stays is pushed; a
  * stick that trembles in the middle takes no lever from the file; what is let go goes back. */
 static void test_pad (void) {
   HlWindow *window = open_and_drive ("../../tests/golden/excavator-one-supply.hydrolink");
-  HlDriving *driving = hl_workbench_driving (hl_window_workbench (window));
-  HlLever *stay = hl_driving_levers (driving)->pdata[1];
-  HlPad *pad = hl_pad_new (driving);
+  HlManualRun *driving = hl_workbench_manual_run (hl_window_workbench (window));
+  HlLever *stay = hl_manual_run_levers (driving)->pdata[1];
+  HlGamepad *pad = hl_gamepad_new (driving);
 
-  hl_pad_move (pad, HL_PAD_LEFT_Y, 0.1);
-  hl_pad_move (pad, HL_PAD_LEFT_Y, -0.14);
-  hl_pad_move (pad, HL_PAD_RIGHT_X, 1.0); /* there is no fourth lever */
-  hl_pad_move (pad, HL_PAD_LEFT_Y, NAN);
-  g_assert_false (hl_driving_is_lever_held (driving, 0));
+  hl_gamepad_move (pad, HL_PAD_LEFT_Y, 0.1);
+  hl_gamepad_move (pad, HL_PAD_LEFT_Y, -0.14);
+  hl_gamepad_move (pad, HL_PAD_RIGHT_X, 1.0); /* there is no fourth lever */
+  hl_gamepad_move (pad, HL_PAD_LEFT_Y, NAN);
+  g_assert_false (hl_manual_run_is_lever_held (driving, 0));
 
-  hl_pad_move (pad, HL_PAD_LEFT_Y, 0.5 * (1.0 + HL_PAD_DEAD_ZONE));
-  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 0), 0.5, 1e-12);
+  hl_gamepad_move (pad, HL_PAD_LEFT_Y, 0.5 * (1.0 + HL_PAD_DEAD_ZONE));
+  g_assert_cmpfloat_with_epsilon (hl_manual_run_lever (driving, 0), 0.5, 1e-12);
   fixture_until (is_at_half, window);
-  g_assert_false (hl_driving_is_lever_held (driving, 1));
-  hl_pad_let_go (pad);
-  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.0);
+  g_assert_false (hl_manual_run_is_lever_held (driving, 1));
+  hl_gamepad_let_go (pad);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 0), ==, 0.0);
 
   stay->springs = FALSE;
-  double before = hl_driving_lever (driving, 1);
-  hl_pad_move (pad, HL_PAD_RIGHT_Y, -1.0);
+  double before = hl_manual_run_lever (driving, 1);
+  hl_gamepad_move (pad, HL_PAD_RIGHT_Y, -1.0);
   for (int k = 0; k < 10; k++)
-    hl_pad_advance (pad, 0.01 * HL_PAD_WAY);
+    hl_gamepad_advance (pad, 0.01 * HL_PAD_WAY);
   /* a tenth of the whole way down */
-  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 1), before - 0.1 * (stay->to - stay->from),
+  g_assert_cmpfloat_with_epsilon (hl_manual_run_lever (driving, 1), before - 0.1 * (stay->to - stay->from),
                                   1e-9);
-  hl_pad_let_go (pad);
-  double after = hl_driving_lever (driving, 1);
-  hl_pad_advance (pad, HL_PAD_WAY);
-  g_assert_cmpfloat (hl_driving_lever (driving, 1), ==, after);
-  hl_pad_free (pad);
+  hl_gamepad_let_go (pad);
+  double after = hl_manual_run_lever (driving, 1);
+  hl_gamepad_advance (pad, HL_PAD_WAY);
+  g_assert_cmpfloat (hl_manual_run_lever (driving, 1), ==, after);
+  hl_gamepad_free (pad);
   fixture_close (window);
 }
 
@@ -312,13 +320,13 @@ static void test_many (void) {
   g_rmdir (folder);
 }
 
-/* Nothing to move is said; nothing to drive is not offered. */
+/* A model without a lever has a message; nothing to drive is not offered. */
 static void test_nothing (void) {
   HlWindow *window = open_and_drive ("slider-crank.hydrolink");
 
   g_assert_cmpint (fixture_count (panel_of (window), HL_TYPE_LEVER_ROW), ==, 0);
-  /* what wraps in a narrow pane asks for no more height than the pane tells without a width: else GTK
-   * makes the window lower than its parts */
+  /* text that wraps in a narrow pane needs no more height than the pane measures without a width: otherwise GTK makes
+   * the window lower than its parts */
   int least, narrow, natural;
   GtkWidget *panel = GTK_WIDGET (panel_of (window));
   gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, &narrow, NULL, NULL, NULL);

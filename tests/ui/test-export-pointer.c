@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files out of the window by pointer and keys, with GTK's own file chooser: what was chosen in the export
- * window is what lies on the disk, and nobody is asked about a file that is not written. HL_PICTURES_DIR
- * keeps pictures on the way. */
+/* Files out of the window by pointer and keys, with GTK's own file chooser: the files on the disk have the chosen
+ * content, and there is no question about a file that is not written. HL_PICTURES_DIR keeps pictures on the way. */
 #include "app/export/hl-export-window.h"
 #include "app/export/hl-data-window.h"
 #include "app/window/hl-window-private.h"
@@ -63,7 +62,7 @@ static void save_figure (guint format, const char *name) {
   save (figure, HL_TYPE_EXPORT_WINDOW, name);
 }
 
-/* With an SVG there, PDF is written beside it and nobody is asked about the SVG. */
+/* If an SVG exists, PDF is written beside it without a question about the SVG. */
 static void test_figure (void) {
   g_autofree char *svg = g_build_filename (folder, "circuit.svg", NULL);
 
@@ -77,8 +76,29 @@ static void test_figure (void) {
   pointer_close (window);
 }
 
+/* The chooser selects the stem of the name that it proposes. A person who types a whole name gets a file of that
+ * name, with its ending once. */
+static void test_typed_ending (void) {
+  g_autofree char *path = g_build_filename (folder, "plan.svg", NULL);
+  g_autofree char *doubled = g_strconcat (path, ".svg", NULL);
+
+  window = pointer_open (application, "four-bar.hydrolink");
+  gpointer figure = hl_exporter_show_figure (window->exporter, "circuit");
+  chooser_take (figure);
+  pointer_click_on (fixture_find_button (figure, "_Save…"));
+  chooser_until (GTK_TYPE_FILE_CHOOSER_DIALOG, TRUE);
+  chooser_take (chooser_find_toplevel (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  pointer_type (path);
+  pointer_picture ("export-typed.png");
+  pointer_key ("Return");
+  chooser_until (HL_TYPE_EXPORT_WINDOW, FALSE);
+  pointer_until (is_there, path);
+  g_assert_false (g_file_test (doubled, G_FILE_TEST_EXISTS));
+  pointer_close (window);
+}
+
 static void save_data (guint units) {
-  gpointer data = hl_data_window_present (hl_window_workbench (window), GTK_WINDOW (window), NULL);
+  gpointer data = hl_data_window_present (hl_window_workbench (window), GTK_WINDOW (window), TRUE, NULL);
 
   g_assert_nonnull (data);
   chooser_take (data);
@@ -94,7 +114,7 @@ static void save_data (guint units) {
   save (data, HL_TYPE_DATA_WINDOW, "results.csv");
 }
 
-/* The columns that were ticked, once each, beside the time, in SI or as they are shown. */
+/* The columns that were ticked, once each, beside the time, in SI or in the displayed units. */
 static void test_data (void) {
   g_autofree char *path = g_build_filename (folder, "results.csv", NULL);
 
@@ -145,6 +165,7 @@ int main (int argc, char **argv) {
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);
+  g_test_add_func ("/export-pointer/an-ending-that-is-typed-is-written-once", test_typed_ending);
   g_test_add_func ("/export-pointer/a-format-names-its-file", test_figure);
   g_test_add_func ("/export-pointer/columns-and-units", test_data);
   g_test_add_func ("/export-pointer/a-hose-of-an-fmu", test_fmu);

@@ -115,8 +115,7 @@ static void test_svg_rendered_again (void) {
     if (two != NULL) {
       g_assert_cmpfloat (ink[0], >, 0.002 * width * height);
       g_assert_cmpfloat (fabs (ink[1] / ink[0] - 1.0), <, 0.05);
-      /* letters are smoothed otherwise, and in a circuit, whose texts have the size that was asked
-       * for, they are half of the ink */
+      /* letters are smoothed otherwise, and in a circuit, whose texts have the requested size, they are half of the ink */
       g_assert_cmpfloat (apart, <, 0.33 * ink[0]);
     }
     gtk_window_destroy (GTK_WINDOW (figure));
@@ -126,7 +125,7 @@ static void test_svg_rendered_again (void) {
   fixture_close (window);
 }
 
-/* A plot that is zoomed goes out as it is seen, or, when asked, whole; a drawing has no range. */
+/* A zoomed plot is exported in its visible range, or, on request, whole; a drawing has no range. */
 static void test_visible_or_whole (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
@@ -144,7 +143,7 @@ static void test_visible_or_whole (void) {
   g_assert_cmpfloat (plot->x.axis.min, <=, 0.0);
   g_assert_cmpfloat (plot->x.axis.max, >=, 4.0);
   g_assert_false (hl_picture_show_seen (seen, &source));
-  /* drawings are whole, or, when asked, what is in view */
+  /* drawings are whole, or, on request, the visible part */
   g_autoptr (HlPicture) drawing = hl_picture_new (&source, "circuit", HL_STYLE_PRINT, &error);
   g_assert_false (hl_picture_show_all (drawing, &source, HL_STYLE_PRINT));
   HlFigureOptions options = hl_figure_options_default ();
@@ -322,7 +321,7 @@ static void test_response_chart (void) {
   fixture_close (window);
 }
 
-/* The force falls with the speed, as the flow of a pump wants it. */
+/* The force falls with the speed, as the flow of a pump requires. */
 static void test_force_chart (void) {
   HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
   GtkWidget *study = hl_force_window_new (hl_window_workbench (window), GTK_WINDOW (window));

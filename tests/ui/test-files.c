@@ -89,7 +89,7 @@ static void test_save (void) {
   fixture_close (window);
 }
 
-/* GTK 4.8 leaks names of files when it is told to go while it still lists a folder, which it does not tell of. */
+/* GTK 4.8 leaks names of files when it is closed while it still lists a folder, without a signal for that. */
 #define LISTING_S 1.5
 
 static gboolean has_listed (gpointer until) {
@@ -104,7 +104,7 @@ static void test_read_only (void) {
   g_chmod (path, 0444);
   set_mass (window, 12);
   fixture_activate (window, "save");
-  g_assert_true (fixture_has_chooser ()); /* another name is asked for */
+  g_assert_true (fixture_has_chooser ()); /* a dialog requests another name */
   g_assert_cmpfloat (mass_in_file (path), ==, before);
   gint64 until = g_get_monotonic_time () + (gint64)(LISTING_S * G_USEC_PER_SEC);
   fixture_until (has_listed, &until);
@@ -138,7 +138,7 @@ static gboolean is_answered (gpointer data) {
   return fixture_find_question () == NULL;
 }
 
-/* Saving over the other program's work asks; Cancel leaves both as they are. */
+/* Saving over the other program's changes leads to a question; Cancel leaves both as they are. */
 static void test_overwrite (void) {
   g_autofree char *path = NULL;
   HlWindow *window = open_copy ("overwrite.hydrolink", &path);

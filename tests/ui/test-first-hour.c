@@ -6,7 +6,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 
@@ -80,10 +80,72 @@ static void test_undo_in_field (void) {
   pointer_close (window);
 }
 
+/* --- tooltips --- */
+
+/* The window of GTK's tooltip, a child of the window that it belongs to; NULL: none is shown. */
+static GtkWidget *tooltip (void) {
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (strcmp (G_OBJECT_TYPE_NAME (child), "GtkTooltipWindow") == 0 && gtk_widget_get_mapped (child))
+      return child;
+  return NULL;
+}
+
+static gboolean has_tooltip (gconstpointer none) {
+  return tooltip () != NULL;
+}
+
+static double left_in_window (GtkWidget *widget) {
+  graphene_rect_t box;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &box));
+  return box.origin.x;
+}
+
+/* A tooltip has at most 40 characters a line and six lines, and the one of a row is beside the pane: it covers no other
+ * field. Nothing is shown while a button is held. */
+static void test_tooltips (void) {
+  window = pointer_open (application, "four-bar.hydrolink");
+  hl_workbench_select (hl_window_workbench (window), "cyl");
+  fixture_rebuild ();
+  fixture_draw (window);
+  GtkWidget *field = fixture_inspector_row (window, "Piston diameter"), *entry = fixture_entry_of (field);
+  GtkWidget *pane = gtk_widget_get_ancestor (field, GTK_TYPE_SCROLLED_WINDOW);
+
+  pointer_to (entry, (HlSpot){12, 8});
+  pointer_to (entry, (HlSpot){14, 9});
+  pointer_until (has_tooltip, NULL);
+  pointer_wait (300000);
+  GtkLabel *label = GTK_LABEL (fixture_find (tooltip (), GTK_TYPE_LABEL));
+  g_assert_cmpint (gtk_label_get_max_width_chars (label), <=, 40);
+  g_assert_cmpint (gtk_label_get_lines (label), ==, 6);
+  GdkPopup *popup = GDK_POPUP (gtk_native_get_surface (GTK_NATIVE (tooltip ())));
+  int right = gdk_popup_get_position_x (popup) + gdk_surface_get_width (GDK_SURFACE (popup));
+  g_assert_true (right <= left_in_window (pane) ||
+                 gdk_popup_get_position_x (popup) >= left_in_window (pane) + gtk_widget_get_width (pane));
+  g_assert_cmpfloat (gtk_widget_get_opacity (tooltip ()), ==, 1);
+  pointer_picture ("tooltip-beside.png");
+
+  /* a slider in hand */
+  pointer_key ("Escape");
+  pointer_key ("ctrl+2");
+  pointer_settle ();
+  fixture_draw (window);
+  GtkWidget *scale = fixture_nth (window_part (window, "slider_panel"), GTK_TYPE_SCALE, 1);
+  pointer_to (scale, (HlSpot){60, 10});
+  pointer_press ("1");
+  for (int step = 0; step < 6; step++) {
+    pointer_to (scale, (HlSpot){60 + step, 10});
+    pointer_wait (250000);
+    g_assert_true (tooltip () == NULL || gtk_widget_get_opacity (tooltip ()) == 0);
+  }
+  pointer_release ("1");
+  pointer_close (window);
+}
+
 /* --- the start pose --- */
 
-/* A bar on a ground pivot and a cylinder that nothing holds up as it is drawn; both chambers are
- * lines of their own. */
+/* A bar on a ground pivot and a cylinder, not supported in the drawn pose; both chambers are lines of their own. */
 static HlDocument *bar_with_cylinder (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
@@ -119,14 +181,15 @@ static void draw_bar_anew (void) {
   pointer_settle ();
 }
 
-/* A start that is not as drawn is said, and a click holds it; a drag holds it by itself. */
+/* A start that differs from the drawing has a message, and a click holds the drawn pose; a drag holds it by itself. */
 static void test_start_as_drawn (void) {
   window = pointer_open (application, NULL);
   draw_bar_anew ();
   pointer_picture ("start-1-moved.png");
   g_assert_cmpfloat (fabs (angle_at_start () - 0.5), >, 0.02);
   g_assert_true (gtk_widget_get_mapped (window_part (window, "moved_box")));
-  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "moved_label")), "not at 28.65"));
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (window_part (window, "moved_label")), "but the drawing has 28.65"));
 
   pointer_to (window_part (window, "hold_button"), (HlSpot){8, 8});
   pointer_press ("1");
@@ -135,7 +198,8 @@ static void test_start_as_drawn (void) {
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (angle_at_start (), 0.5, 1e-9, 0);
   g_assert_false (gtk_widget_get_visible (window_part (window, "moved_box")));
-  g_assert_nonnull (strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "carry it"));
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (window_part (window, "linkage_caption")), "held as drawn by"));
   pointer_picture ("start-2-held.png");
 
   /* dragged: held where it was let go */
@@ -190,7 +254,7 @@ static void test_delete_pivot (void) {
   g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
   pointer_click (HL_CANVAS (window_part (window, "linkage_view")), at[0], at[1]);
   g_assert_nonnull (
-      strstr (gtk_label_get_text (window_part (window, "linkage_status")), "Delete takes it away"));
+      strstr (gtk_label_get_text (window_part (window, "linkage_status")), "Delete removes the point"));
   pointer_key ("Delete");
   pointer_until (has_no_pivot, NULL);
   pointer_key ("ctrl+z");
@@ -198,7 +262,7 @@ static void test_delete_pivot (void) {
   pointer_close (window);
 }
 
-/* The law of friction that is chosen has all its numbers; one that no seal has is told. */
+/* The law of friction that is chosen has all its numbers; an implausible one has a message. */
 static void test_choose_friction (void) {
   window = pointer_open (application, NULL);
   hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
@@ -217,6 +281,10 @@ static void test_choose_friction (void) {
       hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL), "friction.model")), ==,
       "brown-mcphee");
   hl_assert_near (fixture_number (window, "cyl.friction.vs"), 0.0125, 1e-12, 0);
+  /* of seals of a bore of 40 mm */
+  hl_assert_near (fixture_number (window, "cyl.friction.Fc"), 100, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.friction.Fs"), 200, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.friction.sigma2"), 160, 1e-12, 0);
   g_assert_null (hl_findings_first_error (hl_editing_findings (fixture_editing (window))));
   g_assert_cmpint (hl_findings_count (hl_editing_findings (fixture_editing (window)), HL_SEVERITY_WARNING),
                    ==, 0);
@@ -224,7 +292,7 @@ static void test_choose_friction (void) {
   fixture_rebuild ();
   pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
   pointer_key ("ctrl+a");
-  pointer_enter ("100 N");
+  pointer_enter ("300 N");
   pointer_settle ();
   const HlFindings *findings = hl_editing_findings (fixture_editing (window));
   g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_WARNING), ==, 1);
@@ -237,7 +305,7 @@ static void test_choose_friction (void) {
   pointer_close (window);
 }
 
-/* A mass that is typed leaves the moment of inertia; that of a bar is told and a click takes it. */
+/* A mass that is typed leaves the moment of inertia; that of a bar has a message and a click sets it. */
 static void test_typed_mass (void) {
   window = pointer_open (application, NULL);
   hl_editing_set_document (fixture_editing (window), bar_with_cylinder ());
@@ -258,7 +326,7 @@ static void test_typed_mass (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
   fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_BUTTON, buttons);
   for (guint i = 0; i < buttons->len; i++)
-    if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "Take it") == 0)
+    if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "Use this value") == 0)
       button = buttons->pdata[i];
   g_assert_nonnull (button);
   GtkWidget *told = gtk_widget_get_prev_sibling (button);
@@ -307,7 +375,7 @@ static void test_beside_an_axis (void) {
   pointer_close (window);
 }
 
-/* --- what is told while one draws --- */
+/* --- hints while drawing --- */
 
 static void assert_no_error (void) {
   fixture_assert_no_error (window);
@@ -315,7 +383,7 @@ static void assert_no_error (void) {
 }
 
 /* A chain of two links that hangs from a pivot has an equilibrium: nothing is amiss, neither while
- * it is drawn nor after. A link beside it is joined to nothing, and that is what is said. */
+ * it is drawn nor after. A link beside it is not joined, and the hint says so. */
 static void test_chain (void) {
   window = pointer_open (application, NULL);
   HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
@@ -346,7 +414,7 @@ static void test_chain (void) {
   const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "link3");
-  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_nonnull (strstr (error->message, "has no joint"));
   g_assert_null (strstr (error->message, "hold"));
   pointer_picture ("chain-2-beside.png");
   pointer_close (window);
@@ -365,7 +433,7 @@ static void test_plots_of_an_earlier_model (void) {
   const HlFinding *error = hl_findings_first_error (hl_editing_findings (fixture_editing (window)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "link4");
-  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_nonnull (strstr (error->message, "has no joint"));
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window_part (window, "plot_pane")), "earlier"));
   g_autofree char *status = NULL;
   g_object_get (window_part (window, "status_line"), "shown", &status, NULL);
@@ -401,7 +469,7 @@ static char *make_comma_locale (void) {
 }
 
 /* Where a comma stands before the decimals it is taken, in fields and on the canvas; shown is a
- * point. Elsewhere it is asked about. */
+ * point. Elsewhere there is a question. */
 static void test_decimal_comma (void) {
   g_autofree char *folder = make_comma_locale ();
 
@@ -452,7 +520,7 @@ static void test_decimal_comma (void) {
 /* --- levers --- */
 
 static double first_lever (void) {
-  return hl_driving_lever (hl_workbench_driving (hl_window_workbench (window)), 0);
+  return hl_manual_run_lever (hl_workbench_manual_run (hl_window_workbench (window)), 0);
 }
 
 static gboolean is_driven (gconstpointer data) {
@@ -492,6 +560,7 @@ int main (int argc, char **argv) {
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/first-hour/undo-in-field", test_undo_in_field);
+  g_test_add_func ("/first-hour/tooltips", test_tooltips);
   g_test_add_func ("/first-hour/start-as-drawn", test_start_as_drawn);
   g_test_add_func ("/first-hour/undone-is-not-selected", test_undone_is_not_selected);
   g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);

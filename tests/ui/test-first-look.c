@@ -6,11 +6,11 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,7 +164,7 @@ static void test_slider_by_words (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_settle ();
-  GtkWidget *add = fixture_child (window_part (window, "knob_panel"), "add");
+  GtkWidget *add = fixture_child (window_part (window, "slider_panel"), "add");
   gtk_widget_grab_focus (add);
   pointer_key ("space");
   pointer_until (has_list, add);
@@ -215,14 +215,14 @@ static void test_band (void) {
   open_press ();
   pointer_key ("ctrl+2");
   pointer_until (has_locus, NULL);
-  GtkWidget *knobs = GTK_WIDGET (window_part (window, "knob_panel"));
-  HlSliderBand *band = HL_SLIDER_BAND (fixture_find (knobs, HL_TYPE_SLIDER_BAND));
-  GtkWidget *scale = fixture_find (knobs, GTK_TYPE_SCALE);
+  GtkWidget *model_sliders = GTK_WIDGET (window_part (window, "slider_panel"));
+  HlSliderBand *band = HL_SLIDER_BAND (fixture_find (model_sliders, HL_TYPE_SLIDER_BAND));
+  GtkWidget *scale = fixture_find (model_sliders, GTK_TYPE_SCALE);
 
   for (int step = 0; step <= 4; step++) {
     double middle = hl_slider_band_x (band, gtk_range_get_value (GTK_RANGE (scale)));
     HlSpot at = {middle, 0.5 * gtk_widget_get_height (scale)};
-    /* the knob itself is what is there */
+    /* the slider itself is what is there */
     GtkWidget *there = gtk_widget_pick (scale, at.x, at.y, GTK_PICK_DEFAULT);
     g_assert_cmpstr (gtk_widget_get_css_name (there), ==, "slider");
     gtk_widget_grab_focus (scale);
@@ -234,8 +234,8 @@ static void test_band (void) {
 
   int y = y_of (window_part (window, "study_box")),
       height = gtk_widget_get_height (GTK_WIDGET (window_part (window, "locus_view")));
-  GtkWidget *met = fixture_child (window_part (window, "knob_panel"), "met");
-  GtkWidget *target = fixture_child (window_part (window, "knob_panel"), "target");
+  GtkWidget *met = fixture_child (window_part (window, "slider_panel"), "met");
+  GtkWidget *target = fixture_child (window_part (window, "slider_panel"), "target");
   gtk_widget_grab_focus (target);
   pointer_key ("space");
   pointer_wait (300000);
@@ -265,7 +265,7 @@ static void test_rated_levers (void) {
   open_press ();
   pointer_key ("F6");
   pointer_until (is_driven, NULL);
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (hl_window_workbench (window)));
+  GPtrArray *levers = hl_manual_run_levers (hl_workbench_manual_run (hl_window_workbench (window)));
   g_assert_cmpuint (levers->len, ==, 2);
   const HlLever *valve = levers->pdata[0], *pump = levers->pdata[1];
   g_assert_cmpstr (pump->path, ==, "pump.speed");
@@ -277,7 +277,7 @@ static void test_rated_levers (void) {
   gtk_widget_grab_focus (scale);
   pointer_key ("End");
   pointer_key ("Home");
-  double value = hl_driving_lever (hl_workbench_driving (hl_window_workbench (window)), 1);
+  double value = hl_manual_run_lever (hl_workbench_manual_run (hl_window_workbench (window)), 1);
   g_assert_true (fabs (value) < 1e-9 || fabs (value - pump->to) < 1e-9);
   pointer_picture ("levers.png");
   pointer_key ("F6");
@@ -341,8 +341,8 @@ static void test_hint_leaves_pivot (void) {
 
 /* --- numbers beside the drawing --- */
 
-/* The start lies a hair beside the drawing, and nobody is told: what stands beside it is what the
- * plots begin with. */
+/* The start differs from the drawing by rounding, without a message: the displayed numbers are the first values of the
+ * plots. */
 static void test_start_numbers (void) {
   open_press ();
   g_assert_false (gtk_widget_get_mapped (window_part (window, "moved_box")));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Export > FMU: hoses are ticked in a window before the file is asked for. */
+/* Export > FMU: the version is chosen and hoses are ticked in a window before the file dialog. */
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
@@ -49,7 +49,7 @@ static char *by_command_line (const char *file, const char *a, const char *b, gs
   return bytes;
 }
 
-static const char LINE_C[] = "C: check.B, ph.A, pr.A", OPEN_PORT[] = "tr.B, on no line";
+static const char LINE_C[] = "C: check.B, ph.A, pr.A", OPEN_PORT[] = "tr.B, not connected";
 
 /* The example with its oil lumped and two ports taken off their lines, as a file and in a window. */
 static HlWindow *open_cut (char **file) {
@@ -88,7 +88,7 @@ static void test_hoses (void) {
   g_signal_emit_by_name (fmu, "chosen", path);
   gtk_window_destroy (GTK_WINDOW (fmu));
   fixture_until (is_written, window);
-  g_assert_nonnull (strstr (hl_window_banner (window), "C_hose.flow is an input of the line C"));
+  g_assert_nonnull (strstr (hl_window_banner (window), "C_hose.flow is an input of line C"));
   g_assert_nonnull (strstr (hl_window_banner (window), "tr_B_hose.flow is an input"));
   g_assert_true (g_file_get_contents (path, &written, &n, NULL));
   g_autofree char *by_line = by_command_line (file, "C", "tr.B", &n_by_line);
@@ -105,7 +105,8 @@ static void test_hoses (void) {
   int n_kept = 0;
   for (guint k = 0; k < checks->len; k++)
     if (!gtk_widget_get_sensitive (checks->pdata[k])) {
-      g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (checks->pdata[k]), "‘tank’ keeps the pressure"));
+      g_assert_nonnull (
+          strstr (gtk_widget_get_tooltip_text (checks->pdata[k]), "‘tank’ prescribes the pressure"));
       n_kept++;
     }
   g_assert_cmpint (n_kept, ==, 1);
@@ -167,12 +168,51 @@ static void test_search (void) {
   fixture_close (window);
 }
 
-/* Where no hose can be there is nothing to choose. */
+/* Where no hose can be there is the version to choose alone. */
 static void test_without_oil (void) {
   HlWindow *window = fixture_open (application, "peaucellier.hydrolink");
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
 
-  g_assert_null (hl_exporter_show_fmu (window->exporter));
+  g_assert_false (gtk_widget_get_visible (fixture_child (fmu, "hoses")));
+  g_assert_true (gtk_widget_get_visible (fixture_child (fmu, "version")));
+  fixture_press (fmu, "_Export…");
   g_assert_true (fixture_has_chooser ());
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  fixture_close (window);
+}
+
+/* The chosen version is written, as the command line writes it, and chosen the next time. */
+static void test_version (void) {
+  HlWindow *window = fixture_open (application, "peaucellier.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "peaucellier.fmu", NULL), *written = NULL;
+  g_autofree char *by_line = NULL, *beside = g_build_filename (folder, "beside", NULL);
+  g_autofree char *out = g_build_filename (beside, "peaucellier.fmu", NULL);
+  g_autofree char *example = fixture_example_path ("peaucellier.hydrolink");
+  g_autoptr (GError) error = NULL;
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
+  gsize n, n_by_line;
+
+  g_assert_cmpint (hl_fmu_window_version (fmu), ==, HL_FMI_3);
+  gtk_drop_down_set_selected (fixture_child (fmu, "version"), 1);
+  g_signal_emit_by_name (fmu, "chosen", path);
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  fixture_until (is_written, window);
+  g_assert_true (g_file_get_contents (path, &written, &n, NULL));
+  g_mkdir (beside, 0777);
+  g_autoptr (GSubprocess) program =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, g_getenv ("HL_PROGRAM"), "export-fmu",
+                        example, "--fmi", "2", "--out", out, NULL);
+  g_assert_no_error (error);
+  g_subprocess_wait_check (program, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (out, &by_line, &n_by_line, NULL));
+  g_assert_cmpmem (written, n, by_line, n_by_line);
+  fmu = hl_exporter_show_fmu (window->exporter);
+  g_assert_cmpint (hl_fmu_window_version (fmu), ==, HL_FMI_2);
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  g_unlink (path);
+  g_unlink (out);
+  g_rmdir (beside);
   fixture_close (window);
 }
 
@@ -184,7 +224,8 @@ int main (int argc, char **argv) {
   g_test_add_func ("/fmu-window/hoses-are-those-of-the-command-line", test_hoses);
   g_test_add_func ("/fmu-window/follows-the-drawing", test_follows);
   g_test_add_func ("/fmu-window/places-can-be-searched", test_search);
-  g_test_add_func ("/fmu-window/a-machine-without-oil-has-none", test_without_oil);
+  g_test_add_func ("/fmu-window/a-machine-without-oil-has-no-hoses", test_without_oil);
+  g_test_add_func ("/fmu-window/the-version-is-that-of-the-command-line", test_version);
   int status = g_test_run ();
   g_object_unref (application);
   g_rmdir (folder);

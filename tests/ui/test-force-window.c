@@ -5,7 +5,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-worker.h"
 #include "ui/study/hl-force-window.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "ui/canvas/hl-canvas.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-list.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void begin (Frames *frames) {
   hl_side_pane_show_tab (window_part (frames->window, "side"), "locus");
   noting = frames;
   frames->clock = gtk_widget_get_frame_clock (GTK_WIDGET (frames->window));
-  frames->slider = fixture_nth (window_part (frames->window, "knob_panel"), GTK_TYPE_SCALE, 0);
+  frames->slider = fixture_nth (window_part (frames->window, "slider_panel"), GTK_TYPE_SCALE, 0);
   frames->of_locus = GTK_WIDGET_GET_CLASS (locus)->snapshot;
   frames->of_plot = GTK_WIDGET_GET_CLASS (plot)->snapshot;
   GTK_WIDGET_GET_CLASS (locus)->snapshot = note_locus;
@@ -211,8 +211,8 @@ static int widgets_with (int n_cylinders) {
   return n;
 }
 
-/* What a frame lays out does not grow with the model: lists show a part of what they hold. That is
- * what a thousand elements cost, told without a clock. */
+/* What a frame lays out does not grow with the model: lists show a part of what they hold. Cost of a thousand elements,
+ * without a clock. */
 static void test_widgets (void) {
   int few = widgets_with (40), many = widgets_with (60);
 
@@ -285,7 +285,7 @@ static double seconds_of_measure (int n_rods) {
   return least;
 }
 
-/* The inspector asks for it in every frame in which a body moves. */
+/* The inspector requests it in every frame in which a body moves. */
 static void test_measure (void) {
   double few = seconds_of_measure (N_FEW), many = seconds_of_measure (20 * N_FEW);
 
@@ -379,7 +379,7 @@ static void start_often (const char *path, int n) {
   }
 }
 
-/* Also where other programs want the processors: runs end, and are shown, at any time. */
+/* Also while other programs use the processors: runs end, and are shown, at any time. */
 static void test_pictures (void) {
   const char *many = g_getenv ("HL_MANY_STARTS");
   int n = many != NULL ? atoi (many) : STARTS;

@@ -76,7 +76,7 @@ static void test_list (void) {
   fixture_activate (window, "history");
   fixture_draw (window);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 3)),
-                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Move tank, present state");
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Move tank, current state");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 0)),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Start");
   g_signal_emit_by_name (row_of_step (window, 1), "activate");

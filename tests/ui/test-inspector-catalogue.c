@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in the inspector as catalogues tell them. */
+/* Catalogue values in the inspector. */
 #include "ui/widget/hl-number-field.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
@@ -8,7 +8,7 @@
 
 static HlApplication *application;
 
-/* An opening by the flow that a catalogue tells; a cylinder of a size that can be bought. */
+/* An opening by the nominal flow of a catalogue; a cylinder of a size that can be bought. */
 static void test_catalogue (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);

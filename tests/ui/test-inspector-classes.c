@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector of every class of component: each number, choice and signal of the class that matters has
- * a row with a sentence, and what catalogues tell stands beside it and can be typed. */
-#include "core/edit/hl-rating.h"
+ * a row with a sentence, and catalogue values are shown beside it and can be typed. */
+#include "core/edit/hl-flow-rating.h"
 #include "core/hydro/hl-component.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-class-machine.h"

@@ -5,6 +5,7 @@
 #include "core/document/hl-path.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/inspector/hl-inspector-editor.h"
+#include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/bench/hl-editing.h"
 
@@ -98,7 +99,13 @@ static void test_sum (void) {
   fixture_close (window);
 }
 
-/* A controller comes and goes in the menu of a signal, its numbers are rows, and the circuit shows it. */
+static const char *unit_beside (HlWindow *window, const char *name) {
+  return gtk_label_get_text (GTK_LABEL (gtk_widget_get_last_child (cell (window, name, 1))));
+}
+
+/* A controller comes and goes in the menu of a signal, its numbers are rows, and the circuit shows it. Its gains
+ * have units: those of the output per what is measured, per second of the integral, times seconds of the
+ * derivative. What it measures is chosen from the tree of traces. */
 static void test_controller (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -117,13 +124,27 @@ static void test_controller (void) {
   fixture_until_settled (window);
   g_assert_cmpfloat (hl_value_number (signal_at (window, "signal.kp")), ==, 250.0);
   g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
-  /* what it measures is a text, and its target may be filtered */
-  g_assert_nonnull (cell (window, "Measures", 1));
+  g_assert_cmpstr (unit_beside (window, "Gain k_p"), ==, "N·m/m");
+  g_assert_cmpstr (unit_beside (window, "Gain k_i"), ==, "N·m/(m·s)");
+  g_assert_cmpstr (unit_beside (window, "Gain k_d"), ==, "N·m·s/m");
+  g_assert_cmpstr (unit_beside (window, "Maximum"), ==, "N·m");
+
+  /* what it measures is typed or chosen, and its target may be filtered */
+  GtkWidget *choose = fixture_find (cell (window, "Measured quantity", 1), GTK_TYPE_MENU_BUTTON);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (choose));
+  GtkWidget *picker = fixture_find (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (choose))),
+                                    HL_TYPE_TRACE_PICKER);
+  hl_trace_picker_search (HL_TRACE_PICKER (picker), "link2.angle");
+  g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), ==, 1);
+  g_signal_emit_by_name (fixture_find (picker, GTK_TYPE_SEARCH_ENTRY), "activate");
+  fixture_until_settled (window);
+  g_assert_cmpstr (hl_value_string (signal_at (window, "signal.of")), ==, "link2.angle");
+  g_assert_cmpstr (unit_beside (window, "Gain k_p"), ==, "N·m/rad");
   act_on_term (window, "Target", "term.kind", g_variant_new_string ("filter"));
   g_assert_nonnull (cell (window, "Target · Time constant", 1));
   act_on_term (window, "Target", "term.kind", g_variant_new_string ("inner"));
   g_assert_null (cell (window, "Target · Time constant", 1));
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 5; k++)
     hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   fixture_close (window);
@@ -134,7 +155,7 @@ static void test_between (void) {
 
   hl_workbench_select (hl_window_workbench (window), "M2");
   fixture_draw (window);
-  GtkWidget *between = cell (window, "Between", 1);
+  GtkWidget *between = cell (window, "Interpolation", 1);
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (between)), ==, 0);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (between), 1);
   g_assert_cmpstr (hl_value_string (signal_at (window, "signal.between")), ==, "hold");

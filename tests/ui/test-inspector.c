@@ -7,7 +7,7 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-inspector-editor.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
 
@@ -77,23 +77,24 @@ static void test_typing (void) {
   /* from now on the field is in inches, until the window's own unit is typed */
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Piston diameter", "85.725 mm")));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
-  /* a comma is asked about */
+  /* a comma leads to a question */
   HlNumberField *field = fixture_type_into (window, "Piston diameter", "81,5");
   GtkWidget *entry = fixture_entry_of (GTK_WIDGET (field));
   g_assert_false (hl_number_field_flush (field));
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
-  g_assert_nonnull (strstr (hl_number_ask_message (entry), "81.5 or 815"));
+  g_assert_nonnull (
+      strstr (hl_number_popover_message (entry), "81.5 if the comma is the decimal mark, or 815"));
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
   fixture_collect (entry, GTK_TYPE_BUTTON, buttons);
   g_assert_cmpuint (buttons->len, ==, 2);
   g_assert_cmpstr (gtk_button_get_label (buttons->pdata[1]), ==, "815");
   g_signal_emit_by_name (buttons->pdata[0], "clicked");
   g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.0815, 1e-15);
-  g_assert_null (hl_number_ask_message (entry));
+  g_assert_null (hl_number_popover_message (entry));
   /* what is out of range is refused with the range */
   field = fixture_type_into (window, "Piston diameter", "-3");
   g_assert_false (hl_number_field_flush (field));
-  g_assert_nonnull (strstr (hl_number_ask_message (entry), "greater than 0"));
+  g_assert_nonnull (strstr (hl_number_popover_message (entry), "greater than 0"));
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
   hl_workbench_select (workbench, "throttle"); /* the question goes with its row */
   /* a text that is being typed counts when Run is pressed */
@@ -143,6 +144,25 @@ static void test_texts_stay (void) {
   fixture_close (window);
 }
 
+/* A cylinder as in a catalogue: the retracted length is one number, its parts are under Advanced. */
+static void test_retracted_length (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  double c2 = fixture_number (window, "cyl.c2"), sum = fixture_number (window, "cyl.c1") + c2;
+
+  hl_workbench_select (hl_window_workbench (window), "cyl");
+  fixture_rebuild ();
+  g_assert_nonnull (fixture_find_label (GTK_WIDGET (window_part (window, "inspector")), "Advanced"));
+  HlNumberField *field = fixture_type_into (window, "Retracted length", "1.5 m");
+  g_assert_cmpfloat (fabs (sum - 1.5), >, 1e-6);
+  g_assert_true (hl_number_field_flush (field));
+  g_assert_cmpfloat (fixture_number (window, "cyl.c2"), ==, c2);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.c1") + c2, 1.5, 1e-12);
+  fixture_activate (window, "undo");
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.c1") + c2, sum, 1e-12);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
 static void test_menu (void) {
   static const char *const opening[] = {"throttle.Cd", NULL}, *const angle[] = {"link2.angle", NULL},
                            *const force[] = {"cyl.force", NULL}, *const mass[] = {"link3.mass", NULL};
@@ -157,12 +177,12 @@ static void test_menu (void) {
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
   g_autofree char *range =
       hl_inspector_range_text (workbench, hl_kind_find_field (kind, "pressure"), HL_QUANTITY_PRESSURE);
-  g_assert_cmpstr (range, ==, "0 bar or more; usually 1 bar");
+  g_assert_cmpstr (range, ==, "0 bar or more; default: 1 bar");
 
   g_assert_true (hl_inspector_reset (editing, opening, &error));
   g_assert_no_error (error);
   g_assert_cmpfloat (fixture_number (window, "throttle.Cd"), ==, 0.6);
-  g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Reset throttle.Cd");
+  g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Reset discharge coefficient of throttle");
   undo (window, before);
   g_assert_true (hl_slider_add (workbench, "throttle.Cd", &error));
   g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
@@ -290,17 +310,18 @@ static void test_body (void) {
   hl_workbench_select (workbench, "link3");
   HlNumberField *field = fixture_type_into (window, "Length", "80 m");
   g_assert_false (hl_number_field_flush (field));
-  g_assert_nonnull (strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), "closed"));
+  g_assert_nonnull (strstr (hl_number_popover_message (fixture_entry_of (GTK_WIDGET (field))), "assembled"));
   g_assert_true (hl_document_equal (fixture_document (window), before));
   hl_workbench_select (workbench, NULL);
   /* a number is refused in the unit that it was typed in: that of the field, or its own */
-  static const char *const typed[][2] = {{"-500", "cannot be -500 MPa: it must be at least 0 MPa"},
-                                         {"-3 bar", "cannot be -3 bar: it must be at least 0 bar"}};
+  static const char *const typed[][2] = {{"-500", "cannot be -500 MPa; allowed: at least 0 MPa"},
+                                         {"-3 bar", "cannot be -3 bar; allowed: at least 0 bar"}};
   for (gsize k = 0; k < G_N_ELEMENTS (typed); k++) {
     hl_workbench_select (workbench, "V1");
     field = fixture_type_into (window, "Pressure", typed[k][0]);
     g_assert_false (hl_number_field_flush (field));
-    g_assert_nonnull (strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), typed[k][1]));
+    g_assert_nonnull (
+        strstr (hl_number_popover_message (fixture_entry_of (GTK_WIDGET (field))), typed[k][1]));
     hl_workbench_select (workbench, NULL);
   }
   /* a coordinate: the mass follows; a typed mass does not */
@@ -343,7 +364,7 @@ static void test_problems (void) {
   fixture_collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
   g_assert_cmpuint (buttons->len, ==, 1);
   g_assert_cmpstr (gtk_button_get_label (buttons->pdata[0]), ==, "Give the line a volume of 50 cm³");
-  /* the same is said at the element, with the same mend */
+  /* the element has the same message with the same correction */
   g_autofree char *tip = hl_element_text (workbench, "V1");
   g_assert_nonnull (strstr (tip, "has no volume"));
   g_autofree char *probed = hl_element_text (workbench, "V2"); /* what the person calls it */
@@ -427,20 +448,20 @@ static void test_symbol (void) {
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "dcv", &place));
   g_assert_cmpfloat (place.x, ==, 60);
   g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Set dcv.x");
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned")), 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Rotated")), 1);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (fixture_inspector_row (window, "Mirrored")), TRUE);
   g_assert_true (hl_circuit_symbol_place (fixture_document (window), "dcv", &place));
   g_assert_cmpint (place.rotation, ==, 90);
   g_assert_true (place.mirror);
-  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==,
-                    1);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Rotated"))),
+                    ==, 1);
   for (int step = 0; step < 2; step++)
     hl_editing_undo (editing);
-  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned"))), ==,
-                    0);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Rotated"))),
+                    ==, 0);
   undo (window, before);
   select_ids (window, both);
-  g_assert_null (fixture_inspector_row (window, "Turned"));
+  g_assert_null (fixture_inspector_row (window, "Rotated"));
   g_assert_true (hl_number_field_flush (fixture_type_into (window, "Position y", "80")));
   for (int k = 0; k < 2; k++) {
     g_assert_true (hl_circuit_symbol_place (fixture_document (window), both[k], &place));
@@ -467,7 +488,7 @@ static void test_free_body (void) {
   const HlFindings *findings = hl_editing_findings (editing);
   const HlFinding *error = hl_findings_first_error (findings);
   g_assert_nonnull (error);
-  g_assert_cmpstr (error->fix.label, ==, "Start the run as given");
+  g_assert_cmpstr (error->fix.label, ==, "Start the run from the values of the file");
   hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &error->fix, NULL), "Mend", NULL);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
@@ -523,6 +544,7 @@ int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;
+  g_test_add_func ("/inspector/retracted-length", test_retracted_length);
   g_test_add_func ("/inspector/rows-of-everything", test_rows_of_everything);
   g_test_add_func ("/inspector/typing", test_typing);
   g_test_add_func ("/inspector/texts-stay", test_texts_stay);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The promise that models of a thousand elements do not hold up the thread that asks for them: not
- * when they are opened, nor by what is typed, dragged or taken back, nor when they are closed. */
+/* Models of a thousand elements do not block the calling thread: not when they are opened, nor by what is typed,
+ * dragged or taken back, nor when they are closed. */
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-patience.h"
@@ -65,11 +65,11 @@ static void test_answers (gconstpointer data) {
   const char *const paths[] = {large->number, NULL};
   HlDocument *document = large->document ();
   double longest[N_LONGEST] = {0}, began, unit = hl_work_unit ();
-  HlRetired *retired = hl_retired_new ();
+  HlWorkerShutdown *worker_shutdown = hl_worker_shutdown_new ();
   HlWorkbench *workbench = hl_workbench_new ();
   HlEditing *editing = hl_workbench_editing (workbench);
 
-  hl_workbench_set_retired (workbench, retired);
+  hl_workbench_set_worker_shutdown (workbench, worker_shutdown);
   began = hl_thread_seconds ();
   hl_editing_set_document (editing, document);
   note (longest, hl_thread_seconds () - began);
@@ -98,7 +98,7 @@ static void test_answers (gconstpointer data) {
   unit = MAX (unit, hl_work_unit ());
   g_test_message ("    the third is %.0f units of %.2f ms", longest[N_LONGEST - 1] / unit, 1e3 * unit);
   g_assert_cmpfloat (longest[N_LONGEST - 1], <, MOST_UNITS * unit);
-  hl_retired_unref (retired);
+  hl_worker_shutdown_unref (worker_shutdown);
 }
 
 int main (int argc, char **argv) {

@@ -39,7 +39,7 @@
 #define STEP_PX 4.0
 #define NEAR_SCALE 400.0              /* px a metre, where something is gripped */
 #define LEAST_PX 4.0                  /* a body has gone with a drag or with keys */
-#define QUIET_US (G_USEC_PER_SEC / 5) /* of nothing to do: whatever was asked for is done */
+#define QUIET_US (G_USEC_PER_SEC / 5) /* without work: all requests are done */
 #define ANSWER_US (20 * G_USEC_PER_SEC)
 #define MOVING_US (2 * G_USEC_PER_SEC) /* played, driven */
 #define ARRIVAL_S 300                  /* of a large linkage, where it is sent */
@@ -327,7 +327,7 @@ static void test_model (gconstpointer data) {
   report (&session, "keys on the linkage");
 
   hl_side_pane_show_tab (window_part (session.window, "side"), "locus");
-  GtkRange *slider = fixture_nth (window_part (session.window, "knob_panel"), GTK_TYPE_SCALE, 0);
+  GtkRange *slider = fixture_nth (window_part (session.window, "slider_panel"), GTK_TYPE_SCALE, 0);
   for (int k = 0; slider != NULL && k < STEPS; k++) {
     TIMED (&session, gtk_range_set_value (slider, 0.7 - 0.01 * k));
     iterate (&session, QUIET_US / 4);

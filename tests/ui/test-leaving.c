@@ -68,11 +68,11 @@ typedef struct {
 } Case;
 
 static const Case cases[] = {
-    {NULL, "Name", "x", "Set model.name"},
-    {NULL, "Description", "x", "Set model.description"},
-    {"V1", "Label", "x", "Set V1.label"},
-    {"cyl", "Base", "link2.C", "Set cyl.base"},
-    {"cyl", "Piston diameter", "71 mm", "Set cyl.piston_diameter"},
+    {NULL, "Name", "x", "Set name"},
+    {NULL, "Description", "x", "Set description"},
+    {"V1", "Label", "x", "Set label of V1"},
+    {"cyl", "Base", "link2.C", "Set base of cyl"},
+    {"cyl", "Piston diameter", "71 mm", "Set piston diameter of cyl"},
     {"cyl", "Position x", "40", "Set cyl.x"},
 };
 
@@ -186,8 +186,7 @@ static GPtrArray *collect_typed (GList *before) {
 
 static const char *const windows_asked[] = {"export::film", "export::linkage", "app.preferences"};
 
-/* A field tells what was typed when its window goes, and the window has then let go of what that is
- * of. */
+/* A field reports the typed text when its window closes, and the window has then dropped the reference to its element. */
 static void test_window_goes (gconstpointer data) {
   const char *name = data;
   gboolean of_application = g_str_has_prefix (name, "app.");
@@ -248,7 +247,7 @@ static void test_popover_goes (void) {
 
     hl_side_pane_show_tab (window_part (window, "side"), "locus");
     fixture_draw (window);
-    fixture_collect (GTK_WIDGET (window_part (window, "knob_panel")), GTK_TYPE_MENU_BUTTON, buttons);
+    fixture_collect (GTK_WIDGET (window_part (window, "slider_panel")), GTK_TYPE_MENU_BUTTON, buttons);
     n_buttons = buttons->len;
     g_assert_cmpuint (n_buttons, >, button);
     gtk_menu_button_popup (buttons->pdata[button]);

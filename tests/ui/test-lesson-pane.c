@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Lessons in the real window: from the gallery, by its widgets, with the model beside it; what is
- * predicted is covered until then, what is locked stays, a fault is not told, and what was done is there
- * again. */
+/* Lessons in the real window: from the gallery, by its widgets, with the model beside it; results are covered until the
+ * prediction, locked numbers stay, a fault is not shown, and finished steps are restored. */
 #include "app/window/hl-gallery.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/lesson/hl-lesson-pane.h"
+#include "ui/plot/hl-plot-pane.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static HlApplication *application;
 
-static HlLessonPlay *play_of (HlWindow *window) {
-  g_assert_nonnull (hl_lesson_box_pane (window_part (window, "lessons")));
-  return hl_lesson_pane_play (hl_lesson_box_pane (window_part (window, "lessons")));
+static HlLessonSession *play_of (HlWindow *window) {
+  g_assert_nonnull (hl_lesson_files_pane (window_part (window, "lessons")));
+  return hl_lesson_pane_play (hl_lesson_files_pane (window_part (window, "lessons")));
 }
 
 static const HlLessonRecord *record_of (HlWindow *window) {
-  return hl_lesson_play_record (play_of (window), hl_lesson_play_at (play_of (window)));
+  return hl_lesson_session_record (play_of (window), hl_lesson_session_at (play_of (window)));
 }
 
 static gboolean is_done (gpointer window) {
@@ -36,13 +38,13 @@ static void open_lesson (HlWindow *window, const char *name) {
 }
 
 static void next (HlWindow *window) {
-  int at = hl_lesson_play_at (play_of (window));
+  int at = hl_lesson_session_at (play_of (window));
 
   fixture_until (is_done, window);
   fixture_draw (window);
-  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Next");
+  fixture_press (hl_lesson_files_pane (window_part (window, "lessons")), "Next");
   fixture_draw (window);
-  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, at + 1);
+  g_assert_cmpint (hl_lesson_session_at (play_of (window)), ==, at + 1);
 }
 
 static void set_number (HlWindow *window, const char *path, double number) {
@@ -56,24 +58,24 @@ static void set_number (HlWindow *window, const char *path, double number) {
 
 static void choose (HlWindow *window, int choice) {
   GtkWidget *button =
-      fixture_nth (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, choice);
+      fixture_nth (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_CHECK_BUTTON, choice);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (button), TRUE);
-  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Predict");
+  fixture_press (hl_lesson_files_pane (window_part (window, "lessons")), "Predict");
 }
 
 static void predict_number (HlWindow *window, const char *text) {
-  GtkWidget *entry =
-      fixture_named (hl_lesson_box_pane (window_part (window, "lessons")), GTK_TYPE_ENTRY, "Your prediction");
+  GtkWidget *entry = fixture_named (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_ENTRY,
+                                    "Your prediction");
 
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   g_signal_emit_by_name (entry, "activate");
 }
 
-/* With the arrow keys, as somebody draws who has no pointer. */
+/* With the arrow keys, as without a pointer. */
 static void sketch (HlWindow *window) {
-  GtkWidget *area =
-      fixture_find (GTK_WIDGET (hl_lesson_box_pane (window_part (window, "lessons"))), HL_TYPE_LESSON_SKETCH);
+  GtkWidget *area = fixture_find (GTK_WIDGET (hl_lesson_files_pane (window_part (window, "lessons"))),
+                                  HL_TYPE_LESSON_SKETCH);
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (area);
   static const guint keys[] = {GDK_KEY_Up, GDK_KEY_Right, GDK_KEY_Right, GDK_KEY_Down};
 
@@ -83,7 +85,7 @@ static void sketch (HlWindow *window) {
     for (guint j = 0; GTK_IS_EVENT_CONTROLLER_KEY (one) && j < G_N_ELEMENTS (keys); j++)
       g_signal_emit_by_name (one, "key-pressed", keys[j], 0, 0, &handled);
   }
-  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Predict");
+  fixture_press (hl_lesson_files_pane (window_part (window, "lessons")), "Predict");
 }
 
 static GtkWidget *card_of (HlGallery *gallery, const char *file) {
@@ -96,7 +98,7 @@ static GtkWidget *card_of (HlGallery *gallery, const char *file) {
   return cards->pdata[at];
 }
 
-/* Start, gallery, lesson, to its end: 3 actions and Next of each step beyond what it asks. */
+/* Start, gallery, lesson, to its end: 3 actions and Next of each step in addition to the tasks. */
 static void test_newcomer (void) {
   HlWindow *window = fixture_open (application, NULL);
   int actions = 2;
@@ -136,12 +138,23 @@ static void test_newcomer (void) {
   choose (window, 1);
   next (window), actions++;
   fixture_until (is_done, window);
-  g_assert_true (hl_lesson_play_is_over (play_of (window)));
+  g_assert_true (hl_lesson_session_is_over (play_of (window)));
   g_assert_cmpint (actions, <=, 12);
   fixture_activate (window, "close-lesson");
-  g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
+  g_assert_null (hl_lesson_files_pane (window_part (window, "lessons")));
   fixture_draw (window);
   fixture_close (window);
+}
+
+/* Whether a label below a widget is seen with that text. */
+static gboolean shows_text (GtkWidget *top, const char *text) {
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (top, GTK_TYPE_LABEL, labels);
+  for (guint k = 0; k < labels->len; k++)
+    if (gtk_widget_get_mapped (labels->pdata[k]) && strcmp (gtk_label_get_text (labels->pdata[k]), text) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean has_text (HlWindow *window, const char *text) {
@@ -154,7 +167,7 @@ static gboolean has_text (HlWindow *window, const char *text) {
   return FALSE;
 }
 
-/* A fault is not told beside the drawing, what is locked goes back, and mending ends both. */
+/* A fault is not shown beside the drawing, locked numbers are restored, and the correction ends both. */
 static void test_fault (void) {
   HlWindow *window = fixture_open (application, NULL);
 
@@ -182,7 +195,8 @@ static void test_fault (void) {
   next (window);
   fixture_rebuild ();
   double own;
-  hl_document_get_number (hl_lesson_play_document (play_of (window)), "fluid.air_fraction", &own, NULL, NULL);
+  hl_document_get_number (hl_lesson_session_document (play_of (window)), "fluid.air_fraction", &own, NULL,
+                          NULL);
   g_assert_cmpfloat (own, ==, 0.0);
   g_assert_cmpfloat (fixture_number (window, "fluid.air_fraction"), ==, 0.0);
   g_assert_true (has_text (window, "Air fraction"));
@@ -212,6 +226,91 @@ static void test_run (void) {
   fixture_close (window);
 }
 
+static void open_text (HlWindow *window, const char *text) {
+  g_autofree char *folder = g_dir_make_tmp ("hl-lesson-text-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.hllesson", NULL);
+  g_autofree char *model = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *whole = g_strdup_printf ("---\ntitle: T\nmodel: %s\n---\n%s", model, text);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+  g_assert_true (hl_window_open_file (window, file));
+  fixture_draw (window);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* A step sets slider, range of time, linear response and runs laid over; without the lesson all of that is gone. */
+static void test_view (void) {
+  HlWindow *window = fixture_open (application, NULL);
+  HlPlotPane *plots = window_part (window, "plot_pane");
+  HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
+  HlLocusStudy *locus = hl_workbench_locus (hl_window_workbench (window));
+  double from, to;
+
+  open_text (window, "# One\n```setup\nset: simulation.t_end 0.1\noverlay: first Before\nlocus: "
+                     "cyl.friction.vs 0.001 to 0.1\n"
+                     "time: 20 ms to 60 ms\nresponse: on\n```\n```run\nrun: as first\n```\n# Two\n");
+  fixture_until_settled (window);
+  hl_plot_view_get_x_range (hl_plot_pane_view (plots, 0), &from, &to);
+  g_assert_cmpfloat (from, ==, 0.02);
+  g_assert_cmpfloat (to, ==, 0.06);
+  g_assert_true (hl_plot_pane_shows_linear (plots));
+  const HlModelSlider *slider =
+      g_ptr_array_index (hl_locus_study_model_sliders (locus), hl_locus_study_model_slider (locus));
+  g_assert_cmpstr (slider->paths[0], ==, "cyl.friction.vs");
+  g_assert_null (hl_runs_find (runs, "Before"));
+  /* Run in the header counts as the run of the step */
+  fixture_press (window, "Run");
+  fixture_until (is_done, window);
+  fixture_draw (window);
+  g_assert_nonnull (hl_runs_find (runs, "Before"));
+  g_assert_true (hl_runs_find (runs, "Before")->pinned);
+  next (window);
+  g_assert_null (hl_runs_find (runs, "Before"));
+  g_assert_false (hl_plot_pane_shows_linear (plots));
+  fixture_press (hl_lesson_files_pane (window_part (window, "lessons")), "Back");
+  fixture_draw (window);
+  g_assert_nonnull (hl_runs_find (runs, "Before"));
+  g_assert_true (hl_plot_pane_shows_linear (plots));
+  fixture_activate (window, "close-lesson");
+  fixture_draw (window);
+  g_assert_null (hl_runs_find (runs, "Before"));
+  g_assert_false (hl_plot_pane_shows_linear (plots));
+  hl_plot_view_get_x_range (hl_plot_pane_view (plots, 0), &from, &to);
+  g_assert_true (isnan (from) && isnan (to));
+  fixture_close (window);
+}
+
+/* Sign, word and reason of a wrong answer, and another try; at the end what was correct at once. */
+static void test_verdict (void) {
+  HlWindow *window = fixture_open (application, NULL);
+
+  open_text (window,
+             "# One\n```predict\nchoice: five\nif: eig.count = 5\nwhy: Not {eig.count - 1}\nchoice: six\n"
+             "if: eig.count = 6\n```\nBehind\n");
+  choose (window, 0);
+  fixture_until (is_done, window);
+  fixture_draw (window);
+  HlLessonPane *pane = hl_lesson_files_pane (window_part (window, "lessons"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "✗ Not quite"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "✗ yours"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "✓"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "Not 5"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "Behind"));
+  fixture_press (pane, "Try again");
+  fixture_draw (window);
+  g_assert_false (shows_text (GTK_WIDGET (pane), "Behind"));
+  g_assert_false (shows_text (GTK_WIDGET (pane), "✗ Not quite"));
+  choose (window, 1);
+  fixture_until (is_done, window);
+  fixture_draw (window);
+  g_assert_true (shows_text (GTK_WIDGET (pane), "✓ Correct"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "✓ yours"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "0 of 1 predictions were correct at the first try."));
+  fixture_close (window);
+}
+
 /* The answer of a job that is under way finds nothing to show it. */
 static void test_closed_while_it_asks (void) {
   for (int turns = 0; turns < 4; turns++) {
@@ -221,14 +320,14 @@ static void test_closed_while_it_asks (void) {
     for (int k = 0; k < turns; k++)
       g_main_context_iteration (NULL, FALSE);
     fixture_activate (window, "close-lesson");
-    g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
+    g_assert_null (hl_lesson_files_pane (window_part (window, "lessons")));
     for (int k = 0; k < 5; k++)
       fixture_draw (window);
     fixture_close (window);
   }
 }
 
-/* A broken one leaves the window as it was and is named with its line. */
+/* A broken one does not change the window and is reported with its line. */
 static void test_broken (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-broken-XXXXXX.hllesson", NULL);
@@ -240,7 +339,7 @@ static void test_broken (void) {
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_autoptr (GFile) lesson = g_file_new_for_path (path);
   g_assert_false (hl_window_open_file (window, lesson));
-  g_assert_null (hl_lesson_box_pane (window_part (window, "lessons")));
+  g_assert_null (hl_lesson_files_pane (window_part (window, "lessons")));
   g_assert_nonnull (strstr (hl_window_banner (window), ".hllesson:3:"));
   g_unlink (path);
   fixture_close (window);
@@ -275,22 +374,22 @@ static void test_no_file (void) {
 static void test_progress (void) {
   HlWindow *window = fixture_open (application, NULL);
 
-  hl_lesson_box_set_remembers (window_part (window, "lessons"), TRUE);
+  hl_lesson_files_set_remembers (window_part (window, "lessons"), TRUE);
   open_lesson (window, "exact-or-by-differences.hllesson");
   next (window);
   predict_number (window, "6");
   next (window);
   fixture_activate (window, "close-lesson");
   open_lesson (window, "exact-or-by-differences.hllesson");
-  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 2);
-  g_assert_true (hl_lesson_play_record (play_of (window), 1)->is_hit);
-  fixture_press (hl_lesson_box_pane (window_part (window, "lessons")), "Back");
-  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 1);
+  g_assert_cmpint (hl_lesson_session_at (play_of (window)), ==, 2);
+  g_assert_true (hl_lesson_session_record (play_of (window), 1)->is_hit);
+  fixture_press (hl_lesson_files_pane (window_part (window, "lessons")), "Back");
+  g_assert_cmpint (hl_lesson_session_at (play_of (window)), ==, 1);
   fixture_activate (window, "restart-lesson");
   fixture_draw (window);
-  g_assert_cmpint (hl_lesson_play_at (play_of (window)), ==, 0);
-  g_assert_false (hl_lesson_play_record (play_of (window), 1)->is_predicted);
-  hl_lesson_box_set_remembers (window_part (window, "lessons"), FALSE);
+  g_assert_cmpint (hl_lesson_session_at (play_of (window)), ==, 0);
+  g_assert_false (hl_lesson_session_record (play_of (window), 1)->is_predicted);
+  hl_lesson_files_set_remembers (window_part (window, "lessons"), FALSE);
   fixture_close (window);
 }
 
@@ -304,6 +403,8 @@ int main (int argc, char **argv) {
   g_test_add_func ("/lesson-pane/newcomer", test_newcomer);
   g_test_add_func ("/lesson-pane/fault", test_fault);
   g_test_add_func ("/lesson-pane/run", test_run);
+  g_test_add_func ("/lesson-pane/view", test_view);
+  g_test_add_func ("/lesson-pane/verdict", test_verdict);
   g_test_add_func ("/lesson-pane/closed-while-it-asks", test_closed_while_it_asks);
   g_test_add_func ("/lesson-pane/broken", test_broken);
   g_test_add_func ("/lesson-pane/no-file", test_no_file);

@@ -19,7 +19,8 @@ static void test_lesson (gconstpointer name) {
   pointer_use (window);
   g_assert_true (hl_window_open_file (window, file));
   fixture_draw (window);
-  lesson_player_play (window, name);
+  hl_lesson_files_set_remembers (window_part (window, "lessons"), TRUE);
+  lesson_player_play (window, name, file);
   fixture_activate (window, "close-lesson");
   pointer_use (NULL);
   fixture_close (window);
@@ -27,9 +28,10 @@ static void test_lesson (gconstpointer name) {
 
 int main (int argc, char **argv) {
   static const char *const names[] = {
-      "why-it-rings",     "trapped-oil-is-a-spring",  "exact-or-by-differences",
-      "load-holding",     "when-is-oil-stiff-enough", "a-valve-that-is-shut",
-      "closing-the-loop", "where-does-the-power-go"};
+      "why-it-rings",          "trapped-oil-is-a-spring",  "exact-or-by-differences",
+      "load-holding",          "when-is-oil-stiff-enough", "a-valve-that-is-shut",
+      "closing-the-loop",      "where-does-the-power-go",  "how-far-does-the-tangent-carry",
+      "the-force-velocity-map"};
   char *folder = NULL;
   guint share = 1, n_shares = 1;
   g_autofree char *state = g_dir_make_tmp ("hl-lesson-XXXXXX", NULL);

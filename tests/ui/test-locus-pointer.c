@@ -24,8 +24,10 @@ static gboolean has_branches (gconstpointer view) {
 }
 
 static double slider (void) {
-  const HlKnob *knob = hl_locus_study_knobs (study ())->pdata[hl_locus_study_knob (study ())];
-  return hl_knob_value (knob, hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
+  const HlModelSlider *model_slider =
+      hl_locus_study_model_sliders (study ())->pdata[hl_locus_study_model_slider (study ())];
+  return hl_model_slider_value (model_slider,
+                                hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
 /* The pole nearest to a real number, in the view. */
@@ -117,7 +119,7 @@ static int y_of (GtkWidget *widget) {
   return (int)at.y;
 }
 
-/* A target that is typed is told with the slider's range, within which all eigenvalues keep it. */
+/* A typed target shows the slider's range in which all eigenvalues satisfy it. */
 static void test_target (void) {
   window = fixture_open (application, "position-servo.hydrolink");
   pointer_use (window);
@@ -126,8 +128,8 @@ static void test_target (void) {
 
   pointer_key ("ctrl+2");
   pointer_until (has_branches, view);
-  GtkWidget *button = fixture_child (window_part (window, "knob_panel"), "target");
-  GtkWidget *met = fixture_child (window_part (window, "knob_panel"), "met");
+  GtkWidget *button = fixture_child (window_part (window, "slider_panel"), "target");
+  GtkWidget *met = fixture_child (window_part (window, "slider_panel"), "met");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (met)), ==, "");
   int studies_y = y_of (window_part (window, "study_box")),
       locus_y = gtk_widget_get_height (GTK_WIDGET (view));
@@ -209,11 +211,79 @@ static void test_data_tips (void) {
   fixture_close (window);
 }
 
+/* --- what stays where it is --- */
+
+static double top_of (gpointer widget) {
+  graphene_rect_t box;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &box));
+  return box.origin.y;
+}
+
+static double left_of (gpointer widget) {
+  graphene_rect_t box;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &box));
+  return box.origin.x;
+}
+
+/* The wheel over a slider scrolls the pane that it is in and leaves the value; a slider that is dragged from one end to the
+ * other, over changes of how many eigenvalues are real, stays at its place, as do the columns of the table. */
+static void test_nothing_moves (void) {
+  window = fixture_open (application, "four-bar.hydrolink");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 720);
+  pointer_use (window);
+  HlLocusView *view = window_part (window, "locus_view");
+  GtkWidget *panel = window_part (window, "slider_panel"), *table = window_part (window, "eigen_table");
+
+  pointer_key ("ctrl+2");
+  pointer_until (has_branches, view);
+  GtkWidget *scale = fixture_nth (panel, GTK_TYPE_SCALE, 0);
+  GtkScrolledWindow *pane = GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (scale, GTK_TYPE_SCROLLED_WINDOW));
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (pane);
+  double value = gtk_range_get_value (GTK_RANGE (scale));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >, gtk_adjustment_get_page_size (adjustment));
+  pointer_to (scale, (HlSpot){30, 10});
+  pointer_turn_wheel ("5", "1");
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (scale)), ==, value);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 0);
+  gtk_adjustment_set_value (adjustment, 0);
+  fixture_draw (window);
+  pointer_picture ("locus-pane.png");
+
+  GtkWidget *hz = fixture_nth (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, 0), GTK_TYPE_INSCRIPTION, 1);
+  double top = top_of (scale), left = left_of (hz), table_top = top_of (table),
+         high = gtk_widget_get_height (GTK_WIDGET (view));
+  GtkAdjustment *range = gtk_range_get_adjustment (GTK_RANGE (scale));
+  double low = gtk_adjustment_get_lower (range), span = gtk_adjustment_get_upper (range) - low;
+  for (int step = 0; step <= 10; step++) {
+    gtk_range_set_value (GTK_RANGE (scale), low + 0.1 * step * span);
+    fixture_draw (window);
+    g_assert_cmpfloat (top_of (scale), ==, top);
+    g_assert_cmpfloat (top_of (table), ==, table_top);
+    g_assert_cmpfloat (left_of (hz), ==, left);
+    g_assert_cmpfloat (gtk_widget_get_height (GTK_WIDGET (view)), ==, high);
+  }
+  pointer_until (has_branches, view);
+  fixture_draw (window);
+  g_assert_cmpfloat (top_of (scale), ==, top);
+
+  /* Escape ends the motion of a mode, of the last value's eigenvalues */
+  pointer_settle ();
+  hl_locus_study_set_mode (study (), 0);
+  fixture_draw (window);
+  g_assert_cmpint (hl_locus_study_mode (study ()), ==, 0);
+  pointer_key ("Escape");
+  g_assert_cmpint (hl_locus_study_mode (study ()), <, 0);
+  pointer_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/locus-pointer/drag-pole", test_drag_pole);
+  g_test_add_func ("/locus-pointer/nothing-moves", test_nothing_moves);
   g_test_add_func ("/locus-pointer/target", test_target);
   g_test_add_func ("/locus-pointer/data-tips", test_data_tips);
   int status = g_test_run ();

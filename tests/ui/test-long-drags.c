@@ -196,8 +196,8 @@ static void test_short (void) {
   end (&session);
 }
 
-/* The branches over a slider's range are the same wherever it stands: moving it asks for what
- * depends on the present value alone, moving another one for all. */
+/* The branches over a slider's range are the same wherever it stands: moving it requests only what depends on the
+ * present value, moving another one requests all. */
 static gboolean has_locus (const Session *session) {
   HlLocusStudy *study = hl_workbench_locus (session->workbench);
 
@@ -229,11 +229,12 @@ static gboolean has_other_branches (const Session *session) {
   return hl_locus_study_locus (hl_workbench_locus (session->workbench)) != session->locus;
 }
 
-static void move_knob (Session *session, int knob, double place) {
+static void move_model_slider (Session *session, int model_slider, double place) {
   HlEditing *editing = hl_workbench_editing (session->workbench);
-  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (session->workbench))->pdata[knob];
-  g_assert_true (hl_editing_set_numbers (editing, (const char *const *)what->paths, hl_knob_at (what, place),
-                                         "drag", NULL));
+  const HlModelSlider *what =
+      hl_locus_study_model_sliders (hl_workbench_locus (session->workbench))->pdata[model_slider];
+  g_assert_true (hl_editing_set_numbers (editing, (const char *const *)what->paths,
+                                         hl_model_slider_at (what, place), "drag", NULL));
   session->point = hl_editing_point (editing);
   iterate_until (session, has_moved, 0);
   iterate_until (session, has_fresh_sensitivity, 0);
@@ -244,14 +245,14 @@ static void test_branches (void) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
 
   begin (&session, hl_document_load (path, NULL));
-  g_assert_cmpuint (hl_locus_study_knobs (hl_workbench_locus (session.workbench))->len, >, 1);
+  g_assert_cmpuint (hl_locus_study_model_sliders (hl_workbench_locus (session.workbench))->len, >, 1);
   iterate_until (&session, has_locus, 0);
   session.locus = hl_locus_study_locus (hl_workbench_locus (session.workbench));
   for (int step = 0; step < STEPS; step++) {
-    move_knob (&session, 0, 0.7 - 0.02 * step);
+    move_model_slider (&session, 0, 0.7 - 0.02 * step);
     g_assert_false (has_other_branches (&session));
   }
-  move_knob (&session, 1, 0.5);
+  move_model_slider (&session, 1, 0.5);
   iterate_until (&session, has_other_branches, 0);
   end (&session);
 }
@@ -284,8 +285,8 @@ static void make_runs (Session *session) {
   g_assert_null (hl_runs_news (runs));
 }
 
-/* Within the limit the oldest one that is not pinned goes first; a pinned one and the one that is
- * shown never, and that is said. */
+/* Within the limit the oldest one that is not pinned goes first; never a pinned one or the shown one, and there is a
+ * message. */
 static void test_memory (void) {
   Session session;
 

@@ -2,10 +2,10 @@
 /* Measured data in the window: read, laid over the run, kept in the file, missed and found again.
  */
 #include "core/io/hl-json.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
@@ -22,7 +22,7 @@ static HlApplication *application;
 
 /* Tables are read by a thread. */
 static gboolean has_read (gpointer workbench) {
-  return !hl_measured_shelf_is_reading (hl_workbench_measured (workbench));
+  return !hl_measured_tables_is_reading (hl_workbench_measured (workbench));
 }
 
 static HlPlot *picture (HlPlotView *view) {
@@ -34,7 +34,7 @@ static HlPlot *picture (HlPlotView *view) {
 
 static const HlMeasuredData *first_data (HlWorkbench *workbench) {
   fixture_until (has_read, workbench);
-  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (workbench));
+  GPtrArray *all = hl_measured_tables_data (hl_workbench_measured (workbench));
   g_assert_cmpuint (all->len, ==, 1);
   return all->pdata[0];
 }
@@ -131,11 +131,11 @@ static void test_dialog (void) {
   g_assert_false (hl_measured_window_use (dialog));
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   choose_format (dialog, SEMICOLON, TRUE);
-  choose_trace (dialog, "What Wort is", "p1");
-  choose_trace (dialog, "What Wort is", NULL);
+  choose_trace (dialog, "Meaning of column Wort", "p1");
+  choose_trace (dialog, "Meaning of column Wort", NULL);
   /* left out and taken again, under another name: still in the unit of its heading */
-  choose_trace (dialog, "What p3 is", NULL);
-  choose_trace (dialog, "What p3 is", "p3");
+  choose_trace (dialog, "Meaning of column p3", NULL);
+  choose_trace (dialog, "Meaning of column p3", "p3");
   const char *residual = hl_measured_window_residual (dialog, 1);
   /* in the unit of the column: 0.1 bar at rest, and the run goes down from 35 bar to 34.25 in the
    * first second, stays for half a second, and comes back at once */
@@ -143,7 +143,7 @@ static void test_dialog (void) {
   double rms = sqrt ((0.1225 + 0.5 * 0.65 * 0.65 + 2.5 * 0.1 * 0.1) / 4.0);
   g_assert_cmpfloat (fabs (g_ascii_strtod (residual + strlen ("RMS "), NULL) - rms), <, 0.01);
   g_assert_nonnull (strstr (residual, " bar\n"));
-  /* an offset that is no time is said, and one that leaves the run too */
+  /* an offset that is not a time has a message, and one outside of the run too */
   gtk_editable_set_text (fixture_child (dialog, "offset"), "soon");
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   gtk_editable_set_text (fixture_child (dialog, "offset"), "60 s");
@@ -164,7 +164,7 @@ static void test_dialog (void) {
   g_assert_cmpstr (plot->title, ==, "Difference to bench.csv");
   g_assert_nonnull (strstr (plot->series[0].legend, "RMS 0.0"));
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.4), 0.01, 1e-6);
-  hl_measured_shelf_remove (hl_workbench_measured (workbench), 0);
+  hl_measured_tables_remove (hl_workbench_measured (workbench), 0);
   g_assert_cmpint (picture (view)->n_series, ==, 0);
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_cmpint (picture (view)->n_series, ==, 1);
@@ -185,7 +185,7 @@ static void test_unit_of_heading (void) {
   g_assert_true (g_file_set_contents (bench.table, "t,Druck (bar),c\n0,35,1\n1,36,2\n", -1, NULL));
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
-  choose_trace (dialog, "What Druck is", "p3");
+  choose_trace (dialog, "Meaning of column Druck", "p3");
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -226,7 +226,7 @@ static void test_kept (void) {
   g_assert_no_error (error);
   fixture_until (is_read, change);
   g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
-  choose_trace (HL_MEASURED_WINDOW (change), "What p3 is", "p1");
+  choose_trace (HL_MEASURED_WINDOW (change), "Meaning of column p3", "p1");
   g_assert_true (hl_measured_window_use (HL_MEASURED_WINDOW (change)));
   gtk_window_destroy (GTK_WINDOW (change));
   data = first_data (hl_window_workbench (window));
@@ -275,21 +275,21 @@ static void test_missing (void) {
   g_autoptr (HlDocument) saved = hl_document_load (bench.model, &error);
   g_assert_true (hl_document_equal (saved, hl_editing_document (hl_workbench_editing (workbench))));
 
-  hl_measured_shelf_find (hl_workbench_measured (workbench), 0, elsewhere);
+  hl_measured_tables_find (hl_workbench_measured (workbench), 0, elsewhere);
   g_assert_cmpstr (first_data (workbench)->problem, ==, NULL);
   g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 0);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (problems)));
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (first_data (workbench)->is_missing);
-  fixture_press (problems, "Take out");
-  g_assert_cmpuint (hl_measured_shelf_data (hl_workbench_measured (workbench))->len, ==, 0);
+  fixture_press (problems, "Remove");
+  g_assert_cmpuint (hl_measured_tables_data (hl_workbench_measured (workbench))->len, ==, 0);
   g_unlink (elsewhere);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
 }
 
-/* The table is a pipe that nobody writes into, or a device: said, not waited for. */
+/* The table is a pipe without a writer, or a device: there is a message, without waiting. */
 static void test_pipe (void) {
   Bench bench = bench_new ();
   HlWindow *window = open_bench (&bench);

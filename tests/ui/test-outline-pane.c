@@ -121,7 +121,7 @@ static void test_rename (void) {
   fixture_close (window);
 }
 
-/* F2 on a canvas renames what is selected there, though the outline was hidden. */
+/* F2 on a canvas renames what is selected there, in place: the outline stays hidden. */
 static void test_rename_from_canvas (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
@@ -129,10 +129,13 @@ static void test_rename_from_canvas (void) {
   hl_workbench_select (hl_window_workbench (window), "link3");
   fixture_activate (window, "rename");
   fixture_draw (window);
-  GtkWidget *entry = fixture_find (row (window, "id:link3"), GTK_TYPE_ENTRY);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (window_part (window, "outline"))));
+  GtkWidget *entry = fixture_find (GTK_WIDGET (window_part (window, "linkage_view")), GTK_TYPE_ENTRY);
   g_assert_nonnull (entry);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "link3");
   gtk_editable_set_text (GTK_EDITABLE (entry), "coupler");
   g_signal_emit_by_name (entry, "activate");
+  fixture_draw (window);
   g_assert_true (has_element (window, "coupler"));
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, "coupler");
   fixture_close (window);
@@ -169,7 +172,7 @@ static void test_edit (void) {
   fixture_press_keys (row (window, "dcv.B"), "Delete");
   g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "dcv.B"), ==, -1);
   g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
-                   "Unplug dcv.B");
+                   "Disconnect dcv.B");
 
   do_action (window, "outline.slider", "cyl.stroke");
   g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
@@ -259,7 +262,7 @@ static void test_connect (void) {
                    "Connect relief1.A to pump.P");
 
   do_action (window, "outline.add", "link");
-  answer (window, "link4.D", "in the open");
+  answer (window, "link4.D", "at a free end");
   g_assert_true (has_row (window, "id:link1"));
   do_action (window, "outline.add", "torque");
   answer (window, "link1", NULL);
@@ -311,7 +314,7 @@ static void test_find (void) {
   fixture_close (window);
 }
 
-/* Every row speaks: the whole sentence is its accessible name. */
+/* Every row has an accessible name: the whole sentence. */
 static void test_names (void) {
   HlWindow *window = open_with_outline ("four-bar.hydrolink");
 

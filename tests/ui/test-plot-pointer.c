@@ -350,6 +350,27 @@ static void test_data_tips (void) {
   end ();
 }
 
+static gboolean is_plotted (gconstpointer trace) {
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (fixture_document (window));
+
+  for (guint i = 0; i < panels->len; i++)
+    if (hl_plot_panel_has (panels->pdata[i], trace))
+      return TRUE;
+  return FALSE;
+}
+
+/* A row of the inspector, a value of a body in a run, is dragged onto a plot, which shows it from then on. */
+static void test_drag_from_inspector (void) {
+  window = pointer_open (application, "four-bar.hydrolink");
+  hl_workbench_select (hl_window_workbench (window), "link2");
+  fixture_rebuild ();
+  fixture_draw (window);
+  g_assert_false (is_plotted ("link2.x"));
+  pointer_drag_row_onto_plot ("link2.x");
+  pointer_until (is_plotted, "link2.x");
+  pointer_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
@@ -357,6 +378,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/plot-pointer/wheel", test_wheel);
   g_test_add_func ("/plot-pointer/drags", test_drags);
   g_test_add_func ("/plot-pointer/cursors", test_cursors);
+  g_test_add_func ("/plot-pointer/a-row-of-the-inspector-is-dragged-onto-a-plot", test_drag_from_inspector);
   g_test_add_func ("/plot-pointer/data-tips", test_data_tips);
   int status = g_test_run ();
   g_object_unref (application);

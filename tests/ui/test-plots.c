@@ -32,7 +32,7 @@ static const char *first_trace (HlWindow *window, int panel) {
   return hl_plot_view_panel (hl_plot_pane_view (window_part (window, "plot_pane"), panel))->traces[0];
 }
 
-/* Where a trace stands in the tree of a picker, as it is open. */
+/* Place of a trace in the open rows of a picker's tree. */
 static guint row_of_trace (GtkWidget *picker, const char *trace) {
   GListModel *rows = G_LIST_MODEL (gtk_list_view_get_model (fixture_child (picker, "tree")));
 
@@ -89,7 +89,7 @@ static void test_what_follows (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
-  guint n = hl_locus_study_knobs (hl_workbench_locus (workbench))->len;
+  guint n = hl_locus_study_model_sliders (hl_workbench_locus (workbench))->len;
   g_autoptr (GError) error = NULL;
 
   hl_plot_edit_set_title (workbench, 0, "Angle");
@@ -106,14 +106,14 @@ static void test_what_follows (void) {
   g_assert_no_error (error);
   hl_editing_commit (hl_workbench_editing (workbench), document, "Add slider", NULL);
   fixture_until_settled (window);
-  g_assert_cmpuint (hl_locus_study_knobs (hl_workbench_locus (workbench))->len, ==, n + 1);
+  g_assert_cmpuint (hl_locus_study_model_sliders (hl_workbench_locus (workbench))->len, ==, n + 1);
   const HlSensitivity *sensitivity = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   g_assert_nonnull (sensitivity);
   g_assert_cmpint (sensitivity->n_parameters, ==, (int)n + 1);
   fixture_close (window);
 }
 
-/* Dropped: a path that a run records, one that only the file knows, an element, nonsense. */
+/* Dropped: a path that a run records, one that only the file has, an element, nonsense. */
 static void test_drops (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -310,6 +310,7 @@ static void test_runs (void) {
   g_assert_cmpuint (hl_runs_bytes (hl_workbench_runs (workbench)), >, 1000);
 
   /* the ghost lies under the traces, and the difference has something to be made to */
+  fixture_activate (window, "show-linear");
   HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
   g_assert_cmpint (picture (view)->n_series, ==, 9);
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
@@ -327,7 +328,7 @@ static void test_runs (void) {
   g_assert_cmpint (fixture_count (list, GTK_TYPE_LIST_BOX_ROW), ==, 2);
   /* one that was forgotten by a slip of the hand comes back as it was */
   HlRun *first = runs->pdata[0];
-  g_signal_emit_by_name (find_by_help (list, "Forget this run", &(int){1}), "clicked");
+  g_signal_emit_by_name (find_by_help (list, "Remove this run", &(int){1}), "clicked");
   g_assert_cmpuint (runs->len, ==, 1);
   g_assert_null (hl_runs_pinned (hl_workbench_runs (workbench)));
   fixture_press (list, "_Undo");
@@ -447,6 +448,60 @@ static void test_models (void) {
   fixture_close (window);
 }
 
+static gboolean has_ghost (HlPlotView *view, const char *label) {
+  HlPlot *plot = picture (view);
+
+  for (int i = 0; i < plot->n_series; i++)
+    if (g_strcmp0 (plot->series[i].label, label) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Models that the file lacks numbers for run with the proposed ones, as in the comparison; a pinned run of another oil
+ * says which. */
+static void test_models_complete (void) {
+  HlWindow *window = fixture_open (application, "crank-rocker.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
+
+  hl_runs_compare_models (hl_workbench_runs (workbench));
+  fixture_until (has_three_runs, workbench);
+  for (guint i = 1; i < runs->len; i++) {
+    const HlRun *run = runs->pdata[i];
+    g_test_message ("%s: %s", run->name, run->message != NULL ? run->message : "ran");
+    g_assert_cmpint (run->state, ==, HL_RUN_DONE);
+    g_assert_true (has_ghost (view, run->name));
+  }
+  hl_runs_set_pinned (hl_workbench_runs (workbench), runs->pdata[0], TRUE);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "oil-model", g_variant_new_string ("hybrid"));
+  fixture_until_settled (window);
+  g_assert_true (has_ghost (view, "Run 1, lumped"));
+  fixture_close (window);
+}
+
+/* With three plots in the smallest supported window each of them is whole, the time axis of the last one included. */
+static void test_three_in_low_window (void) {
+  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
+  g_unsetenv ("HL_WINDOW_SIZE");
+  HlPlotPane *pane = window_part (window, "plot_pane");
+
+  fixture_until_settled (window);
+  fixture_draw (window);
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
+  for (int k = 0; k < 3; k++) {
+    GtkWidget *view = GTK_WIDGET (hl_plot_pane_view (pane, k));
+    GtkWidget *scroller = gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW);
+    graphene_rect_t box;
+    g_assert_true (gtk_widget_compute_bounds (view, scroller, &box));
+    g_assert_cmpfloat (box.origin.y, >=, 0);
+    g_assert_cmpfloat (box.origin.y + box.size.height, <=, gtk_widget_get_height (scroller));
+    g_assert_cmpfloat (box.size.height, >=, 70);
+  }
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
@@ -462,7 +517,9 @@ int main (int argc, char **argv) {
   g_test_add_func ("/plots/runs", test_runs);
   g_test_add_func ("/plots/reference", test_reference);
   g_test_add_func ("/plots/outlived", test_outlived);
+  g_test_add_func ("/plots/three-in-low-window", test_three_in_low_window);
   g_test_add_func ("/plots/models", test_models);
+  g_test_add_func ("/plots/models-complete", test_models_complete);
   int result = g_test_run ();
   g_object_unref (application);
   return result;

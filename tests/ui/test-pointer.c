@@ -7,6 +7,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/edit/tool/hl-hit-test.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,7 +163,7 @@ static void test_place (void) {
   pointer_release ("1");
   pointer_until (has_components, GINT_TO_POINTER (n + 1));
   HlPlacement dropped = place_of (hl_workbench_selected (hl_window_workbench (window)));
-  /* without a window manager a drop is told some pixels off */
+  /* without a window manager a drop is reported some pixels off */
   hl_assert_near (dropped.x, free.x, 0, 2);
   hl_assert_near (dropped.y, free.y, 0, 2);
   pointer_key ("ctrl+z");
@@ -289,16 +290,57 @@ static void test_menu (void) {
 
 /* --- lines --- */
 
-/* What the mark under the pointer warns of. */
-static const char *warning (void) {
+/* Text of the first mark of a kind. */
+static const char *mark_text (HlToolMarkKind kind) {
   int n;
   const HlToolMark *marks =
       hl_tool_marks (hl_tool_bridge_tool (hl_circuit_view_bridge (window_part (window, "circuit_view"))), &n);
 
   for (int i = 0; i < n; i++)
-    if (marks[i].kind == HL_MARK_WARNING)
+    if (marks[i].kind == kind)
       return marks[i].text;
   return "";
+}
+
+static const char *warning (void) {
+  return mark_text (HL_MARK_WARNING);
+}
+
+/* Ports say their names from 12 px on, also while a line is in hand; a line that ends in the open is shown as loose, and
+ * a component that is moved onto the end is connected. */
+static void test_loose_end (void) {
+  open_example ();
+  HlSpot port = port_of ("pump.P");
+  HlToolBridge *bridge = hl_circuit_view_bridge (HL_CIRCUIT_VIEW (canvas));
+  HlRect box = HL_CANVAS_GET_CLASS (canvas)->box (canvas);
+  HlSpot free = {2 * round (0.5 * box.x), 2 * round (0.5 * box.y) + 4};
+  HlSpot device = hl_view_to_device (hl_canvas_view (canvas), port);
+  const HlPick near = hl_pick_circuit (document (), hl_tool_sheet (hl_tool_bridge_tool (bridge)), port, 0.1);
+
+  g_assert_cmpint (near.kind, ==, HL_PICK_PORT);
+  HlShapePort placed =
+      hl_circuit_sheet_port (hl_tool_sheet (hl_tool_bridge_tool (bridge)), near.index, near.part);
+  HlSpot across = {placed.dir_y, placed.dir_x}; /* beside the port and its line */
+  pointer_to (GTK_WIDGET (canvas), (HlSpot){device.x + 11 * across.x, device.y + 11 * across.y});
+  g_assert_cmpstr (mark_text (HL_MARK_TEXT), ==, "pump.P");
+  pointer_picture ("circuit-port-name.png");
+  pointer_to (GTK_WIDGET (canvas), (HlSpot){device.x + 14 * across.x, device.y + 14 * across.y});
+  g_assert_cmpstr (mark_text (HL_MARK_TEXT), ==, "");
+
+  g_assert_true (hl_tool_choose (hl_tool_bridge_tool (bridge), "place", "throttle"));
+  pointer_click (canvas, free.x, free.y);
+  pointer_key ("Escape");
+  pointer_settle ();
+  const char *id = "throttle1";
+  HlSpot from = port_of ("throttle1.B");
+  pointer_drag (canvas, from, (HlSpot){from.x - 6, from.y - 4});
+  pointer_settle ();
+  g_assert_cmpint (hl_document_line_of_port (document (), "throttle1.B"), >=, 0);
+  pointer_picture ("circuit-loose-end.png");
+  HlPlacement at = place_of (id);
+  pointer_drag (canvas, (HlSpot){at.x, at.y}, (HlSpot){at.x + 4, at.y});
+  g_assert_cmpint (hl_document_line_of_port (document (), "throttle1.B"), >=, 0);
+  pointer_close (window);
 }
 
 static void test_merge_is_said (void) {
@@ -313,7 +355,7 @@ static void test_merge_is_said (void) {
     pointer_move (canvas, 0.5 * (from.x + to.x), 0.5 * (from.y + to.y));
     g_assert_cmpstr (warning (), ==, "");
     pointer_move (canvas, to.x, to.y);
-    g_assert_nonnull (strstr (warning (), "become one line"));
+    g_assert_nonnull (strstr (warning (), "merged into one line"));
     g_assert_nonnull (strstr (warning (), "Pline"));
     g_assert_nonnull (strstr (warning (), "Tline"));
     if (round == 0) {
@@ -340,6 +382,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/pointer/move", test_move);
   g_test_add_func ("/pointer/between-windows", test_between_windows);
   g_test_add_func ("/pointer/menu", test_menu);
+  g_test_add_func ("/pointer/loose-end", test_loose_end);
   g_test_add_func ("/pointer/merge-is-said", test_merge_is_said);
   int status = g_test_run ();
   g_object_unref (application);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lecture hall by pointer and keys: text grows, panes go and come alone or together, the bar comes at
- * the upper edge, a slider leaves a caption, and everything is as it was afterwards. HL_PICTURES_DIR keeps
- * pictures. */
+ * the upper edge, a slider leaves a caption, and everything is restored afterwards. HL_PICTURES_DIR keeps pictures. */
 #include "tests/ui/pointer-fixture.h"
 #include "app/window/hl-screenshot.h"
 #include "ui/bench/hl-editing.h"
@@ -178,7 +177,7 @@ static gboolean has_rows (gconstpointer rest) {
 static void test_rest (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("rest"));
-  GtkWindow *rest = fixture_find_window ("Where friction lets it rest");
+  GtkWindow *rest = fixture_find_window ("Rest positions with friction");
   g_assert_nonnull (rest);
   pointer_until (has_rows, rest);
   g_assert_nonnull (fixture_find_label (GTK_WIDGET (rest), "60° ± 0.00466°"));

@@ -11,7 +11,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/canvas/hl-linkage-view.h"
 #include "ui/modes/hl-eigen-table.h"
@@ -210,7 +210,7 @@ static void test_references (void) {
     hl_measurement_add_column (measurement, &angle);
     measurement->separator = ',';
     measurement->decimal = '.';
-    hl_measured_shelf_put (hl_workbench_measured (workbench), measurement);
+    hl_measured_tables_put (hl_workbench_measured (workbench), measurement);
     hl_editing_commit (hl_workbench_editing (workbench),
                        hl_photograph_put (hl_editing_document (hl_workbench_editing (workbench)), photograph),
                        "Test", NULL);

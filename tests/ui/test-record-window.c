@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window as a film, by a stand-in for the encoder that keeps the raw frames it is given: a slider is swept in
  * the lecture hall, whose captions are in the film; the film keeps time, whatever was painted; an encoder that
- * gives up is told of; a window that is closed leaves a whole film. */
+ * gives up is reported; a window that is closed leaves a whole film. */
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
@@ -23,12 +23,14 @@ static void put_encoder (const char *script) {
   g_chmod (encoder, 0755);
 }
 
+#define MIN_DRAWN 5 /* frames, however long each takes */
+
 /* Changes a number for that long, as a slider that is dragged; returns how long it was [s]. */
 static double sweep (HlWindow *window, double seconds) {
   gint64 began = g_get_monotonic_time ();
   double done = 0;
 
-  while (done < seconds) {
+  for (int n_drawn = 0; done < seconds || n_drawn < MIN_DRAWN; n_drawn++) {
     hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
                             (const char *const[]){"cyl.friction.scale", NULL}, 0.1 + done, NULL, NULL);
     fixture_draw (window);

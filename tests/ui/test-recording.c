@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
-/* Of the peak: the window may start a run from an equilibrium that it came to on another way, and
- * runs know their states to 1e-8; 8e-9 was seen. */
+/* Of the peak: the window may start a run from an equilibrium that it reached on another path, and runs have their
+ * states to 1e-8; 8e-9 was seen. */
 #define SAME 1e-7
 
 /* Numbers of the file among the probes: one that a run never moves, the same counted from the

@@ -61,11 +61,11 @@ static void test_response_choices (void) {
 
 /* The controller of the servo integrates: a force leaves no error. */
 static gboolean rests_at_zero (gpointer window) {
-  return strcmp (fixture_said (window, "caption"), "At rest again: 0 mm") == 0;
+  return strcmp (fixture_said (window, "caption"), "Steady-state value: 0 mm") == 0;
 }
 
 static gboolean rests_at_a_metre (gpointer window) {
-  return strcmp (fixture_said (window, "caption"), "At rest again: 1000 mm") == 0;
+  return strcmp (fixture_said (window, "caption"), "Steady-state value: 1000 mm") == 0;
 }
 
 static void test_response_returns_to_zero (void) {
@@ -81,7 +81,7 @@ static void test_response_returns_to_zero (void) {
   gtk_drop_down_set_selected (inputs, 0);
   gtk_drop_down_set_selected (outputs, 0);
   fixture_until (rests_at_zero, window);
-  gtk_drop_down_set_selected (inputs, 1); /* the way that is asked for */
+  gtk_drop_down_set_selected (inputs, 1); /* the requested form */
   fixture_until (rests_at_a_metre, window);
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_window_destroy (parent);
@@ -89,7 +89,7 @@ static void test_response_returns_to_zero (void) {
 
 static gboolean tells_of_the_loop (gpointer window) {
   const char *text = fixture_said (window, "caption");
-  return strstr (text, "The loop cut at this signal") != NULL && strstr (text, "11.5 dB") != NULL &&
+  return strstr (text, "Open loop at this signal") != NULL && strstr (text, "11.5 dB") != NULL &&
          strstr (text, "75.38°") != NULL && strstr (text, "The closed loop is stable") != NULL;
 }
 

@@ -4,7 +4,8 @@
 #include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/widget/hl-look.h"
+#include "ui/plot/hl-plot-pane.h"
+#include "ui/widget/hl-widget-style.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ static void test_colours (void) {
   choose (window, "Light", 1);
   g_assert_false (is_dark ());
 
-  /* the menu's switch is the same wish */
+  /* the menu's switch sets the same preference */
   g_action_activate (action, NULL);
   g_assert_true (is_dark ());
   g_autofree char *wish = g_settings_get_string (settings, HL_SETTINGS_COLOURS);
@@ -64,10 +65,42 @@ static void test_colours (void) {
   gtk_window_destroy (window);
 }
 
+/* A unit that is chosen in the preferences is shown in windows that are open, of pressures, differences and moduli. */
+static void test_units_of_open_windows (void) {
+  GSettings *settings = hl_application_settings (application);
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  const HlUnit *const *units = hl_workbench_units (workbench);
+
+  for (int turn = 0; turn < 2; turn++) {
+    const char *name = turn == 0 ? "bar" : "MPa";
+    g_settings_set_string (settings, "pressure-unit", name);
+    g_assert_cmpstr (units[HL_QUANTITY_PRESSURE]->name, ==, name);
+    g_assert_cmpstr (units[HL_QUANTITY_PRESSURE_DIFFERENCE]->name, ==, name);
+    g_assert_cmpstr (units[HL_QUANTITY_MODULUS]->name, ==, name);
+  }
+  /* by the menu of one field as well; a modulus may differ, and a gauge has no modulus */
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-unit",
+                                  g_variant_new_printf ("%d:bar", HL_QUANTITY_PRESSURE_DIFFERENCE));
+  g_assert_cmpstr (units[HL_QUANTITY_PRESSURE]->name, ==, "bar");
+  hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar(g)"));
+  g_assert_cmpstr (units[HL_QUANTITY_MODULUS]->name, ==, "bar");
+  hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_MODULUS, "GPa"));
+  g_assert_cmpstr (units[HL_QUANTITY_PRESSURE]->name, ==, "bar(g)");
+  fixture_until_settled (window);
+  fixture_draw (window);
+  /* what is drawn follows: axes of plots and the ends of the colours */
+  HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  g_assert_cmpstr (hl_plot_view_picture (view, &style)->left.unit, ==, "bar(g)");
+  g_settings_reset (settings, "pressure-unit");
+  fixture_close (window);
+}
+
 static gboolean is_contrast (void) {
   g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (application), "contrast");
 
-  g_assert_true (hl_look_is_contrast (gtk_settings_get_default ()) == g_variant_get_boolean (state));
+  g_assert_true (hl_widget_style_is_contrast (gtk_settings_get_default ()) == g_variant_get_boolean (state));
   return g_variant_get_boolean (state);
 }
 
@@ -82,18 +115,18 @@ static void test_contrast (void) {
   g_assert_false (is_contrast ());
   choose (window, "Normal", 2);
   g_assert_true (is_contrast ());
-  HlStyle style = hl_look_style (GTK_WIDGET (window));
+  HlStyle style = hl_widget_style (GTK_WIDGET (window));
   g_assert_true (style.is_contrast);
   g_assert_cmpint (style.kind, ==, HL_STYLE_LIGHT);
   fixture_draw (window);
   choose (window, "Light", 2);
-  style = hl_look_style (GTK_WIDGET (window));
+  style = hl_widget_style (GTK_WIDGET (window));
   g_assert_true (style.is_contrast);
   g_assert_cmpint (style.kind, ==, HL_STYLE_DARK);
   choose (window, "Light", 0);
   g_action_group_activate_action (G_ACTION_GROUP (application), "contrast", NULL);
   g_assert_false (is_contrast ());
-  g_assert_false (hl_look_style (GTK_WIDGET (window)).is_contrast);
+  g_assert_false (hl_widget_style (GTK_WIDGET (window)).is_contrast);
   g_autofree char *wish = g_settings_get_string (settings, HL_SETTINGS_CONTRAST);
   g_assert_cmpstr (wish, ==, "normal");
   g_settings_reset (settings, HL_SETTINGS_CONTRAST);
@@ -164,6 +197,7 @@ int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
     return FIXTURE_SKIPPED;
+  g_test_add_func ("/settings/units-of-open-windows", test_units_of_open_windows);
   g_test_add_func ("/settings/colours", test_colours);
   g_test_add_func ("/settings/contrast", test_contrast);
   g_test_add_func ("/settings/new-windows", test_new_windows);

@@ -155,12 +155,12 @@ static void test_stop (void) {
 /* Gone while it works: at different moments of it, waiting for it and not. */
 static void test_gone (gconstpointer data) {
   gboolean waits = GPOINTER_TO_INT (data);
-  HlRetired *retired = waits ? NULL : hl_retired_new ();
+  HlWorkerShutdown *worker_shutdown = waits ? NULL : hl_worker_shutdown_new ();
 
   for (int k = 0; k < 6; k++) {
     HlWorkbench *workbench = open_copies ();
-    if (retired != NULL)
-      hl_workbench_set_retired (workbench, retired);
+    if (worker_shutdown != NULL)
+      hl_workbench_set_worker_shutdown (workbench, worker_shutdown);
     hl_workbench_frame (workbench);
     g_usleep (1 << (2 * k));
     hl_workbench_frame (workbench);
@@ -168,7 +168,7 @@ static void test_gone (gconstpointer data) {
     while (g_main_context_iteration (NULL, FALSE))
       ;
   }
-  hl_retired_unref (retired);
+  hl_worker_shutdown_unref (worker_shutdown);
 }
 
 int main (int argc, char **argv) {

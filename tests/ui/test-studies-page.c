@@ -3,7 +3,7 @@
  * in a file that the model names; a brush lights rows everywhere, a click takes numbers over. */
 #include "core/document/hl-file-reference.h"
 #include "core/io/hl-json.h"
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/study/hl-studies-chart.h"
@@ -112,7 +112,7 @@ static void test_drop (void) {
   g_assert_true (hl_studies_form_drop (form, "cyl"));
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_MEASURES), >, 2);
   /* the name of a slider can be dragged there */
-  g_autofree char *dragged = dragged_text (GTK_WIDGET (window_part (window, "knob_panel")));
+  g_autofree char *dragged = dragged_text (GTK_WIDGET (window_part (window, "slider_panel")));
   g_assert_cmpstr (dragged, ==, "cyl.friction.scale");
   g_assert_true (hl_studies_form_drop (form, dragged));
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_VARY), ==, 2);
@@ -360,7 +360,7 @@ static void test_file (void) {
   g_assert_cmpint (g_strv_length (left), ==, 1);
   g_assert_true (g_file_test (file, G_FILE_TEST_EXISTS));
   g_assert_false (hl_studies_window_load (again, model));
-  g_assert_nonnull (strstr (fixture_said (again, "caption"), "is no study"));
+  g_assert_nonnull (strstr (fixture_said (again, "caption"), "not a study"));
   fixture_close (window);
   g_unlink (model);
   g_unlink (file);

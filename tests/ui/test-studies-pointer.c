@@ -126,7 +126,7 @@ static void test_drag (void) {
   pointer_use (window);
   hl_side_pane_show_tab (window_part (window, "side"), "locus");
   fixture_draw (window);
-  GtkWidget *name = fixture_nth (window_part (window, "knob_panel"), GTK_TYPE_MENU_BUTTON, 0);
+  GtkWidget *name = fixture_nth (window_part (window, "slider_panel"), GTK_TYPE_MENU_BUTTON, 0);
   pointer_to (name, (HlSpot){12, 0.5 * gtk_widget_get_height (name)});
   pointer_press ("1");
   pointer_to (name, (HlSpot){30, 0.5 * gtk_widget_get_height (name) + 20});

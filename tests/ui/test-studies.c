@@ -8,7 +8,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-worker.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-mode-graph-window.h"
@@ -37,8 +37,7 @@ static gboolean has_verdict (gpointer panel) {
   return strstr (fixture_said (panel, "verdict"), "5 %") != NULL;
 }
 
-/* "Check it" on every eigenvalue that is not null ends with a sentence; another mode or model
- * forgets it. */
+/* "Check with a run" on every eigenvalue that is not null ends with a sentence; another mode or model clears it. */
 static void test_mode_panel (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_MODE_PANEL, NULL));
@@ -85,14 +84,23 @@ static void test_sensitivities (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWidget *window = hl_sensitivity_window_new (workbench, NULL);
 
-  /* four eigenvalues that are not null to five knobs */
+  /* four eigenvalues that are not null to five sliders */
   g_assert_cmpint (hl_data_table_n_rows (fixture_child (window, "table")), ==, 20);
+  /* bars beside the relative sensitivities: the largest one is full */
+  double longest = 0.0;
+  for (int row = 0; row < 20; row++) {
+    double part = hl_data_table_part (fixture_child (window, "table"), row, 4);
+    g_assert_cmpfloat (part, >=, 0.0);
+    longest = MAX (longest, part);
+  }
+  g_assert_cmpfloat (longest, ==, 1.0);
   /* the sentence, against eigenvalues on both sides of the present friction */
   double now = eigenvalue_at (workbench, 1.0, -1463.0);
   double step = eigenvalue_at (workbench, 1.001, now) - eigenvalue_at (workbench, 0.999, now);
-  g_autofree char *percent = g_strdup_printf ("by %.2f %%, away from", fabs (step / 0.002 / now));
+  g_autofree char *percent = g_strdup_printf ("changes it by %.2f %%, away from", fabs (step / 0.002 / now));
   g_assert_cmpfloat (step, <, 0.0);
-  g_assert_nonnull (strstr (fixture_said (window, "verdict"), "Friction × moves λ = −1463.1"));
+  g_assert_nonnull (
+      strstr (fixture_said (window, "verdict"), "Friction × has the largest effect on λ = −1463.1"));
   g_assert_nonnull (strstr (fixture_said (window, "verdict"), percent));
   gtk_window_destroy (GTK_WINDOW (window));
 }
@@ -133,19 +141,19 @@ static void test_shaping_number (void) {
   g_assert_true (g_file_set_contents (file, with_both, -1, NULL));
   g_assert_true (hl_editing_load (hl_workbench_editing (workbench), file, NULL));
   g_unlink (file);
-  hl_locus_study_set_knob (hl_workbench_locus (workbench), 1);
+  hl_locus_study_set_model_slider (hl_workbench_locus (workbench), 1);
   fixture_until (has_poles_of_set, workbench);
   for (int k = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), k, &re, &im, &set); k++)
     for (gsize which = 0; set == 0 && which < G_N_ELEMENTS (expected); which++)
       found += fabs (re - expected[which]) < 1e-4 * fabs (re);
   g_assert_cmpint (found, ==, G_N_ELEMENTS (expected));
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (workbench));
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (workbench));
   int smooth = 0;
-  for (guint knob = 0; knob < knobs->len; knob++)
-    if (strcmp (((const HlKnob *)knobs->pdata[knob])->paths[0], "ground.Oc.x") == 0)
+  for (guint model_slider = 0; model_slider < model_sliders->len; model_slider++)
+    if (strcmp (((const HlModelSlider *)model_sliders->pdata[model_slider])->paths[0], "ground.Oc.x") == 0)
       for (int k = 0; k < s->n_states; k++)
-        smooth += s->kind[(int)knob * s->n_states + k] == HL_SENSITIVITY_SMOOTH;
+        smooth += s->kind[(int)model_slider * s->n_states + k] == HL_SENSITIVITY_SMOOTH;
   g_assert_cmpint (smooth, ==, 4);
   /* and branches, which pass through the poles of the set */
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
@@ -208,7 +216,7 @@ static void sum_sides (GtkWidget *window, double *in, double *out) {
   }
 }
 
-/* "12.3 % of what comes in becomes heat", from the table. */
+/* "12.3 % of the input becomes heat", from the table. */
 static char *heat_share (GtkWidget *window, double in) {
   g_autofree char *text = hl_chart_table (HL_CHART (fixture_child (window, "chart")));
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
@@ -219,11 +227,11 @@ static char *heat_share (GtkWidget *window, double in) {
       lost += g_ascii_strtod (strrchr (lines[k], ',') + 1, NULL);
   if (lost == 0.0)
     return g_strdup ("Nothing");
-  return g_strdup_printf ("%s %% of what comes in", hl_shown (100.0 * lost / in, 3).text);
+  return g_strdup_printf ("%s %% of the input", hl_shown (100.0 * lost / in, 3).text);
 }
 
-/* In each view the bars add up; what is changed is counted anew; another oil says that it cannot
- * tell, and the window may be closed while it works. */
+/* In each view the bars add up; what is changed is counted anew; another oil reports that it has no values, and the
+ * window may be closed during the computation. */
 static void test_power_window (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("slider-crank.hydrolink");
   GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
@@ -265,7 +273,7 @@ static gboolean are_oils_due (gpointer window) {
   return hl_oils_window_is_busy (HL_OILS_WINDOW (window));
 }
 
-/* Each oil model is told of; a change is compared anew, one that cannot be run says so, and the window
+/* Each oil model has its row; a change is compared anew, one that cannot be run says so, and the window
  * may be closed while the models run. */
 static void test_oils_window (void) {
   g_autoptr (HlWorkbench) workbench = fixture_workbench ("two-arms-1.hydrolink");

@@ -4,13 +4,13 @@
  * dragged and one is deleted, and the replay is another run. HL_PICTURES_DIR keeps pictures. */
 #include "app/window/hl-application.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-tape-file.h"
+#include "core/io/hl-input-recording-file.h"
 #include "core/run/hl-recorder.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/plot/hl-tape-track.h"
+#include "ui/plot/hl-input-recording-track.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -19,8 +19,8 @@
 static HlApplication *application;
 static HlWindow *window;
 
-static HlDriving *driving (void) {
-  return hl_workbench_driving (hl_window_workbench (window));
+static HlManualRun *driving (void) {
+  return hl_workbench_manual_run (hl_window_workbench (window));
 }
 
 static HlRun *shown (void) {
@@ -28,7 +28,7 @@ static HlRun *shown (void) {
 }
 
 static gboolean is_driving (gconstpointer none) {
-  return hl_driving_is_under_way (driving ()) && shown () != NULL &&
+  return hl_manual_run_is_under_way (driving ()) && shown () != NULL &&
          hl_results_n_rows (shown ()->results) > 5;
 }
 
@@ -37,7 +37,7 @@ static gboolean has_driven (gconstpointer seconds) {
 }
 
 static gboolean is_over (gconstpointer none) {
-  return !hl_driving_is_under_way (driving ()) && hl_run_is_over (shown ()) && shown ()->tape != NULL &&
+  return !hl_manual_run_is_under_way (driving ()) && hl_run_is_over (shown ()) && shown ()->tape != NULL &&
          hl_window_is_settled (window);
 }
 
@@ -110,7 +110,7 @@ static void test_tape (void) {
   g_assert_no_error (error);
   seconds = shown ()->t_end + 0.4;
   pointer_until (has_driven, &seconds);
-  g_assert_true (hl_driving_is_under_way (driving ()));
+  g_assert_true (hl_manual_run_is_under_way (driving ()));
   pointer_key ("Left");
   seconds = shown ()->t_end + 0.3;
   pointer_until (has_driven, &seconds);

@@ -10,7 +10,8 @@
 #include "ui/canvas/hl-palette.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/paint/formula/hl-paint-curve.h"
-#include "ui/widget/hl-look.h"
+#include "ui/plot/hl-plot-view.h"
+#include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <glib/gstdio.h>
@@ -36,6 +37,10 @@ static gboolean is_first_tool (gconstpointer data) {
                     data) == 0;
 }
 
+static gboolean has_tool (gconstpointer tool) {
+  return strcmp (hl_tool_id ((HlTool *)tool), "select") != 0;
+}
+
 static gboolean is_open (gconstpointer data) {
   GtkWidget *entry =
       fixture_find (GTK_WIDGET (window_part (window, "circuit_palette")), GTK_TYPE_SEARCH_ENTRY);
@@ -52,8 +57,8 @@ static gboolean is_in_sight (HlPalette *palette, GtkWidget *button) {
 }
 
 /* Every kind is in the palette, in a group, and has a tooltip with a sentence; a letter takes up a
- * tool, and so does its name; the drawings may be made as low as one likes; names stand beside the
- * symbols where they are wanted. */
+ * tool, and so does its name; the drawings may be made as low as one likes; names are beside the symbols if this is
+ * chosen. */
 static void test_palette (void) {
   window = pointer_open (application, NULL);
   HlPalette *palette = window_part (window, "circuit_palette");
@@ -91,6 +96,18 @@ static void test_palette (void) {
   pointer_until (is_first_tool, "variable-pump");
   g_assert_true (focus () == GTK_WIDGET (window_part (window, "circuit_view")));
   pointer_key ("Escape");
+
+  /* a tool of the other canvas, which gets the keyboard */
+  pointer_key ("ctrl+i");
+  pointer_until (is_open, NULL);
+  pointer_type ("ground piv");
+  pointer_picture ("palette-1-other.png");
+  pointer_key ("Return");
+  HlTool *linkage = hl_tool_bridge_tool (hl_linkage_view_bridge (window_part (window, "linkage_view")));
+  pointer_until (has_tool, linkage);
+  g_assert_true (focus () == GTK_WIDGET (window_part (window, "linkage_view")));
+  pointer_key ("Escape");
+  gtk_widget_grab_focus (GTK_WIDGET (window_part (window, "circuit_view")));
 
   /* names */
   int narrow = gtk_widget_get_width (GTK_WIDGET (palette));
@@ -209,8 +226,8 @@ static void check_topic (gpointer pane, const char *key) {
   gtk_window_destroy (GTK_WINDOW (help));
 }
 
-/* The first curve of the page is dragged down by some pixels at seven tenths of its width: the law goes
- * through the place where the button was let go. */
+/* The first curve of the page is dragged down by 24 pixels at seven tenths of its width: the law goes through
+ * the place 24 pixels below. */
 static void drag_curve (HlHelpWindow *help) {
   HlHelpView *view = hl_help_window_view (help);
   const HlHelpPage *page = hl_help_view_page (view);
@@ -234,13 +251,14 @@ static void drag_curve (HlHelpWindow *help) {
                                 gtk_widget_get_ancestor (plot, GTK_TYPE_SCROLLED_WINDOW))),
                             bounds.origin.y - 50.0);
   fixture_draw (help);
-  HlStyle style = hl_look_style (plot);
+  HlStyle style = hl_widget_style (plot);
   HlRect area = {0.0, 0.0, gtk_widget_get_width (plot), gtk_widget_get_height (plot)};
   HlSpot at = {round (0.7 * area.width), 0.0};
   hl_curve_read (&picture, area, &style, at, &x, &unused);
-  at.y = round (hl_curve_height (&picture, area, &style, x));
-  HlSpot to = {at.x, at.y + 24.0};
-  hl_curve_read (&picture, area, &style, to, &unused, &y);
+  /* the pointer has whole pixels: the curve keeps its distance from the pointer, which is up to half a pixel */
+  double height = hl_curve_height (&picture, area, &style, x);
+  at.y = round (height);
+  hl_curve_read (&picture, area, &style, (HlSpot){at.x, height + 24.0}, &unused, &y);
   int step = hl_editing_step (hl_workbench_editing (workbench ()));
   pointer_to (plot, at);
   pointer_press ("1");
@@ -254,10 +272,11 @@ static void drag_curve (HlHelpWindow *help) {
   HlHelpPart part = *hl_help_view_page (view)->part;
   hl_help_part_move (&part, picture.curve, x);
   double law = hl_help_part_law (&part, &picture.curve->given, NULL, NULL);
-  hl_assert_near (law, y, 0.02, 0.0); /* of a pixel or so */
+  hl_assert_near (law, y, 0.02, 0.0); /* a third of a pixel */
 }
 
-/* F1 over a pane tells of it, over a property of its element, there; a curve of a page is dragged. */
+/* F1 over a pane opens its page, over a property the page of its element at this property; a curve of a page is
+ * dragged. */
 static void test_help (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
@@ -337,7 +356,7 @@ static void test_side_pane (void) {
   pointer_picture ("side-1-locus.png");
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (inspector)));
   g_assert_cmpint (gtk_widget_get_width (window_part (window, "side")), ==, width);
-  GtkWidget *slider = fixture_nth (window_part (window, "knob_panel"), GTK_TYPE_SCALE, 0);
+  GtkWidget *slider = fixture_nth (window_part (window, "slider_panel"), GTK_TYPE_SCALE, 0);
   g_assert_cmpint (gtk_widget_get_width (slider), >=, 176); /* a track of 160 between its ends */
   graphene_rect_t bounds;
   g_assert_true (gtk_widget_compute_bounds (window_part (window, "study_box"), GTK_WIDGET (window), &bounds));
@@ -364,6 +383,64 @@ static void test_side_pane (void) {
   pointer_close (window);
 }
 
+static gboolean is_popover_open (gconstpointer popover) {
+  return gtk_widget_get_mapped ((GtkWidget *)popover);
+}
+
+static GtkWidget *menu_of (GtkWidget *canvas) {
+  for (GtkWidget *at = gtk_widget_get_first_child (canvas); at != NULL; at = gtk_widget_get_next_sibling (at))
+    if (GTK_IS_POPOVER_MENU (at))
+      return at;
+  return NULL;
+}
+
+static gboolean has_open_menu (gconstpointer canvas) {
+  GtkWidget *menu = menu_of ((GtkWidget *)canvas);
+  return menu != NULL && gtk_widget_get_mapped (menu);
+}
+
+/* The whole of a popover that is open lies within the window. */
+static void assert_inside (GtkWidget *popover) {
+  GdkPopup *popup = GDK_POPUP (gtk_native_get_surface (GTK_NATIVE (popover)));
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+  int x = gdk_popup_get_position_x (popup), y = gdk_popup_get_position_y (popup);
+
+  g_assert_cmpint (x, >=, 0);
+  g_assert_cmpint (y, >=, 0);
+  g_assert_cmpint (x + gdk_surface_get_width (GDK_SURFACE (popup)), <=, gdk_surface_get_width (surface));
+  g_assert_cmpint (y + gdk_surface_get_height (GDK_SURFACE (popup)), <=, gdk_surface_get_height (surface));
+}
+
+/* Menus that are opened at the corners of drawings and plots, and the tree of traces, stay inside of the window. */
+static void test_inside (void) {
+  static const char *const parts[] = {"circuit_view", "linkage_view"};
+
+  g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
+  window = pointer_open (application, "four-bar.hydrolink");
+  g_unsetenv ("HL_WINDOW_SIZE");
+  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++)
+    for (int corner = 0; corner < 2; corner++) {
+      GtkWidget *canvas = window_part (window, parts[k]);
+      pointer_to (canvas, (HlSpot){gtk_widget_get_width (canvas) - 30,
+                                   corner == 0 ? 60 : gtk_widget_get_height (canvas) - 30});
+      pointer_press ("3");
+      pointer_release ("3");
+      pointer_until (has_open_menu, canvas);
+      GtkWidget *menu = menu_of (canvas);
+      gtk_test_widget_wait_for_draw (menu);
+      assert_inside (menu);
+      pointer_key ("Escape");
+    }
+  GtkWidget *plot = fixture_find (window_part (window, "plot_pane"), HL_TYPE_PLOT_VIEW);
+  GtkWidget *picker = hl_plot_view_open_picker (HL_PLOT_VIEW (plot));
+  GtkWidget *popover = gtk_widget_get_ancestor (picker, GTK_TYPE_POPOVER);
+  pointer_until (is_popover_open, popover);
+  gtk_test_widget_wait_for_draw (popover);
+  assert_inside (popover);
+  pointer_key ("Escape");
+  pointer_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
@@ -371,6 +448,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/tools/palette", test_palette);
   g_test_add_func ("/tools/keyboard", test_keyboard);
   g_test_add_func ("/tools/side-pane", test_side_pane);
+  g_test_add_func ("/tools/popovers-stay-inside-the-window", test_inside);
   g_test_add_func ("/tools/help-on-what-is-pointed-at", test_help);
   int status = g_test_run ();
   g_object_unref (application);

@@ -126,7 +126,7 @@ static const char *cell_text (gpointer table, int row, int column) {
 static void test_slider (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  GtkRange *slider = fixture_nth (window_part (window, "knob_panel"), GTK_TYPE_SCALE, 0);
+  GtkRange *slider = fixture_nth (window_part (window, "slider_panel"), GTK_TYPE_SCALE, 0);
   g_autofree char *before = g_strdup (cell_text (window_part (window, "eigen_table"), 0, 0));
   guint serial = hl_runs_shown (hl_workbench_runs (workbench))->serial;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hub without a window: its own fall-back frames drive it. */
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-system-private.h"
@@ -11,7 +11,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/modes/hl-eigen-text.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void test_open_runs (void) {
   g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==, "Overdamped");
   g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->system->f, ==, 1);
   g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n_null, ==, 2);
-  g_assert_cmpint ((int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len, ==, 5);
+  g_assert_cmpint ((int)hl_locus_study_model_sliders (hl_workbench_locus (workbench))->len, ==, 5);
 }
 
 /* At a hundredth of the friction the oscillating pair is the golden one, though the equilibrium was
@@ -200,6 +200,8 @@ static void test_parameter_sets (void) {
   hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &value, NULL,
                           NULL);
   g_assert_cmpfloat (value, ==, 12);
+  g_autofree char *left = hl_editing_left_by_set (hl_workbench_editing (workbench), "Overdamped");
+  g_assert_cmpstr (left, ==, "cyl.friction.vs");
   g_assert_false (hl_editing_apply_set (hl_workbench_editing (workbench), "No such set", &error));
   g_assert_nonnull (error);
 }
@@ -221,7 +223,31 @@ static void test_stop_keeps_data (void) {
   settle (workbench);
   run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_cmpint (run->state, ==, HL_RUN_STOPPED);
+  g_assert_true (run->is_stopped_by_user);
   g_assert_cmpint (hl_results_n_rows (run->results), >=, 10);
+}
+
+/* A run that an edit ends was not stopped by the user, and the time cursor is inside the run that is shown. */
+static void test_edit_ends_run (void) {
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  HlEditing *editing = hl_workbench_editing (workbench);
+  HlRuns *runs = hl_workbench_runs (workbench);
+  const char *t_end[] = {"simulation.t_end", NULL};
+  HlPatience patience = hl_patience (PATIENCE_S);
+  settle (workbench);
+
+  g_assert_true (hl_editing_set_numbers (editing, t_end, 1e5, NULL, NULL));
+  while (hl_runs_shown (runs)->t_end < 1e5 || hl_results_n_rows (hl_runs_shown (runs)->results) < 10) {
+    g_assert_false (hl_patience_is_over (&patience));
+    g_main_context_iteration (NULL, FALSE);
+  }
+  g_autoptr (HlRun) ended = hl_run_ref (hl_runs_shown (runs));
+  hl_runs_set_time (runs, 40);
+  g_assert_true (hl_editing_set_numbers (editing, t_end, 2, NULL, NULL));
+  settle (workbench);
+  g_assert_false (ended->is_stopped_by_user);
+  g_assert_true (hl_runs_shown (runs) != ended);
+  g_assert_cmpfloat (hl_runs_time (runs), ==, 2);
 }
 
 /* The run of a drag that is stopped before it has begun sends nothing back: the root locus waited for it for good, and frames
@@ -314,8 +340,8 @@ static void settle_run (HlWorkbench *workbench, HlRunState state) {
   }
 }
 
-/* A file whose oil cannot run it opens all the same: it is drawn, balanced and linearized, the
- * problem is told once, and one click takes another oil. */
+/* A file whose oil model does not support it opens: it is drawn, balanced and linearized, the problem is reported once,
+ * and one click chooses another oil. */
 static void test_wrong_oil (void) {
   g_autofree char *path = hl_test_golden_path ("found/bare-pipe-quasistatic.hydrolink");
   g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
@@ -415,25 +441,25 @@ static void test_steep_wave (void) {
   g_assert_cmpstr (doubt, ==, "pipe: waves too steep for 8 segments");
 }
 
-static int find_knob (HlWorkbench *workbench, const char *path) {
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (workbench));
+static int find_model_slider (HlWorkbench *workbench, const char *path) {
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (workbench));
 
-  for (guint k = 0; k < knobs->len; k++)
-    if (strcmp (((const HlKnob *)knobs->pdata[k])->paths[0], path) == 0)
+  for (guint k = 0; k < model_sliders->len; k++)
+    if (strcmp (((const HlModelSlider *)model_sliders->pdata[k])->paths[0], path) == 0)
       return (int)k;
   return -1;
 }
 
-/* The speed of the vehicle's two bodies is one knob; its critical value is found in the worker. */
+/* The speed of the vehicle's two bodies is one slider; its critical value is found in the worker. */
 static void check_critical_speed (const char *file, const char *key, gboolean oscillates) {
   g_autoptr (HlWorkbench) workbench = open_example (file);
   json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
   int n, speed;
 
   settle (workbench);
-  speed = find_knob (workbench, "front.vx");
+  speed = find_model_slider (workbench, "front.vx");
   g_assert_cmpint (speed, >=, 0);
-  hl_locus_study_set_knob (hl_workbench_locus (workbench), speed);
+  hl_locus_study_set_model_slider (hl_workbench_locus (workbench), speed);
   g_assert_null (hl_locus_study_locus (hl_workbench_locus (workbench)));
   settle (workbench);
   const HlCrossing *crossings = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
@@ -495,7 +521,7 @@ static void test_mode (void) {
   hl_editing_end_gesture (hl_workbench_editing (workbench));
 }
 
-/* Any number of the model may be listed; one more slider is one undo step, and its knob turns. */
+/* Any number of the model may be listed; one more slider is one undo step, and its slider turns. */
 static void test_add_slider (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   g_autoptr (GPtrArray) paths = hl_slider_paths (hl_editing_document (hl_workbench_editing (workbench)));
@@ -507,22 +533,23 @@ static void test_add_slider (void) {
                                            paths->pdata[i], &(double){0}, NULL, NULL));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, "fluid.bulk_modulus", g_str_equal, NULL));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, "link2.mass", g_str_equal, NULL));
-  g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
+  g_assert_cmpint (find_model_slider (workbench, "fluid.bulk_modulus"), ==, -1);
   g_assert_true (hl_slider_add (workbench, "fluid.bulk_modulus", &error));
   settle (workbench);
-  int knob = find_knob (workbench, "fluid.bulk_modulus");
-  g_assert_cmpint (knob, >=, 0);
-  const HlKnob *added = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
+  int model_slider = find_model_slider (workbench, "fluid.bulk_modulus");
+  g_assert_cmpint (model_slider, >=, 0);
+  const HlModelSlider *added =
+      hl_locus_study_model_sliders (hl_workbench_locus (workbench))->pdata[model_slider];
   g_assert_true (added->log);
-  g_assert_cmpfloat_with_epsilon (hl_knob_fraction (added, 1.5e9), 0.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_model_slider_fraction (added, 1.5e9), 0.5, 1e-9);
   g_assert_false (hl_slider_add (workbench, "no.such.path", &error));
   g_assert_nonnull (error);
   hl_editing_undo (hl_workbench_editing (workbench));
   settle (workbench);
-  g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
+  g_assert_cmpint (find_model_slider (workbench, "fluid.bulk_modulus"), ==, -1);
 }
 
-/* Sensitivities to every knob and the poles of every parameter set come with the locus. The sum of
+/* Sensitivities to every slider and the poles of every parameter set come with the locus. The sum of
  * the eigenvalues is the trace of J, whose slope in sigma_2 is - s'^2 / I in closed form. */
 static void test_studies (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
@@ -533,13 +560,14 @@ static void test_studies (void) {
   settle (workbench);
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   g_assert_nonnull (s);
-  g_assert_cmpint (s->n_parameters, ==, (int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len);
-  int knob = find_knob (workbench, "cyl.friction.sigma2");
+  g_assert_cmpint (s->n_parameters, ==,
+                   (int)hl_locus_study_model_sliders (hl_workbench_locus (workbench))->len);
+  int model_slider = find_model_slider (workbench, "cyl.friction.sigma2");
   double sum = 0, size = 0;
   for (int e = 0; e < s->n_states; e++)
     if (!s->null[e]) {
-      sum += s->d_re[knob * s->n_states + e];
-      size = fmax (size, fabs (s->d_re[knob * s->n_states + e]));
+      sum += s->d_re[model_slider * s->n_states + e];
+      size = fmax (size, fabs (s->d_re[model_slider * s->n_states + e]));
     }
   hl_assert_near (sum, -slope * slope / inertia, 1e-7, 1e-7 * size);
 
@@ -610,6 +638,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/workbench/stale-requests", test_stale_requests);
   g_test_add_func ("/workbench/parameter-sets", test_parameter_sets);
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
+  g_test_add_func ("/workbench/edit-ends-run", test_edit_ends_run);
   g_test_add_func ("/workbench/stop-before-begin", test_stop_before_begin);
   g_test_add_func ("/workbench/stop-keeps-newest", test_stop_keeps_newest);
   g_test_add_func ("/workbench/broken-model", test_broken_model);

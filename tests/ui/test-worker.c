@@ -186,7 +186,7 @@ static void test_free_while_busy (void) {
   g_assert_cmpint (alive, ==, 0);
 }
 
-/* --- errands --- */
+/* --- tasks --- */
 
 typedef struct {
   int sent, answered, wrong;
@@ -216,20 +216,20 @@ static void take_cb (gpointer data, gpointer job, gpointer answer, const GError 
 }
 
 static void send (Sender *sender, GObject *keep, GCancellable *life, int number) {
-  hl_errand_send (&(HlErrand){.work = double_it,
-                              .done = take_cb,
-                              .free_job = g_free,
-                              .free_answer = g_free,
-                              .sender = sender,
-                              .keep = keep,
-                              .life = life},
-                  g_memdup2 (&number, sizeof number));
+  hl_task_start (&(HlTask){.work = double_it,
+                           .done = take_cb,
+                           .free_job = g_free,
+                           .free_answer = g_free,
+                           .sender = sender,
+                           .keep = keep,
+                           .life = life},
+                 g_memdup2 (&number, sizeof number));
   sender->sent++;
 }
 
 /* Each is answered once, on the thread that sent it; what is cancelled never is, and lets go of
  * what it kept. */
-static void test_errands (void) {
+static void test_tasks (void) {
   Sender sender = {0}, gone = {0};
   g_autoptr (GCancellable) life = g_cancellable_new ();
   GObject *keep = g_object_new (G_TYPE_OBJECT, NULL);
@@ -259,6 +259,6 @@ int main (int argc, char **argv) {
   g_test_add_func ("/worker/cancel", test_cancel);
   g_test_add_func ("/worker/wait", test_wait);
   g_test_add_func ("/worker/free-while-busy", test_free_while_busy);
-  g_test_add_func ("/worker/errands", test_errands);
+  g_test_add_func ("/worker/tasks", test_tasks);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of the real window have in common. */
+/* Fixture for tests of the real window. */
 #pragma once
 
 #include "app/window/hl-application.h"

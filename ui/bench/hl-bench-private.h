@@ -4,15 +4,15 @@
 
 #include "core/document/hl-finding.h"
 #include "core/run/hl-recorder.h"
-#include "core/run/hl-run-doubts.h"
-#include "ui/bench/hl-driving.h"
+#include "core/run/hl-run-warnings.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-hub.h"
+#include "ui/bench/hl-workbench-hub.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runner.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-worker.h"
 
 /* --- HlRuns --- */
 
@@ -26,26 +26,26 @@ typedef enum {
 HlRuns *hl_runs_new (HlHub *hub);
 void hl_runs_free (HlRuns *self);
 void hl_runs_forget (HlRuns *self); /* the document is another one */
-/* Whether the run that is shown has a column for every trace of the plots. */
+/* Returns whether the run that is shown has a column for every trace of the plots. */
 gboolean hl_runs_is_recorded (HlRuns *self);
 /* Puts the doubts of the run that is shown among the findings. FALSE: it has none, is not over, or is of another
  * document. */
-gboolean hl_runs_tell_doubts (HlRuns *self);
+gboolean hl_runs_report_doubts (HlRuns *self);
 /* Puts the reason why the run that is shown failed among the findings, if it did and is of this document. */
-void hl_runs_tell_failure (HlRuns *self);
+void hl_runs_report_failure (HlRuns *self);
 
 /* Asked for and taken. */
 
 HlRunQuality hl_runs_quality_of_drag (HlRuns *self);
-void hl_runs_ask (HlRuns *self, HlRunQuality quality);
+void hl_runs_request (HlRuns *self, HlRunQuality quality);
 /* Takes a run that another object requested of the worker. */
 void hl_runs_expect (HlRuns *self, HlRun *run);
 void hl_runs_refine (HlRuns *self); /* requests a precise run after a coarse one */
-void hl_runs_drop_asked (HlRuns *self);
+void hl_runs_drop_requested (HlRuns *self);
 /* Drops requests that nothing computes any more: one that was stopped before it began sends nothing back, and what waits for
  * the run of a drag would wait for good. */
 void hl_runs_drop_unanswered (HlRuns *self);
-/* Whether the run of a drag can be expected by then (monotonic time). */
+/* Returns whether the run of a drag can be expected by then (monotonic time). */
 gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us);
 void hl_runs_take (HlRuns *self, HlRunPost *post);
 gboolean hl_runs_is_due (HlRuns *self); /* a better run, or one of another model */
@@ -59,7 +59,7 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post);
 
 /* Driving. */
 
-/* The time cursor goes where a drive is; told at the end of the frame. */
+/* The time cursor goes where a drive is; reported at the end of the frame. */
 void hl_runs_put_time (HlRuns *self, double t);
 
 /* --- HlEditing --- */
@@ -77,18 +77,17 @@ void hl_editing_free (HlEditing *self);
 /* Where it stands. */
 
 HlStale hl_editing_stale (HlEditing *self);         /* due in the next frame */
-HlStale hl_editing_solving (HlEditing *self);       /* asked of the worker and not there yet */
+HlStale hl_editing_solving (HlEditing *self);       /* requested from the worker and not there yet */
 gboolean hl_editing_is_compiling (HlEditing *self); /* the worker does */
 /* A run is due with the worker's answer. */
 gboolean hl_editing_is_run_due (HlEditing *self);
 /* Numbers are changed by a drag that has not ended. */
 gboolean hl_editing_is_in_gesture (HlEditing *self);
 
-/* What was made of the document; all borrowed. */
+/* Results computed from the document; all borrowed. */
 
 HlSystem *hl_editing_system (HlEditing *self); /* NULL: the findings say why */
-/* What runs of the system record, with the present numbers of its probes. There is a system and a
- * working point. */
+/* Recording of the system's runs, with the present numbers of its probes. There is a system and a working point. */
 HlRecording *hl_editing_recording (HlEditing *self);
 const HlDocument *hl_editing_solved (HlEditing *self); /* what the working point is of */
 /* When the first change was made that no run answers yet [us, monotonic]; 0: none. A run takes it.
@@ -97,7 +96,7 @@ gint64 hl_editing_take_edited_us (HlEditing *self);
 
 /* What is to be done. */
 
-/* All is computed anew in the next frame, as if a drag had never been. */
+/* All is computed again in the next frame, as if a drag had never been. */
 void hl_editing_solve_anew (HlEditing *self);
 void hl_editing_give_up_run (HlEditing *self); /* that is due with the worker's answer */
 void hl_editing_forget_results (HlEditing *self);
@@ -120,26 +119,26 @@ void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
 void hl_editing_forget_run_failure (HlEditing *self);
 /* Warnings of lines that cavitate, and of those that are compressible in hybrid oil (NULL: it is not known), in place of
  * those before. */
-void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
-                             const HlGivesWay *gives_way);
+void hl_editing_report_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
+                               const HlCompressibleLines *compressible_lines);
 guint hl_editing_n_doubts (HlEditing *self);
 
-/* --- HlDriving --- */
+/* --- HlManualRun --- */
 
-HlDriving *hl_driving_new (HlHub *hub);
-void hl_driving_free (HlDriving *self);
+HlManualRun *hl_manual_run_new (HlHub *hub);
+void hl_manual_run_free (HlManualRun *self);
 
-/* The drive goes on for nobody: it is to be stopped, or did stop. Takes the news. */
-void hl_driving_leave (HlDriving *self, char *news);
-void hl_driving_leave_for_edit (HlDriving *self);
-void hl_driving_give_up (HlDriving *self); /* one that is still due as well */
-/* The drive goes on with the numbers that the document has now; FALSE: it differs from the one
+/* The drive has no receiver any more: it is to be stopped, or did stop. Takes the news. */
+void hl_manual_run_leave (HlManualRun *self, char *news);
+void hl_manual_run_leave_for_edit (HlManualRun *self);
+void hl_manual_run_give_up (HlManualRun *self); /* one that is still due as well */
+/* The drive continues with the numbers that the document has now; FALSE: it differs from the one
  * before by more than numbers that a running system can take. */
-gboolean hl_driving_tune (HlDriving *self, const HlDocument *before);
-void hl_driving_follow_run (HlDriving *self, HlRun *run); /* rows came */
-void hl_driving_end_run (HlDriving *self, HlRun *run);    /* the last ones */
-void hl_driving_follow_system (HlDriving *self);          /* levers of another system */
-void hl_driving_frame (HlDriving *self);                  /* begins when that is due */
+gboolean hl_manual_run_tune (HlManualRun *self, const HlDocument *before);
+void hl_manual_run_follow_run (HlManualRun *self, HlRun *run); /* rows came */
+void hl_manual_run_end_run (HlManualRun *self, HlRun *run);    /* the last ones */
+void hl_manual_run_follow_system (HlManualRun *self);          /* levers of another system */
+void hl_manual_run_frame (HlManualRun *self);                  /* begins when that is due */
 
 /* --- HlLocusStudy --- */
 
@@ -148,11 +147,11 @@ void hl_locus_study_free (HlLocusStudy *self);
 void hl_locus_study_forget (HlLocusStudy *self); /* the document is another one */
 
 gboolean hl_locus_study_is_due (HlLocusStudy *self);
-void hl_locus_study_ask (HlLocusStudy *self); /* the worker */
+void hl_locus_study_request (HlLocusStudy *self); /* the worker */
 void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post);
 
-/* --- HlMeasuredShelf --- */
+/* --- HlMeasuredTables --- */
 
-HlMeasuredShelf *hl_measured_shelf_new (HlHub *hub);
-void hl_measured_shelf_free (HlMeasuredShelf *self);
-void hl_measured_shelf_forget (HlMeasuredShelf *self);
+HlMeasuredTables *hl_measured_tables_new (HlHub *hub);
+void hl_measured_tables_free (HlMeasuredTables *self);
+void hl_measured_tables_forget (HlMeasuredTables *self);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Document, file and history. An edit only commits a snapshot and marks what is stale, which is
- * computed anew in the next frame. */
+ * computed again in the next frame. */
 #include "ui/bench/hl-editing.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-check.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"
 #include "core/io/hl-json.h"
 #include "core/oil/hl-run-failure.h"
 #include "core/system/hl-observable.h"
 #include "ui/bench/hl-bench-private.h"
-#include "ui/bench/hl-hub.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-workbench-hub.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
 #include <math.h>
@@ -44,11 +45,11 @@ struct _HlEditing {
   gboolean tuned;      /* numbers changed that a drive followed: the working point is due */
   gboolean settle_due; /* such a drive has ended: all that follows from the document is due */
   /* of a large model, in the worker */
-  HlStale solving; /* what the newest request asked for and did not get yet */
+  HlStale solving; /* the values of the newest request that are still missing */
   gboolean solve_compiles;
   guint solve_serial;     /* of the newest request */
   gboolean run_due;       /* with the answer */
-  const char *aside;      /* name of a document that was asked for beside this one; NULL: none */
+  const char *aside;      /* name of a document requested in addition to this one; NULL: none */
   double solve_seconds;   /* what the last one took, of processor time; 0: none yet */
   char *freedom;          /* degrees of freedom in words; NULL: not counted yet */
   HlDocument *freedom_of; /* of whose linkage */
@@ -56,8 +57,8 @@ struct _HlEditing {
   HlDocument *set_of;     /* computed once a frame; NULL: not yet */
 };
 
-/* What is known of the document at the moment, for all who ask; and warnings and errors that stand
- * beside the findings of the model, because a start state or a run gave them. */
+/* The present results of the document, for all readers; and warnings and errors that stand beside the findings of the
+ * model, because a start state or a run gave them. */
 
 HlStale hl_editing_stale (HlEditing *self) {
   return self->stale;
@@ -121,7 +122,7 @@ const HlWorkingPoint *hl_editing_point (HlEditing *self) {
   return self->point;
 }
 
-/* --- findings of a start state or a run: lines whose oil would have to pull, and failures --- */
+/* --- findings of a start state or a run: lines whose oil would be under tension, and failures --- */
 
 static void forget_doubts (HlEditing *self) {
   if (self->doubts == NULL || self->doubts->len == 0)
@@ -132,24 +133,25 @@ static void forget_doubts (HlEditing *self) {
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-/* The run went on, but not as incompressible oil does. */
-static void tell_soft (HlEditing *self, const HlSystem *system, const HlGivesWay *gives_way) {
-  g_autofree char *what = hl_gives_way_text (system, gives_way);
+/* The run continued, but not as incompressible oil does. */
+static void report_soft (HlEditing *self, const HlSystem *system,
+                         const HlCompressibleLines *compressible_lines) {
+  g_autofree char *what = hl_compressible_lines_text (system, compressible_lines);
 
   if (what == NULL)
     return;
-  const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, gives_way->line);
+  const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, compressible_lines->line);
   HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id, NULL, "%s", what);
   hl_finding_offer_lumped (finding);
   g_ptr_array_add (self->doubts, finding);
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-void hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
-                             const HlGivesWay *gives_way) {
+void hl_editing_report_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations,
+                               const HlCompressibleLines *compressible_lines) {
   forget_doubts (self);
-  if (gives_way != NULL)
-    tell_soft (self, system, gives_way);
+  if (compressible_lines != NULL)
+    report_soft (self, system, compressible_lines);
   for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
     const HlCavitation *one = hl_cavitations_get (cavitations, k);
     const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
@@ -169,7 +171,7 @@ static void doubt_point (HlEditing *self) {
 
   forget_doubts (self);
   if (cavitations != NULL)
-    hl_editing_tell_doubts (self, self->point->system, cavitations, NULL);
+    hl_editing_report_doubts (self, self->point->system, cavitations, NULL);
 }
 
 guint hl_editing_n_doubts (HlEditing *self) {
@@ -198,11 +200,10 @@ static void note_lost (HlEditing *self, char *path, const char *formula) {
   g_free (self->lost_path);
   g_free (self->lost_text);
   self->lost_path = path;
-  self->lost_text = path != NULL
-                        ? g_strdup_printf (_ ("The formula ‘%s’ of %s became a plain number; undo brings "
-                                              "it back"),
-                                           formula, path)
-                        : NULL;
+  self->lost_text =
+      path != NULL ? g_strdup_printf (_ ("The formula ‘%s’ of %s was replaced by a number; Undo restores it"),
+                                      formula, path)
+                   : NULL;
 }
 
 const char *hl_editing_lost_formula (HlEditing *self) {
@@ -211,13 +212,13 @@ const char *hl_editing_lost_formula (HlEditing *self) {
              : NULL;
 }
 
-/* What follows from the document, once a frame: compile (or a re-parameterised copy) and the start
- * state with its eigenvalues in the frame itself where that is short, as it is for most models, or
- * else in a worker; the run and the locus always in the workers.
+/* Updates everything that follows from the document, once a frame: the compiled system (or a re-parameterised
+ * copy) and the start state with its eigenvalues are computed in the frame itself if that is short, as for
+ * most models, else in a worker; the run and the locus always in workers.
  *
- * While the worker is at it the document is newer than the system, the findings and the working
- * point. These stay, as those of a moment ago, as long as the document has the same elements;
- * otherwise they are gone until the answer comes, so that indices always mean the same elements. */
+ * While the worker computes, the document is newer than the system, the findings and the working point. The
+ * old ones are kept as long as the document has the same elements; otherwise they are dropped until the
+ * result arrives, so that indices always refer to the same elements. */
 
 #define MOST_SECONDS 0.03 /* of processor time that it took the last time */
 
@@ -239,13 +240,13 @@ static gboolean reparameterise (HlEditing *self, const char *const *paths, doubl
   for (const char *const *path = paths; *path != NULL; path++)
     if (!hl_system_find_parameter (self->system, *path, &parameter))
       return FALSE;
-  hl_hub_tell_numbers (self->hub, paths);
+  hl_hub_notify_numbers (self->hub, paths);
 
   HlSystem *system = hl_system_copy (self->system);
   for (const char *const *path = paths; *path != NULL; path++)
     if (hl_system_find_parameter (system, *path, &parameter))
       hl_system_set_parameter (system, parameter, value);
-  if (hl_system_check_shape (system, NULL) != HL_OK) {
+  if (hl_system_check_numbers (system, NULL) != HL_OK) {
     hl_system_unref (system);
     return FALSE;
   }
@@ -254,7 +255,7 @@ static gboolean reparameterise (HlEditing *self, const char *const *paths, doubl
   return TRUE;
 }
 
-/* Whether compiling and finding the working point would hold up the window's thread. */
+/* Returns whether compiling and finding the working point would hold up the window's thread. */
 static gboolean is_long (HlEditing *self) {
   return hl_is_large (hl_editing_document (self)) || self->solve_seconds > MOST_SECONDS;
 }
@@ -295,7 +296,7 @@ static void forget_findings (HlEditing *self) {
 }
 
 /* Takes what the post holds. */
-static void take_system (HlEditing *self, HlSolvePost *post) {
+static void set_system (HlEditing *self, HlSolvePost *post) {
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
   forget_findings (self);
@@ -306,9 +307,9 @@ static void take_system (HlEditing *self, HlSolvePost *post) {
   self->compiled = hl_document_ref (post->document);
   if (post->freedom != NULL)
     set_freedom (self, post->document, g_steal_pointer (&post->freedom));
-  hl_hub_tell_numbers (self->hub, NULL);
-  hl_hub_tell_system (self->hub);
-  hl_driving_follow_system (hl_hub_driving (self->hub));
+  hl_hub_notify_numbers (self->hub, NULL);
+  hl_hub_notify_system (self->hub);
+  hl_manual_run_follow_system (hl_hub_manual_run (self->hub));
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
@@ -323,14 +324,14 @@ static void note_failure (HlEditing *self) {
   self->point_failure = finding;
   const char *start = hl_document_object_text (hl_editing_document (self), HL_SECTION_SIMULATION, "start");
   if (g_strcmp0 (start, "as-given") != 0)
-    hl_finding_set_place_fix (finding, _ ("Start the run as given"), "simulation.start",
+    hl_finding_set_place_fix (finding, _ ("Start the run from the values of the file"), "simulation.start",
                               hl_value_new_string ("as-given"));
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
 static gboolean forget_old_failure (HlEditing *self) {
-  /* Findings of the start state stand last in the list; a new list comes with the next compile, so
-   * while a slider is dragged a failure that went away is forgotten by compiling. */
+  /* Findings of the start state stand last in the list; a new list comes with the next compile, so while a
+   * slider is dragged the next compile removes a failure that no longer exists. */
   return self->point != NULL && self->point->message != NULL;
 }
 
@@ -347,22 +348,22 @@ void hl_editing_forget_run_failure (HlEditing *self) {
 }
 
 /* Those of the run that is shown, if it is a run of this document, else those of the start state. */
-static void tell_doubts (HlEditing *self) {
-  if (!hl_runs_tell_doubts (hl_hub_runs (self->hub)))
+static void report_doubts (HlEditing *self) {
+  if (!hl_runs_report_doubts (hl_hub_runs (self->hub)))
     doubt_point (self);
 }
 
-static void take_point (HlEditing *self, HlSolvePost *post) {
+static void set_point (HlEditing *self, HlSolvePost *post) {
   HlWorkingPoint *before = self->point;
 
   self->point = g_steal_pointer (&post->point);
   g_clear_pointer (&self->solved, hl_document_unref);
   self->solved = hl_document_ref (post->document);
-  hl_hub_tell_point (self->hub, before != NULL ? before->linearization : NULL,
-                     self->point != NULL ? self->point->linearization : NULL);
+  hl_hub_notify_point (self->hub, before != NULL ? before->linearization : NULL,
+                       self->point != NULL ? self->point->linearization : NULL);
   hl_working_point_free (before);
   hl_hub_note (self->hub, HL_CHANGED_POINT);
-  tell_doubts (self);
+  report_doubts (self);
   /* they may quote numbers that have changed since */
   drop_finding (self, &self->point_failure);
   if (self->point != NULL && self->point->message != NULL)
@@ -397,8 +398,8 @@ static void forget_system (HlEditing *self) {
   g_clear_pointer (&self->point, hl_working_point_free);
   forget_findings (self);
   self->findings = hl_findings_new ();
-  hl_hub_tell_point (self->hub, NULL, NULL);
-  hl_hub_tell_system (self->hub);
+  hl_hub_notify_point (self->hub, NULL, NULL);
+  hl_hub_notify_system (self->hub);
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS | HL_CHANGED_POINT);
 }
 
@@ -410,30 +411,30 @@ static void forget_solving (HlEditing *self) {
 }
 
 /* The answer to the newest request, which nothing that came since makes useless. */
-static void take_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs) {
+static void set_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs) {
   gboolean has_findings = post->findings != NULL;
 
   self->solve_seconds = has_findings ? post->seconds : fmax (post->seconds, self->solve_seconds);
   if (has_findings)
-    take_system (self, post);
+    set_system (self, post);
   if (level == HL_STALE_FINDINGS) {
     note_failure (self);
-    tell_doubts (self);
-    hl_runs_tell_failure (hl_hub_runs (self->hub));
+    report_doubts (self);
+    hl_runs_report_failure (hl_hub_runs (self->hub));
     return;
   }
-  take_point (self, post);
-  hl_hub_tell_stale (self->hub);
+  set_point (self, post);
+  hl_hub_notify_stale (self->hub);
   if (!runs)
     return;
   if (self->system == NULL) {
     hl_runner_stop (hl_hub_runner (self->hub));
-    hl_runs_drop_asked (hl_hub_runs (self->hub));
+    hl_runs_drop_requested (hl_hub_runs (self->hub));
   }
-  hl_runs_ask (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+  hl_runs_request (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
 }
 
-static void take_aside (HlEditing *self, HlSolvePost *post) {
+static void set_old_answer (HlEditing *self, HlSolvePost *post) {
   const char *name = g_steal_pointer (&self->aside);
 
   hl_runs_take_aside (hl_hub_runs (self->hub), name, post);
@@ -443,28 +444,28 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
   HlStale level = self->solving;
 
   if (self->aside != NULL && post->base.serial == self->solve_serial) {
-    take_aside (self, post);
+    set_old_answer (self, post);
     return;
   }
   if (post->base.serial == self->solve_serial && level != HL_STALE_NOTHING &&
       self->stale == HL_STALE_NOTHING && !self->tuned) {
     gboolean runs = self->run_due;
     forget_solving (self);
-    take_answer (self, post, level, runs);
+    set_answer (self, post, level, runs);
   } else if (self->in_gesture && self->run_due && !self->solve_compiles && post->findings == NULL &&
              post->point != NULL) {
-    /* the drag goes on; the result of an earlier position is shown meanwhile */
-    take_point (self, post);
-    hl_runs_ask (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
+    /* the drag continues; the result of an earlier position is shown meanwhile */
+    set_point (self, post);
+    hl_runs_request (hl_hub_runs (self->hub), (HlRunQuality)GPOINTER_TO_UINT (post->tag));
   }
 }
 
-/* `stale`: what is due since the last request; what that asked for and did not get is due as well.
- */
-static void solve (HlEditing *self, HlStale stale, gboolean runs) {
+/* `stale`: what must be updated since the last request, including what that request did not deliver. */
+static void request_solve (HlEditing *self, HlStale stale, gboolean runs) {
   HlStale level = MAX (stale, self->solving);
-  gboolean compiles = stale != HL_STALE_NUMBERS || self->solve_compiles ||
-                      (!hl_driving_is_under_way (hl_hub_driving (self->hub)) && forget_old_failure (self));
+  gboolean compiles =
+      stale != HL_STALE_NUMBERS || self->solve_compiles ||
+      (!hl_manual_run_is_under_way (hl_hub_manual_run (self->hub)) && forget_old_failure (self));
   HlRunQuality quality =
       self->in_gesture ? hl_runs_quality_of_drag (hl_hub_runs (self->hub)) : HL_RUN_AS_STATED;
   HlSolveRequest request = {.document = (HlDocument *)hl_editing_document (self),
@@ -482,7 +483,7 @@ static void solve (HlEditing *self, HlStale stale, gboolean runs) {
     self->solve_compiles = compiles;
     self->run_due = runs;
     if (!compiles) /* the system is known already */
-      hl_hub_tell_stale (self->hub);
+      hl_hub_notify_stale (self->hub);
     self->aside = NULL;
     return;
   }
@@ -490,7 +491,7 @@ static void solve (HlEditing *self, HlStale stale, gboolean runs) {
     hl_runner_forget_solving (hl_hub_runner (self->hub));
   forget_solving (self);
   HlSolvePost *post = hl_solve (&request);
-  take_answer (self, post, level, runs);
+  set_answer (self, post, level, runs);
   post->base.free (&post->base);
 }
 
@@ -503,25 +504,25 @@ void hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const 
     return;
   }
   HlSolvePost *post = hl_solve (&request);
-  take_aside (self, post);
+  set_old_answer (self, post);
   post->base.free (&post->base);
 }
 
-/* --- what the hub and the other objects ask for --- */
+/* --- functions for the hub and the other objects --- */
 
 void hl_editing_frame (HlEditing *self) {
   HlStale stale = self->stale;
 
   self->stale = HL_STALE_NOTHING;
   if (stale != HL_STALE_NOTHING)
-    solve (self, stale, stale > HL_STALE_FINDINGS);
+    request_solve (self, stale, stale > HL_STALE_FINDINGS);
   if (self->tuned) {
     self->tuned = FALSE;
-    solve (self, HL_STALE_NUMBERS, FALSE);
+    request_solve (self, HL_STALE_NUMBERS, FALSE);
   }
   if (self->settle_due) {
     self->settle_due = FALSE;
-    solve (self, HL_STALE_SYSTEM, FALSE);
+    request_solve (self, HL_STALE_SYSTEM, FALSE);
   }
 }
 
@@ -589,7 +590,7 @@ void hl_editing_free (HlEditing *self) {
 
 /* --- what is due after an edit --- */
 
-/* What runs, knobs and the locus with its other poles are made of besides the model. */
+/* What runs, sliders and the locus with its other poles are made of besides the model. */
 static gboolean same_questions (const HlDocument *a, const HlDocument *b) {
   static const char *const keys[] = {"probes", "sliders", "parameter_sets"};
 
@@ -609,11 +610,11 @@ static void invalidate_after (HlEditing *self, const HlDocument *before) {
                           !self->in_gesture && self->point != NULL && hl_document_same_model (before, now) &&
                           same_questions (before, now) && hl_runs_is_recorded (hl_hub_runs (self->hub));
 
-  /* a drive goes on as long as it can; a trace that it does not record waits for the next run */
-  if (!picture_only && hl_driving_is_under_way (hl_hub_driving (self->hub)) &&
+  /* a drive continues as long as it can; a trace that it does not record waits for the next run */
+  if (!picture_only && hl_manual_run_is_under_way (hl_hub_manual_run (self->hub)) &&
       self->stale <= HL_STALE_FINDINGS)
     picture_only =
-        hl_document_same_model (before, now) || hl_driving_tune (hl_hub_driving (self->hub), before);
+        hl_document_same_model (before, now) || hl_manual_run_tune (hl_hub_manual_run (self->hub), before);
   invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
@@ -639,7 +640,7 @@ static void replace_document (HlEditing *self, HlDocument *document, const char 
   hl_hub_start_over (self->hub);
   invalidate (self, HL_STALE_SYSTEM);
   hl_hub_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
-  hl_hub_tell_document (self->hub);
+  hl_hub_notify_document (self->hub);
 }
 
 gboolean hl_editing_load (HlEditing *self, const char *path, GError **error) {
@@ -685,10 +686,10 @@ gboolean hl_editing_save (HlEditing *self, const char *path, GError **error) {
   if (!hl_document_save (moved != NULL ? moved : hl_editing_document (self), path, error))
     return FALSE;
   if (moved != NULL)
-    hl_history_commit (self->history, moved, _ ("Save at another place"), NULL);
+    hl_history_commit (self->history, moved, _ ("Save in another place"), NULL);
   hl_history_mark_clean (self->history);
   set_path (self, path);
-  hl_hub_tell_document (self->hub);
+  hl_hub_notify_document (self->hub);
   hl_hub_announce (self->hub, HL_CHANGED_FILE | (moved != NULL ? HL_CHANGED_HISTORY : 0u));
   return TRUE;
 }
@@ -722,7 +723,7 @@ static void commit (HlEditing *self, HlDocument *document, const char *step, con
   invalidate_after (self, before);
   hl_hub_announce (self->hub,
                    HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
-  hl_hub_tell_document (self->hub);
+  hl_hub_notify_document (self->hub);
 }
 
 void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key) {
@@ -730,20 +731,21 @@ void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step,
 }
 
 /* A document in which nothing differs but that all paths have the value. */
-static void take_numbers (HlEditing *self, HlDocument *document, const char *const *paths, double value,
-                          const char *key) {
+static void commit_numbers (HlEditing *self, HlDocument *document, const char *const *paths, double value,
+                            const char *key) {
   if (hl_document_equal (document, hl_editing_document (self)))
     return;
 
   guint n = g_strv_length ((char **)paths);
-  g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), paths[0])
-                                 : g_strdup_printf (_ ("Set %s and %u more"), paths[0], n - 1);
+  g_autofree char *label = hl_path_label (document, paths[0]);
+  g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), label)
+                                 : g_strdup_printf (_ ("Set %s and %u more"), label, n - 1);
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
   for (const char *const *path = paths; key != NULL && *path != NULL; path++)
     if (hl_document_lost_formula_at (before, document, *path))
       note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
   hl_history_commit (self->history, document, step, key);
-  gboolean goes_on = hl_driving_tune (hl_hub_driving (self->hub), before);
+  gboolean goes_on = hl_manual_run_tune (hl_hub_manual_run (self->hub), before);
   self->in_gesture = key != NULL && !goes_on;
   if (self->edited_us == 0 && !goes_on)
     self->edited_us = g_get_monotonic_time ();
@@ -767,7 +769,7 @@ gboolean hl_editing_set_numbers (HlEditing *self, const char *const *paths, doub
     hl_document_unref (document);
     document = next;
   }
-  take_numbers (self, document, paths, value, key);
+  commit_numbers (self, document, paths, value, key);
   return TRUE;
 }
 
@@ -785,10 +787,11 @@ gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const c
   double value;
   if (hl_document_own_unit (document, paths[0]) != NULL &&
       hl_document_get_number (document, paths[0], &value, NULL, NULL)) {
-    take_numbers (self, document, paths, value, NULL);
+    commit_numbers (self, document, paths, value, NULL);
     return TRUE;
   }
-  g_autofree char *step = g_strdup_printf (_ ("Set %s"), paths[0]);
+  g_autofree char *label = hl_path_label (document, paths[0]);
+  g_autofree char *step = g_strdup_printf (_ ("Set %s"), label);
   if (!hl_document_equal (document, hl_editing_document (self)))
     hl_editing_commit (self, hl_document_ref (document), step, NULL);
   return TRUE;
@@ -817,7 +820,7 @@ static void restored (HlEditing *self, const HlDocument *before) {
   self->in_gesture = FALSE;
   hl_hub_announce (self->hub,
                    HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
-  hl_hub_tell_document (self->hub);
+  hl_hub_notify_document (self->hub);
 }
 
 void hl_editing_undo (HlEditing *self) {
@@ -861,6 +864,8 @@ const char *hl_editing_redo_name (HlEditing *self) {
   return hl_history_redo_name (self->history);
 }
 
+#define MOST_LEFT 3 /* names in a sentence */
+
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error) {
   HlDocument *document = hl_document_apply_set (hl_editing_document (self), name, error);
   if (document == NULL)
@@ -870,12 +875,52 @@ gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error
   return TRUE;
 }
 
+static const HlValue *values_of_set (const HlDocument *document, int set) {
+  return hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
+}
+
+static void note_left (GPtrArray *left, const HlValue *values, const char *path) {
+  if (hl_value_member (values, path) != NULL)
+    return;
+  for (guint i = 0; i < left->len; i++)
+    if (strcmp (left->pdata[i], path) == 0)
+      return;
+  g_ptr_array_add (left, g_strdup (path));
+}
+
+char *hl_editing_left_by_set (HlEditing *self, const char *name) {
+  const HlDocument *document = hl_editing_document (self);
+  g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) model_sliders = hl_model_sliders_of_document (document);
+  const HlValue *values = NULL;
+
+  for (int set = 0; set < hl_document_n_sets (document) && values == NULL; set++) {
+    const HlValue *element = hl_document_element (document, HL_SECTION_PARAMETER_SETS, set);
+    if (g_strcmp0 (hl_value_string (hl_value_member (element, "name")), name) == 0)
+      values = values_of_set (document, set);
+  }
+  for (int set = 0; set < hl_document_n_sets (document) && values != NULL; set++)
+    for (gsize i = 0; i < hl_value_length (values_of_set (document, set)); i++)
+      note_left (left, values, hl_value_key (values_of_set (document, set), i));
+  for (guint model_slider = 0; model_slider < model_sliders->len && values != NULL; model_slider++)
+    for (char **path = ((HlModelSlider *)model_sliders->pdata[model_slider])->paths; *path != NULL; path++)
+      note_left (left, values, *path);
+  if (left->len == 0)
+    return NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (left->len, MOST_LEFT); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)left->pdata[i]);
+  if (left->len > MOST_LEFT)
+    g_string_append_printf (text, " + %u", left->len - MOST_LEFT);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error) {
-  g_autoptr (GPtrArray) knobs = hl_knobs_of_document (hl_editing_document (self));
+  g_autoptr (GPtrArray) model_sliders = hl_model_sliders_of_document (hl_editing_document (self));
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
-  for (guint knob = 0; knob < knobs->len; knob++)
-    for (char **path = ((HlKnob *)knobs->pdata[knob])->paths; *path != NULL; path++)
+  for (guint model_slider = 0; model_slider < model_sliders->len; model_slider++)
+    for (char **path = ((HlModelSlider *)model_sliders->pdata[model_slider])->paths; *path != NULL; path++)
       g_ptr_array_add (paths, *path);
   g_ptr_array_add (paths, NULL);
   HlDocument *document =
@@ -898,14 +943,15 @@ static gboolean has_values (const HlDocument *document, const HlValue *values) {
   return hl_value_length (values) > 0;
 }
 
-/* The master knob of the friction stands above what a set says of each part of it. */
+/* The common friction slider takes precedence over the single values of a set. */
 static gboolean is_scaled (const HlDocument *document, const HlValue *values) {
-  g_autoptr (GPtrArray) knobs = hl_knobs_of_document (document);
+  g_autoptr (GPtrArray) model_sliders = hl_model_sliders_of_document (document);
 
-  for (guint i = 0; i < knobs->len; i++) {
-    const HlKnob *knob = knobs->pdata[i];
-    if (g_str_has_suffix (knob->paths[0], ".scale") && hl_value_member (values, knob->paths[0]) == NULL &&
-        hl_knob_value (knob, document) != 1)
+  for (guint i = 0; i < model_sliders->len; i++) {
+    const HlModelSlider *model_slider = model_sliders->pdata[i];
+    if (g_str_has_suffix (model_slider->paths[0], ".scale") &&
+        hl_value_member (values, model_slider->paths[0]) == NULL &&
+        hl_model_slider_value (model_slider, document) != 1)
       return TRUE;
   }
   return FALSE;

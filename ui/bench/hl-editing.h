@@ -6,7 +6,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-worker.h"
 
 #include <glib.h>
 
@@ -18,7 +18,7 @@ typedef struct _HlEditing HlEditing;
 gboolean hl_editing_load (HlEditing *self, const char *path, GError **error);
 /* The same with a document that was read of the file before; taken. */
 void hl_editing_open (HlEditing *self, HlDocument *document, const char *path);
-/* What the file holds now, as one undo step; on failure nothing changes. */
+/* Reloads the file as one undo step; on failure nothing changes. */
 gboolean hl_editing_reload (HlEditing *self, GError **error);
 gboolean hl_editing_save (HlEditing *self, const char *path, GError **error);
 const char *hl_editing_path (HlEditing *self);  /* NULL: not saved yet */
@@ -44,16 +44,19 @@ gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const c
 /* A drag ended: the next step is a new one, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);
-/* The present values of all knobs of the document. */
+/* "cyl.friction.vs, link2.mass": numbers that the other sets or the sliders name and this set leaves as they are; NULL:
+ * none. Owned by the caller. */
+char *hl_editing_left_by_set (HlEditing *self, const char *name);
+/* The present values of all sliders of the document. */
 gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error);
-/* Name of the parameter set whose values the document has now, or NULL. */
+/* Returns the name of the parameter set whose values the document has now, or NULL. */
 const char *hl_editing_current_set (HlEditing *self);
 
 void hl_editing_undo (HlEditing *self);
 void hl_editing_redo (HlEditing *self);
 const char *hl_editing_undo_name (HlEditing *self); /* NULL: nothing to undo */
 const char *hl_editing_redo_name (HlEditing *self);
-/* All steps done and undone; step 0 is the start, with the name "". */
+/* Returns all steps done and undone; step 0 is the start, with the name "". */
 int hl_editing_n_steps (HlEditing *self);
 int hl_editing_step (HlEditing *self); /* the present one */
 const char *hl_editing_step_name (HlEditing *self, int step);
@@ -65,7 +68,7 @@ const HlFindings *hl_editing_findings (HlEditing *self);
 /* Applies the mend of one of the findings, as one step with the mend's name. FALSE: it has none. */
 gboolean hl_editing_mend (HlEditing *self, const HlFinding *finding);
 gboolean hl_editing_has_system (HlEditing *self);
-/* Whether a run can record the path; FALSE without a system. */
+/* Returns whether a run can record the path; FALSE without a system. */
 gboolean hl_editing_can_record (HlEditing *self, const char *path);
 const HlWorkingPoint *hl_editing_point (HlEditing *self); /* NULL: none */
 /* Degrees of freedom of the drawing, whether it can be computed or not, "1 degree of freedom"; ""

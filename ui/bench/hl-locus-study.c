@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The root locus over the chosen knob and what is computed with it: crossings of the stability
- * axis, sensitivities to every knob, poles of the other parameter sets. */
+/* The root locus over the chosen slider and what is computed with it: crossings of the stability
+ * axis, sensitivities to every slider, poles of the other parameter sets. */
 #include "ui/bench/hl-locus-study.h"
 
 #include "core/base/hl-i18n.h"
@@ -11,7 +11,7 @@
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-snapshot.h"
 #include "ui/bench/hl-bench-private.h"
-#include "ui/bench/hl-hub.h"
+#include "ui/bench/hl-workbench-hub.h"
 
 #include <complex.h>
 #include <math.h>
@@ -113,16 +113,16 @@ gboolean hl_mode_pressure (const HlWorkingPoint *at, int mode, const char *line_
 struct _HlLocusStudy {
   HlHub *hub;
 
-  GPtrArray *knobs;
-  int knob; /* of the locus; -1: none */
+  GPtrArray *model_sliders;
+  int model_slider; /* of the locus; -1: none */
   gboolean is_stale;
-  gboolean branches_due; /* something else than the knob of the locus was moved */
-  guint branches_from;   /* answers from this serial on have them; 0: not asked for yet */
+  gboolean branches_due; /* something else than the slider of the locus was moved */
+  guint branches_from;   /* answers from this serial on have them; 0: not requested yet */
   HlLocus *locus;
-  guint serial;        /* the first request over the present knob; 0: none of them */
-  const char *message; /* why there are no branches; NULL = there are, or none is wished */
-  int n_states;        /* of the machine whose branches were asked for last */
-  char *some;          /* tells that only some of them are followed; NULL: all are */
+  guint serial;        /* the first request over the present slider; 0: none of them */
+  const char *message; /* why there are no branches; NULL = there are branches, or none are requested */
+  int n_states;        /* of the machine whose branches were requested last */
+  char *some;          /* marks that only some of them are followed; NULL: all are */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
   HlSensitivity *sensitivity;
@@ -136,25 +136,25 @@ struct _HlLocusStudy {
 
   int mode; /* eigenvalue, -1 = none */
   double mode_amplitude, mode_phase;
-  HlModeMovie *movie; /* made when it is asked for */
+  HlModeMovie *movie; /* made on demand */
 };
 
 static void forget_locus (HlLocusStudy *self);
 
-/* What the worker is asked for: branches over the chosen knob, sensitivities to every knob, poles
- * of the other parameter sets and of the mode that a hybrid run is in. */
+/* Requests to the worker: branches over the chosen slider, sensitivities to every slider, poles of the other parameter
+ * sets and of the mode that a hybrid run is in. */
 
 #define LOCUS_POINTS 241
 #define COARSE_POINTS 61 /* while a slider moves, where all of them would take longer than this */
 #define LONG_SECONDS 0.1
 #define REST_MS 250        /* without a move: the time cursor rests */
-#define MOST_PARAMETERS 64 /* that one knob turns */
+#define MOST_PARAMETERS 64 /* that one slider turns */
 
 static HlEditing *editing_of (HlLocusStudy *self) {
   return hl_hub_editing (self->hub);
 }
 
-/* The system of a parameter set that needs a new compile; as it is, when that fails. */
+/* Returns the system of a parameter set that needs a new compile; as it is, when that fails. */
 static HlSystem *compile_set (HlLocusStudy *self, int set) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -165,7 +165,7 @@ static HlSystem *compile_set (HlLocusStudy *self, int set) {
   return system != NULL ? system : hl_system_copy (hl_editing_system (editing_of (self)));
 }
 
-/* One system for every parameter set of the file. */
+/* Returns one system for every parameter set of the file. */
 static GPtrArray *systems_of_sets (HlLocusStudy *self) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   GPtrArray *systems = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_system_unref);
@@ -182,7 +182,7 @@ static GPtrArray *systems_of_sets (HlLocusStudy *self) {
       else
         shapes = TRUE;
     }
-    if (shapes || hl_system_check_shape (system, NULL) != HL_OK) {
+    if (shapes || hl_system_check_numbers (system, NULL) != HL_OK) {
       hl_system_unref (system);
       system = compile_set (self, set);
     }
@@ -191,20 +191,20 @@ static GPtrArray *systems_of_sets (HlLocusStudy *self) {
   return systems;
 }
 
-/* Every knob as the sweeps see it, and its value; the parameters are owned by the array. */
-static GArray *sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double values[]) {
+/* Every slider as the sweeps see it, and its value; the parameters are owned by the array. */
+static GArray *sweeps_of_model_sliders (HlLocusStudy *self, GPtrArray *owned, double values[]) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   const HlSystem *system = hl_editing_system (editing_of (self));
   GArray *sweeps = g_array_new (FALSE, TRUE, sizeof (HlSweepParameter));
 
-  for (guint k = 0; k < self->knobs->len; k++) {
-    const HlKnob *knob = self->knobs->pdata[k];
-    HlParameter *parameters = g_new0 (HlParameter, g_strv_length (knob->paths) + 1);
+  for (guint k = 0; k < self->model_sliders->len; k++) {
+    const HlModelSlider *model_slider = self->model_sliders->pdata[k];
+    HlParameter *parameters = g_new0 (HlParameter, g_strv_length (model_slider->paths) + 1);
     HlSweepParameter sweep = {.parameters = parameters,
-                              .paths = (const char *const *)knob->paths,
+                              .paths = (const char *const *)model_slider->paths,
                               .low = -INFINITY,
                               .high = INFINITY};
-    for (char **path = knob->paths; *path != NULL; path++) {
+    for (char **path = model_slider->paths; *path != NULL; path++) {
       HlPathInfo info;
       if (hl_path_find (document, *path, &info, NULL))
         hl_path_narrow (&info, &sweep.low, &sweep.high);
@@ -212,7 +212,7 @@ static GArray *sweeps_of_knobs (HlLocusStudy *self, GPtrArray *owned, double val
         sweep.n++;
     }
     g_ptr_array_add (owned, parameters);
-    values[k] = hl_knob_value (knob, document);
+    values[k] = hl_model_slider_value (model_slider, document);
     g_array_append_val (sweeps, sweep);
   }
   return sweeps;
@@ -258,7 +258,7 @@ static void follow_time (HlLocusStudy *self) {
     self->rest_source = g_timeout_add (REST_MS, rested_cb, self);
 }
 
-void hl_locus_study_ask (HlLocusStudy *self) {
+void hl_locus_study_request (HlLocusStudy *self) {
   HlEditing *editing = editing_of (self);
   HlSystem *system = hl_editing_system (editing);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -267,17 +267,17 @@ void hl_locus_study_ask (HlLocusStudy *self) {
 
   self->is_stale = FALSE;
   self->mode_time = mode_time (self);
-  if (system == NULL || self->knob < 0 || at == NULL || at->linearization == NULL) {
+  if (system == NULL || self->model_slider < 0 || at == NULL || at->linearization == NULL) {
     hl_runner_forget_locus (hl_hub_runner (self->hub));
     if (self->locus != NULL)
       hl_hub_note (self->hub, HL_CHANGED_LOCUS);
     forget_locus (self);
     return;
   }
-  const HlKnob *knob = self->knobs->pdata[self->knob];
+  const HlModelSlider *model_slider = self->model_sliders->pdata[self->model_slider];
   gboolean shapes = FALSE;
 
-  for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
+  for (char **path = model_slider->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
     if (hl_system_find_parameter (system, *path, &parameters[n]))
       n++;
     else
@@ -288,21 +288,21 @@ void hl_locus_study_ask (HlLocusStudy *self) {
       .document = hl_editing_document (editing),
       .parameters = parameters,
       .n_parameters = n,
-      .paths = shapes ? (const char *const *)knob->paths : NULL,
-      .from = knob->from,
-      .to = knob->to,
+      .paths = shapes ? (const char *const *)model_slider->paths : NULL,
+      .from = model_slider->from,
+      .to = model_slider->to,
       .n_values = n_points_due (self),
-      .log = knob->log,
+      .log = model_slider->log,
       .within = shapes ? 0.0 : hl_locus_reach (at->linearization->n, at->linearization->eigenvalues),
       .n_others = -1,
   };
   g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
-  g_autofree double *values = g_new0 (double, self->knobs->len + 1);
-  g_autoptr (GArray) sweeps = sweeps_of_knobs (self, owned, values);
+  g_autofree double *values = g_new0 (double, self->model_sliders->len + 1);
+  g_autoptr (GArray) sweeps = sweeps_of_model_sliders (self, owned, values);
   g_autoptr (GPtrArray) sets = NULL;
-  request.knobs = (gconstpointer)sweeps->data;
-  request.knob_values = values;
-  request.n_knobs = (int)sweeps->len;
+  request.model_sliders = (gconstpointer)sweeps->data;
+  request.model_slider_values = values;
+  request.n_model_sliders = (int)sweeps->len;
   request.mode_time = self->mode_time;
   if (!hl_editing_is_in_gesture (editing)) { /* while a slider moves, the other sets stay where they are */
     sets = systems_of_sets (self);
@@ -318,7 +318,7 @@ void hl_locus_study_ask (HlLocusStudy *self) {
     self->branches_from = serial;
 }
 
-/* The mode that is looked at: which eigenvalue, how far it is exaggerated, where in its period the
+/* The mode that is examined: which eigenvalue, how far it is exaggerated, where in its period the
  * drawings stand. */
 
 static void drop_movie (HlLocusStudy *self) {
@@ -400,42 +400,42 @@ void hl_locus_study_free (HlLocusStudy *self) {
   g_clear_pointer (&self->fates, g_array_unref);
   g_free (self->some);
   drop_movie (self);
-  g_ptr_array_unref (self->knobs);
+  g_ptr_array_unref (self->model_sliders);
   g_free (self);
 }
 
-/* --- knobs --- */
+/* --- sliders --- */
 
-/* A machine that drives is read in m/s, unless somebody chose otherwise. */
+/* A machine that drives is read in m/s, unless the user chose another unit. */
 static void choose_speed_unit (HlLocusStudy *self) {
   const HlUnit *unit = hl_unit_find (HL_QUANTITY_SPEED, "m/s");
 
-  for (guint i = 0; i < self->knobs->len && unit != NULL; i++) {
-    const HlKnob *knob = self->knobs->pdata[i];
-    if (knob->slider >= 0 || knob->quantity != HL_QUANTITY_SPEED)
+  for (guint i = 0; i < self->model_sliders->len && unit != NULL; i++) {
+    const HlModelSlider *model_slider = self->model_sliders->pdata[i];
+    if (model_slider->slider >= 0 || model_slider->quantity != HL_QUANTITY_SPEED)
       continue;
     hl_hub_prefer_unit (self->hub, unit);
   }
 }
 
-/* The compiled document is another one, or gone: its knobs may be others. */
+/* The compiled document is another one, or gone: its sliders may be others. */
 static void follow_system (HlLocusStudy *self) {
-  GPtrArray *knobs = hl_knobs_of_document (hl_editing_document (editing_of (self)));
-  gboolean same = knobs->len == self->knobs->len;
+  GPtrArray *model_sliders = hl_model_sliders_of_document (hl_editing_document (editing_of (self)));
+  gboolean same = model_sliders->len == self->model_sliders->len;
 
-  for (guint i = 0; same && i < knobs->len; i++)
-    same = hl_knob_equal (knobs->pdata[i], self->knobs->pdata[i]);
+  for (guint i = 0; same && i < model_sliders->len; i++)
+    same = hl_model_slider_equal (model_sliders->pdata[i], self->model_sliders->pdata[i]);
   if (same) { /* rows of the window hold on to the array */
-    g_ptr_array_unref (knobs);
+    g_ptr_array_unref (model_sliders);
     return;
   }
-  gboolean first = self->knobs->len == 0;
-  g_ptr_array_unref (self->knobs);
-  self->knobs = knobs;
+  gboolean first = self->model_sliders->len == 0;
+  g_ptr_array_unref (self->model_sliders);
+  self->model_sliders = model_sliders;
   if (first)
     choose_speed_unit (self);
-  g_clear_pointer (&self->sensitivity, hl_sensitivity_free); /* to the knobs before */
-  self->knob = knobs->len > 0 ? 0 : -1;
+  g_clear_pointer (&self->sensitivity, hl_sensitivity_free); /* to the sliders before */
+  self->model_slider = model_sliders->len > 0 ? 0 : -1;
   hl_hub_note (self->hub, HL_CHANGED_KNOBS | HL_CHANGED_LOCUS);
 }
 
@@ -448,25 +448,25 @@ void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target)
   hl_hub_announce (self->hub, HL_CHANGED_LOCUS);
 }
 
-GPtrArray *hl_locus_study_knobs (HlLocusStudy *self) {
-  return self->knobs;
+GPtrArray *hl_locus_study_model_sliders (HlLocusStudy *self) {
+  return self->model_sliders;
 }
 
-/* The branches are others now; moving the knob that they are over leaves them as they are. */
+/* The branches are others now; moving the slider that they are over leaves them as they are. */
 static void branches_changed (HlLocusStudy *self) {
   self->branches_due = TRUE;
   self->branches_from = 0;
 }
 
-static gboolean is_knob (HlLocusStudy *self, const char *const *paths) {
-  if (self->knob < 0)
+static gboolean is_model_slider (HlLocusStudy *self, const char *const *paths) {
+  if (self->model_slider < 0)
     return FALSE;
-  const HlKnob *knob = self->knobs->pdata[self->knob];
-  return g_strv_equal ((const char *const *)knob->paths, paths);
+  const HlModelSlider *model_slider = self->model_sliders->pdata[self->model_slider];
+  return g_strv_equal ((const char *const *)model_slider->paths, paths);
 }
 
 static void follow_numbers (HlLocusStudy *self, const char *const *paths) {
-  if (paths == NULL || !is_knob (self, paths))
+  if (paths == NULL || !is_model_slider (self, paths))
     branches_changed (self);
 }
 
@@ -500,8 +500,8 @@ HlLocusStudy *hl_locus_study_new (HlHub *hub) {
   g_signal_connect_swapped (hub, "point", G_CALLBACK (follow_point), self);
   g_signal_connect_swapped (hub, "stale", G_CALLBACK (set_due), self);
   g_signal_connect_swapped (hub, "time", G_CALLBACK (follow_time), self);
-  self->knobs = g_ptr_array_new ();
-  self->knob = -1;
+  self->model_sliders = g_ptr_array_new ();
+  self->model_slider = -1;
   self->mode = -1;
   self->mode_amplitude = MODE_AMPLITUDE;
   self->target = (HlLocusTarget){NAN, NAN};
@@ -513,20 +513,20 @@ gboolean hl_locus_study_is_due (HlLocusStudy *self) {
 }
 
 /* Of a large machine. */
-static void tell_some (HlLocusStudy *self) {
+static void report_some (HlLocusStudy *self) {
   int n = self->locus->n_states;
 
   g_clear_pointer (&self->some, g_free);
   if (n < self->n_states)
-    self->some = g_strdup_printf (_ ("%d of %d branches:\nthose that ring or are slow"), n, self->n_states);
+    self->some = g_strdup_printf (_ ("%d of %d branches:\noscillating and slow ones"), n, self->n_states);
 }
 
 void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
-  /* branches over the knob before are of no use, and their values would mislead */
+  /* branches over the slider before are of no use, and their values would mislead */
   if (self->serial == 0 || (gint)(post->base.serial - self->serial) < 0)
     return;
   if (post->has_branches && (post->locus == NULL || post->locus->n_values < 2)) {
-    self->message = _ ("No branches over this slider:\nno start state on its range");
+    self->message = _ ("No branches for this slider:\nno start state in its range");
     g_clear_pointer (&self->locus, hl_locus_free);
     g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
     hl_hub_note (self->hub, HL_CHANGED_LOCUS);
@@ -535,7 +535,7 @@ void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
   if (post->locus != NULL) {
     g_clear_pointer (&self->locus, hl_locus_free);
     self->locus = g_steal_pointer (&post->locus);
-    tell_some (self);
+    report_some (self);
     self->seconds = post->seconds;
     self->n_crossings = post->n_crossings;
     memcpy (self->crossings, post->crossings, sizeof post->crossings);
@@ -555,14 +555,15 @@ void hl_locus_study_take (HlLocusStudy *self, HlLocusPost *post) {
   hl_hub_note (self->hub, HL_CHANGED_LOCUS);
 }
 
-int hl_locus_study_knob (HlLocusStudy *self) {
-  return self->knob;
+int hl_locus_study_model_slider (HlLocusStudy *self) {
+  return self->model_slider;
 }
 
-void hl_locus_study_set_knob (HlLocusStudy *self, int knob) {
-  if (knob == self->knob || knob < -1 || knob >= (int)self->knobs->len)
+void hl_locus_study_set_model_slider (HlLocusStudy *self, int model_slider) {
+  if (model_slider == self->model_slider || model_slider < -1 ||
+      model_slider >= (int)self->model_sliders->len)
     return;
-  self->knob = knob;
+  self->model_slider = model_slider;
   self->is_stale = TRUE;
   self->serial = 0;
   self->message = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLocusStudy: the root locus of the working point over one knob of the model, what is computed
+/* HlLocusStudy: the root locus of the working point over one slider of the model, what is computed
  * with it, and the one mode whose motion the drawings show. */
 #pragma once
 
@@ -8,8 +8,8 @@
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
 #include "core/run/hl-results.h"
-#include "ui/bench/hl-knob.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-slider.h"
+#include "ui/bench/hl-model-worker.h"
 
 #include <glib.h>
 
@@ -19,7 +19,7 @@
 typedef struct {
   HlResults *results; /* the columns of a run; t goes from 0 to 1 over the period */
   int mode;           /* eigenvalue of the working point */
-  double amplitude;   /* as it is: smaller than asked for where the constraints want it */
+  double amplitude;   /* actual amplitude: smaller than requested if the constraints require it */
 } HlModeMovie;
 
 /* Pressure of a line in a mode, relative to the line with the largest one: size 0 to 1 and phase
@@ -31,32 +31,32 @@ typedef struct _HlLocusStudy HlLocusStudy;
 
 /* --- root locus --- */
 
-GPtrArray *hl_locus_study_knobs (HlLocusStudy *self); /* HlKnob, borrowed */
-int hl_locus_study_knob (HlLocusStudy *self);         /* of the locus; -1: none */
-void hl_locus_study_set_knob (HlLocusStudy *self, int knob);
+GPtrArray *hl_locus_study_model_sliders (HlLocusStudy *self); /* HlModelSlider, borrowed */
+int hl_locus_study_model_slider (HlLocusStudy *self);         /* of the locus; -1: none */
+void hl_locus_study_set_model_slider (HlLocusStudy *self, int model_slider);
 const HlLocus *hl_locus_study_locus (HlLocusStudy *self); /* NULL: none yet */
-/* Why the knob has no branches, or that only some are followed, in lines; NULL: all are there, or on their way. Borrowed
+/* Why the slider has no branches, or that only some are followed, in lines; NULL: all are there, or on their way. Borrowed
  * until the next change of the locus. */
 const char *hl_locus_study_message (HlLocusStudy *self);
 /* Where its branches cross the stability axis; borrowed until the next change of the locus. */
 const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);
-/* To every knob, in their order; NULL: none yet. Borrowed until the next change of the locus. */
+/* To every slider, in their order; NULL: none yet. Borrowed until the next change of the locus. */
 const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self);
 /* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
  * -1: a mode of the hybrid model. */
 gboolean hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
-/* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
+/* Returns the mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
 const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
-/* What becomes of the eigenvalue when the oil of the lumped model is stiff, in a line; NULL: not known.
- * Borrowed until the next change of the locus. */
+/* Returns the limit of the eigenvalue for stiff oil of the lumped model, as a line of text; NULL: not known. Borrowed
+ * until the next change of the locus. */
 const char *hl_locus_study_fate (HlLocusStudy *self, double re, double im);
 double hl_locus_study_seconds (HlLocusStudy *self); /* that the branches took */
 
-/* What eigenvalues should be like; it stays while models come and go. */
+/* Target of the eigenvalues; it is kept when another model is opened. */
 const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self);
 void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target);
 
-/* --- the mode that is looked at --- */
+/* --- the mode that is examined --- */
 
 /* Eigenvalue of the working point whose motion the drawings show; -1 = none. It follows its
  * eigenvalue while numbers change. */

@@ -18,63 +18,63 @@
 
 #define SWEEP_MS 100
 
-struct _HlRetired {
+struct _HlWorkerShutdown {
   grefcount ref_count;
   GPtrArray *runners; /* HlRunner */
   guint sweep;
 };
 
-HlRetired *hl_retired_new (void) {
-  HlRetired *retired = g_new0 (HlRetired, 1);
+HlWorkerShutdown *hl_worker_shutdown_new (void) {
+  HlWorkerShutdown *worker_shutdown = g_new0 (HlWorkerShutdown, 1);
 
-  g_ref_count_init (&retired->ref_count);
-  retired->runners = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_runner_free);
-  return retired;
+  g_ref_count_init (&worker_shutdown->ref_count);
+  worker_shutdown->runners = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_runner_free);
+  return worker_shutdown;
 }
 
-HlRetired *hl_retired_ref (HlRetired *retired) {
-  g_ref_count_inc (&retired->ref_count);
-  return retired;
+HlWorkerShutdown *hl_worker_shutdown_ref (HlWorkerShutdown *worker_shutdown) {
+  g_ref_count_inc (&worker_shutdown->ref_count);
+  return worker_shutdown;
 }
 
-void hl_retired_unref (HlRetired *retired) {
-  if (retired == NULL || !g_ref_count_dec (&retired->ref_count))
+void hl_worker_shutdown_unref (HlWorkerShutdown *worker_shutdown) {
+  if (worker_shutdown == NULL || !g_ref_count_dec (&worker_shutdown->ref_count))
     return;
-  g_clear_handle_id (&retired->sweep, g_source_remove);
-  g_ptr_array_unref (retired->runners);
-  g_free (retired);
+  g_clear_handle_id (&worker_shutdown->sweep, g_source_remove);
+  g_ptr_array_unref (worker_shutdown->runners);
+  g_free (worker_shutdown);
 }
 
 static gboolean retire (HlRunner *runner);
 
 static gboolean sweep_cb (gpointer data) {
-  HlRetired *retired = data;
+  HlWorkerShutdown *worker_shutdown = data;
 
-  for (guint i = retired->runners->len; i-- > 0;)
-    if (retire (retired->runners->pdata[i]))
-      g_ptr_array_remove_index_fast (retired->runners, i);
-  if (retired->runners->len > 0)
+  for (guint i = worker_shutdown->runners->len; i-- > 0;)
+    if (retire (worker_shutdown->runners->pdata[i]))
+      g_ptr_array_remove_index_fast (worker_shutdown->runners, i);
+  if (worker_shutdown->runners->len > 0)
     return G_SOURCE_CONTINUE;
-  retired->sweep = 0;
+  worker_shutdown->sweep = 0;
   return G_SOURCE_REMOVE;
 }
 
-void hl_retired_take (HlRetired *retired, HlRunner *runner) {
+void hl_worker_shutdown_take (HlWorkerShutdown *worker_shutdown, HlRunner *runner) {
   if (retire (runner)) {
     hl_runner_free (runner);
     return;
   }
-  g_ptr_array_add (retired->runners, runner);
-  if (retired->sweep == 0)
-    retired->sweep = g_timeout_add (SWEEP_MS, sweep_cb, retired);
+  g_ptr_array_add (worker_shutdown->runners, runner);
+  if (worker_shutdown->sweep == 0)
+    worker_shutdown->sweep = g_timeout_add (SWEEP_MS, sweep_cb, worker_shutdown);
 }
 
-gboolean hl_retired_is_busy (const HlRetired *retired) {
-  return retired->runners->len > 0;
+gboolean hl_worker_shutdown_is_busy (const HlWorkerShutdown *worker_shutdown) {
+  return worker_shutdown->runners->len > 0;
 }
 
-/* What a locus is traced with: branches, their crossings, sensitivities, and poles of other parameter
- * sets and modes. The job owns copies of its input and touches no widget. */
+/* Data of a root locus: branches, their crossings, sensitivities, and poles of other parameter sets and modes. The job
+ * owns copies of its input and touches no widget. */
 
 #define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
 
@@ -86,9 +86,9 @@ typedef struct {
   char **paths; /* or NULL */
   double *values;
   HlLocusOptions options;
-  HlSweepParameter *knobs; /* their parameters and paths are owned */
-  double *knob_values;
-  int n_knobs;
+  HlSweepParameter *model_sliders; /* their parameters and paths are owned */
+  double *model_slider_values;
+  int n_model_sliders;
   HlSystem **others;
   int n_others;
   double mode_time;
@@ -126,7 +126,7 @@ static void find_mode_poles (const LocusJob *job, GArray *poles) {
   HlHybridPlace place, *at = NULL;
   HlHybridChoice choice, *in = NULL;
   g_autoptr (HlModeHistory) history = NULL;
-  g_autofree char *name = g_strdup (_ ("hybrid model, where the run starts"));
+  g_autofree char *name = g_strdup (_ ("hybrid model at the start of the run"));
 
   if (job->mode_time > 0.0) {
     history =
@@ -153,7 +153,7 @@ static void find_mode_poles (const LocusJob *job, GArray *poles) {
     g_autofree char *mode =
         g_strdup_printf (next->is_stop ? (next->on ? _ ("hybrid model, if %s were at its stop")
                                                    : _ ("hybrid model, if %s were off its stop"))
-                         : next->on    ? _ ("hybrid model, if %s were shut")
+                         : next->on    ? _ ("hybrid model, if %s were closed")
                                        : _ ("hybrid model, if %s were open"),
                          id);
     add_mode_poles (poles, next->linear, mode);
@@ -219,7 +219,7 @@ static void add_oil_poles (GArray *poles, const HlOilSpectra *s, const HlOilValu
   }
 }
 
-/* The same state in the other oils, and what they make of the lumped model's eigenvalues. */
+/* Returns the same state in the other oils, and what they make of the lumped model's eigenvalues. */
 static GArray *find_fates (const LocusJob *job, GArray *poles) {
   GArray *fates = g_array_new (FALSE, FALSE, sizeof (HlPoleFate));
   HlOilSpectra *s = hl_oil_spectra_new (job->system, job->options.start, NULL, NULL);
@@ -277,9 +277,10 @@ static void work_on_locus (HlJob *base, HlWorker *worker) {
     post = new_post ();
   }
   if (has_point) {
-    post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
-                                            job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
-    if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_knobs)
+    post->sensitivity =
+        hl_sensitivity_new (job->system, job->document, job->options.start, job->model_sliders,
+                            job->model_slider_values, job->n_model_sliders, is_cancelled, worker, NULL);
+    if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_model_sliders)
       g_clear_pointer (&post->sensitivity, hl_sensitivity_free);
     post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
     if (post->others != NULL && !is_cancelled (worker))
@@ -292,15 +293,15 @@ static void work_on_locus (HlJob *base, HlWorker *worker) {
 
 static void free_locus_job (HlJob *base) {
   LocusJob *job = (LocusJob *)base;
-  for (int knob = 0; knob < job->n_knobs; knob++) {
-    g_free ((gpointer)job->knobs[knob].parameters);
-    g_strfreev ((char **)job->knobs[knob].paths);
+  for (int model_slider = 0; model_slider < job->n_model_sliders; model_slider++) {
+    g_free ((gpointer)job->model_sliders[model_slider].parameters);
+    g_strfreev ((char **)job->model_sliders[model_slider].paths);
   }
   for (int other = 0; other < job->n_others; other++)
     hl_system_unref (job->others[other]);
   g_strfreev (job->paths);
-  g_free (job->knobs);
-  g_free (job->knob_values);
+  g_free (job->model_sliders);
+  g_free (job->model_slider_values);
   g_free (job->others);
   g_free (job->parameters);
   g_free (job->values);
@@ -334,15 +335,15 @@ static HlJob *locus_job_new (const HlLocusRequest *request) {
       .refine = true,
       .skips = true,
   };
-  job->n_knobs = request->n_knobs;
-  job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);
-  job->knob_values = g_new0 (double, request->n_knobs + 1);
-  for (int knob = 0; knob < request->n_knobs; knob++) {
-    HlSweepParameter *copy = &job->knobs[knob];
-    *copy = request->knobs[knob];
+  job->n_model_sliders = request->n_model_sliders;
+  job->model_sliders = g_new0 (HlSweepParameter, request->n_model_sliders + 1);
+  job->model_slider_values = g_new0 (double, request->n_model_sliders + 1);
+  for (int model_slider = 0; model_slider < request->n_model_sliders; model_slider++) {
+    HlSweepParameter *copy = &job->model_sliders[model_slider];
+    *copy = request->model_sliders[model_slider];
     copy->parameters = g_memdup2 (copy->parameters, sizeof (HlParameter) * (gsize)copy->n);
     copy->paths = (const char *const *)g_strdupv ((char **)copy->paths);
-    job->knob_values[knob] = request->knob_values[knob];
+    job->model_slider_values[model_slider] = request->model_slider_values[model_slider];
   }
   job->mode_time = request->mode_time;
   job->n_others = request->n_others;
@@ -367,7 +368,7 @@ typedef struct {
   HlRecording *recording;
   HlPoint *from;
   HlSimOptions options;
-  HlDriveDesk *desk; /* NULL: not driven */
+  HlDriveInput *desk; /* NULL: not driven */
   double tick;
   int *inputs;
   int n_levers;
@@ -376,10 +377,10 @@ typedef struct {
   double now;   /* the present tick */
   /* while it works */
   HlWorker *worker;
-  HlResultsPen *pen;
+  HlResultsWriter *pen;
   int n_new; /* rows since the last post */
   HlRecorder *recorder;
-  int n_told; /* of its lines that cavitate */
+  int n_reported; /* of its lines that cavitate */
   gint64 posted_us;
 } RunJob;
 
@@ -410,12 +411,12 @@ static HlRunPost *next_run_post (RunJob *job, gboolean is_last) {
   const HlCavitations *cavitations = hl_recorder_cavitations (job->recorder);
   int n = hl_cavitations_n (cavitations);
 
-  post->n_rows = hl_results_pen_tell (job->pen);
+  post->n_rows = hl_results_pen_count_new_rows (job->pen);
   job->n_new = 0;
-  if (n > job->n_told || (is_last && n > 0)) {
+  if (n > job->n_reported || (is_last && n > 0)) {
     post->cavitations = hl_cavitations_copy (cavitations);
     post->system = hl_system_ref (job->system);
-    job->n_told = n;
+    job->n_reported = n;
   }
   return post;
 }
@@ -426,7 +427,7 @@ static void post_rows (RunJob *job) {
 }
 
 /* Counts. */
-static bool take_row (const double row[], void *data) {
+static bool count_row (const double row[], void *data) {
   RunJob *job = data;
 
   if (++job->n_new == POST_ROWS || g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
@@ -437,7 +438,7 @@ static bool take_row (const double row[], void *data) {
 static bool begin_again (HlMethod method, const HlFault *why, void *data);
 
 static HlRowTaker taker_of (RunJob *job) {
-  return (HlRowTaker){.pen = job->pen, .row = take_row, .again = begin_again, .data = job};
+  return (HlRowTaker){.pen = job->pen, .row = count_row, .again = begin_again, .data = job};
 }
 
 /* The other method's rows stand alone. */
@@ -450,7 +451,7 @@ static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   job->pen = hl_results_pen_new (post->instead);
   HlRowTaker taker = taker_of (job);
   hl_recorder_set_taker (job->recorder, &taker);
-  job->n_new = job->n_told = 0;
+  job->n_new = job->n_reported = 0;
   hl_worker_post (job->worker, &post->base);
   return !hl_worker_is_cancelled (job->worker);
 }
@@ -459,11 +460,11 @@ static bool begin_again (HlMethod method, const HlFault *why, void *data) {
 static bool move_levers (double t, double out[], void *data) {
   RunJob *job = data;
 
-  if (job->n_new > 0 && hl_drive_desk_is_early (job->desk, t))
+  if (job->n_new > 0 && hl_drive_input_is_early (job->desk, t))
     post_rows (job);
-  if (!hl_drive_desk_wait (job->desk, t, is_cancelled, job->worker))
+  if (!hl_drive_input_wait (job->desk, t, is_cancelled, job->worker))
     return false;
-  hl_drive_desk_read (job->desk, out);
+  hl_drive_input_read (job->desk, out);
   job->now = t;
   return true;
 }
@@ -471,11 +472,11 @@ static bool move_levers (double t, double out[], void *data) {
 static bool tune (HlSystem *own, void *data) {
   RunJob *job = data;
 
-  return hl_drive_desk_tune (job->desk, own, job->tape, job->now);
+  return hl_drive_input_tune (job->desk, own, job->tape, job->now);
 }
 
-static HlStatus drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats,
-                       HlFault *fault) {
+static HlStatus drive_run (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, HlSimStats *stats,
+                           HlFault *fault) {
   HlDriveOptions options = {.sim = job->options,
                             .tick = job->tick,
                             .inputs = job->inputs,
@@ -491,7 +492,7 @@ static HlStatus drive (RunJob *job, HlSystem **tuned, HlLeverRecord **levers, Hl
   if (job->play != NULL) {
     player = hl_tape_player_new (job->play, job->system, NULL);
     if (player == NULL)
-      return HL_CANCELLED; /* who asked has made sure that it fits */
+      return HL_CANCELLED; /* the caller has made sure that it fits */
     hl_tape_player_attach (player, &options);
     options.tape = NULL;
     job->tape = g_steal_pointer (&job->play);
@@ -521,7 +522,7 @@ static void work_on_run (HlJob *base, HlWorker *worker) {
 
   HlSystem *tuned = NULL; /* of a drive */
   HlStatus status = job->desk != NULL || job->play != NULL
-                        ? drive (job, &tuned, &levers, &stats, &fault)
+                        ? drive_run (job, &tuned, &levers, &stats, &fault)
                         : hl_simulate (job->system, &job->options, &stats, &fault);
   if (history != NULL)
     hl_mode_history_end (history, stats.t_reached);
@@ -534,7 +535,7 @@ static void work_on_run (HlJob *base, HlWorker *worker) {
   post->levers = levers;
   post->tape = g_steal_pointer (&job->tape);
   /* the status line names elements of these results */
-  if ((stats.gives_way.n > 0 || stats.wave.travel > 0.0) && post->system == NULL)
+  if ((stats.compressible_lines.n > 0 || stats.wave.travel > 0.0) && post->system == NULL)
     post->system = hl_system_ref (job->system);
   if (status != HL_OK && status != HL_CANCELLED) {
     const HlSystem *system = tuned != NULL ? tuned : job->system;
@@ -553,7 +554,7 @@ static void free_run_job (HlJob *base) {
   hl_recorder_free (job->recorder);
   if (job->from != NULL)
     hl_point_free (job->from);
-  hl_drive_desk_unref (job->desk);
+  hl_drive_input_unref (job->desk);
   hl_tape_free (job->tape);
   hl_tape_free (job->play);
   g_free (job->inputs);
@@ -599,7 +600,7 @@ guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolea
   job->pen = hl_results_pen_new (request->results);
   job->options = request->options;
   if (request->desk != NULL) {
-    job->desk = hl_drive_desk_ref (request->desk);
+    job->desk = hl_drive_input_ref (request->desk);
     job->tape = hl_tape_new (request->tick);
     job->tick = request->tick;
     job->n_levers = request->n_levers;
@@ -619,7 +620,7 @@ guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request) {
 }
 
 guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt) {
-  return hl_solver_ask (runner->solver, request, interrupt);
+  return hl_solver_request (runner->solver, request, interrupt);
 }
 
 void hl_runner_stop (HlRunner *runner) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlRunner: the window's three workers, one for runs, one for root loci, and one that compiles large models
  * (HlSolver). The newest request of a kind replaces the waiting one. Everything they send is drained by the
- * window's thread, at most once a frame. HlRetired lets the workers of a closed window finish. */
+ * window's thread, at most once a frame. HlWorkerShutdown lets the workers of a closed window finish. */
 #pragma once
 
 #include "core/document/hl-finding.h"
@@ -10,10 +10,10 @@
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
 #include "core/run/hl-simulate.h"
-#include "core/run/hl-drive.h"
+#include "core/run/hl-interactive-run.h"
 #include "core/run/hl-recorder.h"
-#include "ui/bench/hl-drive-desk.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-drive-input.h"
+#include "ui/bench/hl-model-worker.h"
 #include "ui/bench/hl-worker.h"
 
 #include <glib.h>
@@ -27,9 +27,9 @@ typedef struct {
   const HlPoint *from;    /* copied; NULL = as the options say */
   HlSimOptions options;   /* outputs, row and cancel are filled in by the runner */
   /* A run that is driven by hand, until it is stopped: */
-  HlDriveDesk *desk; /* NULL: it is not; a reference is taken */
-  double tick;       /* [s] */
-  const int *inputs; /* n_levers, copied: of the system */
+  HlDriveInput *desk; /* NULL: it is not; a reference is taken */
+  double tick;        /* [s] */
+  const int *inputs;  /* n_levers, copied: of the system */
   int n_levers;
   const HlTape *play; /* copied: driven by that, without a desk and a clock; NULL: it is not */
 } HlRunRequest;
@@ -40,16 +40,16 @@ typedef struct {
   int n_parameters;
   const char *const *paths; /* or, when a number shapes the model: copied; NULL otherwise */
   double from, to;
-  int n_values; /* 0: the branches stay, only what depends on the present values is wanted */
+  int n_values; /* 0: the branches stay, only what depends on the present values is requested */
   gboolean log;
-  double within;                 /* see HlLocusOptions; 0: all branches are wanted */
-  const HlDocument *document;    /* a reference is taken: what the system was compiled of */
-  const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
-  const double *knob_values;
-  int n_knobs;
-  HlSystem *const *others; /* n_others, references are taken: whose poles are wanted as well */
+  double within;                         /* see HlLocusOptions; 0: all branches are requested */
+  const HlDocument *document;            /* a reference is taken: what the system was compiled of */
+  const HlSweepParameter *model_sliders; /* n_knobs, copied: sensitivities to these are requested as well */
+  const double *model_slider_values;
+  int n_model_sliders;
+  HlSystem *const *others; /* n_others, references are taken: whose poles are requested as well */
   int n_others;            /* -1: as they were */
-  double mode_time;        /* hybrid: of the mode whose poles are wanted; 0: where a run starts [s] */
+  double mode_time;        /* hybrid: of the mode whose poles are requested; 0: where a run starts [s] */
 } HlLocusRequest;
 
 /* An eigenvalue of another parameter set, or, in the hybrid oil model, of the present mode of a run
@@ -60,13 +60,13 @@ typedef struct {
   char mode[64]; /* which one */
 } HlOtherPole;
 
-/* What becomes of an eigenvalue of the lumped model when its oil is stiff (hl-oil-spectra.h). */
+/* Limit of an eigenvalue of the lumped model for stiff oil (hl-oil-spectra.h). */
 typedef struct {
   double re, im;
   char text[96]; /* in a line */
 } HlPoleFate;
 
-/* What comes back of a run: new rows, and with the last post how it ended. */
+/* Post of a run: new rows, and with the last one the result. */
 typedef struct {
   HlPost base;
   int n_rows;         /* more of them to show */
@@ -88,7 +88,7 @@ typedef struct {
 
 typedef struct {
   HlPost base;
-  gboolean has_branches; /* they were asked for */
+  gboolean has_branches; /* they were requested */
   HlLocus *locus;        /* owned; NULL when it could not be computed or was cancelled */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
@@ -106,7 +106,7 @@ void hl_runner_free (HlRunner *runner);
  * first. */
 guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt);
 guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request);
-/* See hl_solver_ask. */
+/* See hl_solver_request. */
 guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt);
 
 void hl_runner_stop (HlRunner *runner); /* the run */
@@ -119,7 +119,7 @@ gboolean hl_runner_is_busy (HlRunner *runner);
 
 /* Sleeps until the newest run is over, or until then (monotonic time). */
 void hl_runner_wait_for_run (HlRunner *runner, gint64 until_us);
-/* Who takes the posts; they may steal what a post owns by setting it to NULL. */
+/* Receivers of the posts; they may steal the contents of a post by setting them to NULL. */
 typedef struct {
   void (*on_run) (HlRunPost *post, gpointer data);
   void (*on_locus) (HlLocusPost *post, gpointer data);
@@ -129,18 +129,18 @@ typedef struct {
 /* Hands every post over, oldest first. */
 void hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data);
 
-/* HlRetired: workers of closed windows that are still computing something long and cannot be
+/* HlWorkerShutdown: workers of closed windows that are still computing something long and cannot be
  * cancelled before it ends. They finish here, so that closing a window does not wait for them. The
  * application, which holds the last reference, waits for the rest when it ends. For the window's
  * thread only. */
 
-typedef struct _HlRetired HlRetired;
+typedef struct _HlWorkerShutdown HlWorkerShutdown;
 
-HlRetired *hl_retired_new (void);
-HlRetired *hl_retired_ref (HlRetired *retired);
-void hl_retired_unref (HlRetired *retired);
+HlWorkerShutdown *hl_worker_shutdown_new (void);
+HlWorkerShutdown *hl_worker_shutdown_ref (HlWorkerShutdown *worker_shutdown);
+void hl_worker_shutdown_unref (HlWorkerShutdown *worker_shutdown);
 
 /* Takes the runner, cancels what it does, and frees it as soon as that has stopped. */
-void hl_retired_take (HlRetired *retired, HlRunner *runner);
-/* Whether some worker has not ended yet. */
-gboolean hl_retired_is_busy (const HlRetired *retired);
+void hl_worker_shutdown_take (HlWorkerShutdown *worker_shutdown, HlRunner *runner);
+/* Returns whether some worker has not ended yet. */
+gboolean hl_worker_shutdown_is_busy (const HlWorkerShutdown *worker_shutdown);

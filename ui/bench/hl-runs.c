@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: how they are asked for and taken, those that are kept, the one that is shown with its
- * time cursor. The run that is shown, the time cursor in it, and what plots show. */
+/* Runs: requests and results, the list of kept runs, the displayed run with its time cursor. The run that is shown, the
+ * time cursor in it, and what plots show. */
 #include "ui/bench/hl-runs.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/document/hl-trace.h"
-#include "core/edit/hl-compare.h"
+#include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
+#include "core/oil/hl-model-advice.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-bench-private.h"
-#include "ui/bench/hl-hub.h"
+#include "ui/bench/hl-workbench-hub.h"
 #include "ui/paint/base/hl-scene.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ HlRun *hl_run_new (const HlDocument *document, HlResults *results, double t_end)
   run->document = hl_document_ref (document);
   run->results = results;
   run->t_end = t_end;
-  run->asked_us = g_get_monotonic_time ();
+  run->requested_us = g_get_monotonic_time ();
   return run;
 }
 
@@ -83,7 +84,7 @@ char *hl_run_size_text (const HlRun *run) {
     return NULL;
   g_autofree char *size = hl_number_localize (g_format_size ((guint64)bytes));
   if (run->stated > 0.0)
-    return g_strdup_printf (_ ("one row every %s s is kept, not every %s s: %.0f rows, %s"),
+    return g_strdup_printf (_ ("one row every %s s is kept instead of every %s s: %.0f rows, %s"),
                             hl_shown (run->every, 3).text, hl_shown (run->stated, 3).text, n_rows, size);
   return g_strdup_printf (_ ("%.0f rows, %s"), n_rows, size);
 }
@@ -114,7 +115,7 @@ struct _HlRuns {
   char *news; /* what the limit did when the last run was kept; NULL: nothing */
 };
 
-static void keep (HlRuns *self, HlRun *run);
+static void keep_run (HlRuns *self, HlRun *run);
 
 /* Requests and their results.
  *
@@ -125,8 +126,8 @@ static void keep (HlRuns *self, HlRun *run);
 
 #define PATIENCE_US 120000    /* age at which a newer request replaces a run */
 #define GROWTH_AFTER_US 60000 /* a run this old is shown while it grows */
-#define PLOT_STEP 1e-3        /* [s] finest output step asked for plots: 10 ms would alias 73 Hz */
-#define PLOT_ROWS 20000       /* at most, unless the file asks for more */
+#define PLOT_STEP 1e-3        /* [s] finest output step for plots: 10 ms would alias 73 Hz */
+#define PLOT_ROWS 20000       /* at most, unless the file requests more */
 /* Of a drag: with the Radau method 3e-5 of the peak in 1 to 12 ms on the four-bar, where BDF needs
  * 1 to 16; the run that follows the drag's end uses what the file says. */
 #define PREVIEW_RTOL 1e-5
@@ -135,7 +136,7 @@ static void keep (HlRuns *self, HlRun *run);
 #define COARSE_ROWS 400 /* one for every other pixel */
 #define COARSE_PART 0.1 /* of what a run takes, at most: rows cost most of it */
 
-void hl_runs_drop_asked (HlRuns *self) {
+void hl_runs_drop_requested (HlRuns *self) {
   HlRun *run;
   while ((run = g_queue_pop_head (&self->asked)) != NULL)
     hl_run_unref (run);
@@ -150,8 +151,8 @@ static HlSimOptions plot_options (const HlSystem *system) {
   return options;
 }
 
-/* The settled start, which need not be sought again; NULL where the oil has neither points nor modes: there cylinders
- * hold the pose as given, where the other models seek one at rest. */
+/* Returns the settled start, which need not be sought again; NULL where the oil has neither points nor
+ * modes: there cylinders hold the pose as given, where the other models seek one at rest. */
 static const HlPoint *start_of_run (const HlSystem *system, const HlPoint *settled) {
   const HlOilModel *oil = hl_oil_models[hl_sim_options_from_model (system).model];
 
@@ -185,7 +186,7 @@ HlRunQuality hl_runs_quality_of_drag (HlRuns *self) {
   return self->preview_seconds > LONG_SECONDS ? HL_RUN_COARSE : HL_RUN_PREVIEW;
 }
 
-void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
+void hl_runs_request (HlRuns *self, HlRunQuality quality) {
   gboolean preview = quality != HL_RUN_AS_STATED;
   HlEditing *editing = hl_hub_editing (self->hub);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -197,7 +198,7 @@ void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
   const HlRun *oldest = g_queue_peek_head (&self->asked);
   gboolean interrupt =
       !preview ||
-      (oldest != NULL && (oldest->refines || g_get_monotonic_time () - oldest->asked_us > PATIENCE_US));
+      (oldest != NULL && (oldest->refines || g_get_monotonic_time () - oldest->requested_us > PATIENCE_US));
   HlRecording *recording = hl_editing_recording (editing);
   HlRunRequest request = {
       .system = at->system, /* of a large model the document may be newer */
@@ -215,7 +216,7 @@ void hl_runs_ask (HlRuns *self, HlRunQuality quality) {
   run->coarse = quality == HL_RUN_COARSE;
   run->refines = quality == HL_RUN_BETTER;
   gint64 edited_us = hl_editing_take_edited_us (editing);
-  run->edited_us = edited_us != 0 ? edited_us : run->asked_us;
+  run->edited_us = edited_us != 0 ? edited_us : run->requested_us;
   run->serial = hl_runner_simulate (hl_hub_runner (self->hub), &request, interrupt);
   g_queue_push_tail (&self->asked, run);
 }
@@ -226,7 +227,7 @@ void hl_runs_expect (HlRuns *self, HlRun *run) {
 
 void hl_runs_refine (HlRuns *self) {
   if (self->refine_due && hl_editing_is_in_gesture (hl_hub_editing (self->hub)))
-    hl_runs_ask (self, HL_RUN_BETTER);
+    hl_runs_request (self, HL_RUN_BETTER);
   self->refine_due = FALSE;
 }
 
@@ -237,7 +238,7 @@ gboolean hl_runs_is_due (HlRuns *self) {
 void hl_runs_drop_unanswered (HlRuns *self) {
   if (self->asked.length == 0 || hl_runner_is_simulating (hl_hub_runner (self->hub)))
     return;
-  hl_runs_drop_asked (self);
+  hl_runs_drop_requested (self);
   hl_hub_note (self->hub, HL_CHANGED_ACTIVITY);
 }
 
@@ -248,11 +249,24 @@ static HlRun *find_asked (HlRuns *self, guint serial) {
   return NULL;
 }
 
+/* The time cursor is inside the run that is shown. After a drive it is at the start: the clock of the drive means
+ * nothing there. */
+static void fit_time (HlRuns *self, gboolean was_driven) {
+  if (self->shown->is_driven)
+    return;
+  double time = was_driven ? 0 : fmin (self->time, hl_runs_t_end (self));
+  if (time != self->time)
+    hl_runs_put_time (self, time);
+}
+
 static void show_run (HlRuns *self, HlRun *run) {
   if (self->shown == run)
     return;
+  gboolean was_driven = self->shown != NULL && self->shown->is_driven;
+  hl_run_ref (run);
   g_clear_pointer (&self->shown, hl_run_unref);
-  self->shown = hl_run_ref (run);
+  self->shown = run;
+  fit_time (self, was_driven);
 }
 
 static void finish_run (HlRun *run, HlRunPost *post) {
@@ -278,10 +292,10 @@ gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us) {
   if (newest == NULL || !newest->preview || newest->refines)
     return FALSE;
   double seconds = newest->coarse ? self->coarse_seconds : self->preview_seconds;
-  return newest->asked_us + (gint64)(1e6 * seconds) < until_us;
+  return newest->requested_us + (gint64)(1e6 * seconds) < until_us;
 }
 
-/* What runs take decides how a drag is answered. */
+/* Stores the computing time of runs, which selects the quality of previews during a drag. */
 static void note_seconds (HlRuns *self, const HlRun *run) {
   double seconds = run->stats.seconds;
 
@@ -289,7 +303,7 @@ static void note_seconds (HlRuns *self, const HlRun *run) {
     return;
   if (run->coarse)
     self->coarse_seconds = seconds;
-  /* a coarse one tells as well that a better one would be short */
+  /* a coarse run also shows that a better one would be short */
   self->preview_seconds = run->coarse ? fmin (self->preview_seconds, seconds / COARSE_PART) : seconds;
 }
 
@@ -301,7 +315,7 @@ static void keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows) {
     run->pinned = run->state == HL_RUN_DONE;
   else if (!has_rows)
     return;
-  keep (self, run);
+  keep_run (self, run);
   hl_hub_note (self->hub, HL_CHANGED_RUN);
 }
 
@@ -309,18 +323,19 @@ static void keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows) {
 static gboolean is_of_document (HlRuns *self, const HlRun *run) {
   const HlDocument *document = hl_editing_document (hl_hub_editing (self->hub));
 
-  return (run->is_driven && hl_driving_is_under_way (hl_hub_driving (self->hub))) ||
+  return (run->is_driven && hl_manual_run_is_under_way (hl_hub_manual_run (self->hub))) ||
          hl_document_same_model (run->document, document);
 }
 
-/* What the run that is shown has to say, once. The end of a run that an edit has interrupted comes after the
- * findings of the new document, which it does not concern. */
-static void tell_doubts (HlRuns *self, const HlRun *run) {
+/* Reports the warnings of the shown run, once. The end of a run that an edit has interrupted comes after the findings
+ * of the new document, which it does not concern. */
+static void report_doubts (HlRuns *self, const HlRun *run) {
   if (!is_of_document (self, run))
     return;
   if (hl_run_is_over (run) ||
       (guint)hl_cavitations_n (run->cavitations) > hl_editing_n_doubts (hl_hub_editing (self->hub)))
-    hl_editing_tell_doubts (hl_hub_editing (self->hub), run->system, run->cavitations, &run->stats.gives_way);
+    hl_editing_report_doubts (hl_hub_editing (self->hub), run->system, run->cavitations,
+                              &run->stats.compressible_lines);
 }
 
 void hl_runs_take (HlRuns *self, HlRunPost *post) {
@@ -336,7 +351,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
     hl_results_show (run->results, post->n_rows);
     run->state = HL_RUN_GROWING;
     if (run->is_driven)
-      hl_driving_follow_run (hl_hub_driving (self->hub), run);
+      hl_manual_run_follow_run (hl_hub_manual_run (self->hub), run);
   }
   if (post->cavitations != NULL) {
     hl_cavitations_free (run->cavitations);
@@ -350,7 +365,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
   if (post->base.last) {
     finish_run (run, post);
     if (run->is_driven)
-      hl_driving_end_run (hl_hub_driving (self->hub), run);
+      hl_manual_run_end_run (hl_hub_manual_run (self->hub), run);
   }
   note_seconds (self, run);
 
@@ -362,14 +377,14 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
   gboolean superseded = run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
   gboolean due = run->refines ? run->state == HL_RUN_DONE
                               : hl_run_is_over (run) || self->shown == NULL || run->is_driven ||
-                                    g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
+                                    g_get_monotonic_time () - run->requested_us > GROWTH_AFTER_US;
   if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded && !run->aside) {
     show_run (self, run);
     hl_hub_note (self->hub, HL_CHANGED_RUN);
   }
   /* during a drag the list of problems would flicker */
   if (self->shown == run && !run->preview && (hl_run_is_over (run) || run->is_driven))
-    tell_doubts (self, run);
+    report_doubts (self, run);
   if (hl_run_is_over (run)) {
     self->refine_due = run->coarse && run->state == HL_RUN_DONE && self->asked.length == 1;
     keep_when_worth_it (self, run, has_rows);
@@ -379,7 +394,7 @@ void hl_runs_take (HlRuns *self, HlRunPost *post) {
       hl_editing_add_failure (hl_hub_editing (self->hub), hl_findings_get (run->failure, 0));
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);
-    hl_hub_tell_time (self->hub);
+    hl_hub_notify_time (self->hub);
     hl_hub_note (self->hub, HL_CHANGED_ACTIVITY);
   }
 }
@@ -414,15 +429,22 @@ void hl_runs_run_next_model (HlRuns *self) {
       hl_edit_set (hl_editing_document (editing), "simulation", "formulation", NULL, NULL);
   g_autoptr (HlDocument) document =
       bare != NULL ? hl_edit_set (bare, "simulation", "model", hl_value_new_string (model), NULL) : NULL;
-  if (document != NULL)
-    hl_editing_solve_aside (editing, document, model);
+  const HlWorkingPoint *at = hl_editing_point (editing);
+  if (document == NULL)
+    return;
+  /* numbers that this model needs and the file does not state, as in the comparison of the models */
+  HlModelKind kind = hl_oil_model_find (model)->kind;
+  g_autoptr (HlDocument) complete = at != NULL && at->system != NULL
+                                        ? hl_oil_take_proposals (document, at->system, kind, NULL, NULL)
+                                        : NULL;
+  hl_editing_solve_aside (editing, complete != NULL ? complete : document, model);
 }
 
 /* A run that cannot be made is kept all the same: its message stands in the list of runs. */
 static void keep_failed (HlRuns *self, HlRun *run, const char *message) {
   run->state = HL_RUN_FAILED;
   run->message = g_strdup (message);
-  keep (self, run);
+  keep_run (self, run);
   hl_run_unref (run);
   hl_hub_note (self->hub, HL_CHANGED_RUN);
 }
@@ -441,7 +463,7 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
     limit_rows (&request.options, post->recording, run);
     run->aside = TRUE;
     run->name = g_strdup (hl_schema_word (name));
-    run->edited_us = run->asked_us;
+    run->edited_us = run->requested_us;
     run->serial = hl_runner_simulate (hl_hub_runner (self->hub), &request, FALSE);
     g_queue_push_tail (&self->asked, run);
   } else {
@@ -457,8 +479,8 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
   }
 }
 
-/* Every run that a person asked for is kept with its document until memory is needed; a run of the
- * same model (a plot or a place on the sheet was edited) takes the place of the one before. */
+/* Every run that a person requested is kept with its document until memory is needed; a run of the same model (a plot
+ * or a place on the sheet was edited) takes the place of the one before. */
 
 GPtrArray *hl_runs_kept (HlRuns *self) {
   return self->kept;
@@ -480,15 +502,16 @@ const char *hl_runs_news (HlRuns *self) {
   return self->news;
 }
 
-static void tell (HlRuns *self, guint n_gone, const char *last_title) {
+static void report_removed (HlRuns *self, guint n_gone, const char *last_title) {
   g_autofree char *limit = hl_number_localize (g_format_size (self->limit));
 
   g_clear_pointer (&self->news, g_free);
   if (hl_runs_bytes (self) > self->limit)
-    self->news = g_strdup_printf (_ ("runs take more than %s: pinned ones are never forgotten"), limit);
+    self->news = g_strdup_printf (
+        _ ("the kept runs need more than %s, and pinned runs are never removed; unpin some runs"), limit);
   else if (n_gone > 0)
-    self->news =
-        g_strdup_printf (_ ("“%s” was forgotten: %d runs or %s are kept"), last_title, HL_RUNS_MOST, limit);
+    self->news = g_strdup_printf (_ ("“%s” removed (the last %d runs or %s are kept)"), last_title,
+                                  HL_RUNS_MOST, limit);
 }
 
 static void make_room (HlRuns *self) {
@@ -507,7 +530,7 @@ static void make_room (HlRuns *self) {
     n_gone++;
     g_ptr_array_remove_index (self->kept, oldest);
   }
-  tell (self, n_gone, last_title);
+  report_removed (self, n_gone, last_title);
 }
 
 void hl_runs_set_limit (HlRuns *self, gsize bytes) {
@@ -516,7 +539,7 @@ void hl_runs_set_limit (HlRuns *self, gsize bytes) {
   hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
-static void keep (HlRuns *self, HlRun *run) {
+static void keep_run (HlRuns *self, HlRun *run) {
   HlRun *last = self->kept->len > 0 ? self->kept->pdata[self->kept->len - 1] : NULL;
 
   if (last != NULL && !run->aside && !last->aside && !run->is_driven && !last->is_driven &&
@@ -530,6 +553,21 @@ static void keep (HlRuns *self, HlRun *run) {
     run->number = ++self->n_made;
   g_ptr_array_add (self->kept, hl_run_ref (run));
   make_room (self);
+}
+
+HlRun *hl_runs_keep_other (HlRuns *self, const HlDocument *document, HlResults *results, const char *name) {
+  int n = hl_results_n_rows (results);
+  HlRun *run =
+      hl_run_new (document, hl_results_ref (results), n > 0 ? hl_results_get (results, 0, n - 1) : 0);
+
+  run->state = HL_RUN_DONE;
+  run->aside = TRUE;
+  run->pinned = TRUE;
+  run->name = g_strdup (name);
+  keep_run (self, run);
+  hl_run_unref (run); /* the list has it */
+  hl_hub_announce (self->hub, HL_CHANGED_RUN);
+  return run;
 }
 
 void hl_runs_remove (HlRuns *self, HlRun *run) {
@@ -608,7 +646,7 @@ void hl_runs_pin_shown (HlRuns *self, gboolean pin) {
   if (pin && self->shown != NULL) {
     /* one that is still under way is kept from now on */
     if (!g_ptr_array_find (self->kept, self->shown, NULL))
-      keep (self, self->shown);
+      keep_run (self, self->shown);
     self->shown->pinned = TRUE;
   }
   hl_hub_announce (self->hub, HL_CHANGED_RUN);
@@ -628,7 +666,7 @@ HlRuns *hl_runs_new (HlHub *hub) {
 }
 
 void hl_runs_free (HlRuns *self) {
-  hl_runs_drop_asked (self);
+  hl_runs_drop_requested (self);
   hl_runs_drop_models (self);
   g_clear_pointer (&self->shown, hl_run_unref);
   g_ptr_array_unref (self->kept);
@@ -638,7 +676,7 @@ void hl_runs_free (HlRuns *self) {
 
 void hl_runs_forget (HlRuns *self) {
   hl_runner_stop (hl_hub_runner (self->hub));
-  hl_runs_drop_asked (self);
+  hl_runs_drop_requested (self);
   hl_runs_drop_models (self);
   g_clear_pointer (&self->shown, hl_run_unref);
   g_ptr_array_set_size (self->kept, 0);
@@ -651,20 +689,22 @@ void hl_runs_forget (HlRuns *self) {
 /* --- the run that is shown --- */
 
 void hl_runs_start (HlRuns *self) {
-  hl_driving_leave (hl_hub_driving (self->hub), NULL);
+  hl_manual_run_leave (hl_hub_manual_run (self->hub), NULL);
   hl_editing_solve_anew (hl_hub_editing (self->hub));
 }
 
 void hl_runs_stop (HlRuns *self) {
-  hl_driving_give_up (hl_hub_driving (self->hub));
+  hl_manual_run_give_up (hl_hub_manual_run (self->hub));
   hl_runner_stop (hl_hub_runner (self->hub));
   hl_runs_drop_models (self);
   hl_editing_give_up_run (hl_hub_editing (self->hub));
   /* One that never began sends nothing back. Of those that began, the newest is the one that was stopped. */
   guint begun = hl_runner_begun_run (hl_hub_runner (self->hub));
-  const HlRun *newest;
+  HlRun *newest;
   while ((newest = g_queue_peek_tail (&self->asked)) != NULL && newest->serial > begun)
     hl_run_unref (g_queue_pop_tail (&self->asked));
+  if (newest != NULL)
+    newest->is_stopped_by_user = TRUE;
   hl_hub_wake (self->hub, HL_CHANGED_ACTIVITY);
 }
 
@@ -680,9 +720,7 @@ HlRun *hl_runs_shown (HlRuns *self) {
 void hl_runs_show (HlRuns *self, HlRun *run) {
   if (run == self->shown)
     return;
-  hl_run_ref (run);
-  g_clear_pointer (&self->shown, hl_run_unref);
-  self->shown = run;
+  show_run (self, run);
   hl_hub_announce (self->hub, HL_CHANGED_RUN);
 }
 
@@ -713,17 +751,18 @@ char *hl_runs_doubt_text (HlRuns *self, const HlRun *run) {
                           n - 1);
 }
 
-gboolean hl_runs_tell_doubts (HlRuns *self) {
+gboolean hl_runs_report_doubts (HlRuns *self) {
   const HlRun *run = self->shown;
 
   if (run == NULL || run->cavitations == NULL || run->preview || !hl_run_is_over (run) ||
       !is_of_document (self, run))
     return FALSE;
-  hl_editing_tell_doubts (hl_hub_editing (self->hub), run->system, run->cavitations, &run->stats.gives_way);
+  hl_editing_report_doubts (hl_hub_editing (self->hub), run->system, run->cavitations,
+                            &run->stats.compressible_lines);
   return TRUE;
 }
 
-void hl_runs_tell_failure (HlRuns *self) {
+void hl_runs_report_failure (HlRuns *self) {
   const HlRun *run = self->shown;
 
   if (run != NULL && run->state == HL_RUN_FAILED && run->failure != NULL && is_of_document (self, run))
@@ -760,7 +799,7 @@ void hl_runs_set_time (HlRuns *self, double t) {
   if (t == self->time)
     return;
   self->time = t;
-  hl_hub_tell_time (self->hub);
+  hl_hub_notify_time (self->hub);
   hl_hub_announce (self->hub, HL_CHANGED_TIME);
 }
 

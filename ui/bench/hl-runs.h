@@ -6,15 +6,15 @@
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
 #include "core/hybrid/hl-mode-history.h"
-#include "core/run/hl-drive.h"
+#include "core/run/hl-interactive-run.h"
 #include "core/run/hl-results.h"
-#include "core/run/hl-run-doubts.h"
-#include "core/run/hl-tape.h"
+#include "core/run/hl-run-warnings.h"
+#include "core/run/hl-input-recording.h"
 
 #include <glib.h>
 
-/* HlRun: one simulation as the window knows it: what was asked, how far it got, its results. Only
- * the window's thread touches it. A stopped run keeps its data. */
+/* HlRun: one simulation: its request, its progress and its results. Only the window's thread touches it. A stopped run
+ * keeps its data. */
 
 typedef enum {
   HL_RUN_WAITING, /* no row yet */
@@ -33,28 +33,29 @@ typedef struct {
   gboolean aside;        /* made to be compared with: never shown by itself */
   gboolean is_driven;    /* by hand; its first rows may be gone */
   guint n_tuned;         /* edits that it followed while it was driven */
-  HlLeverRecord *levers; /* what the hand did in a driven run that is over, else NULL */
+  HlLeverRecord *levers; /* lever movements of a driven run that is over, else NULL */
   HlTape *tape;          /* likewise, with the numbers that were changed */
   char **lever_paths;    /* of them; NULL-terminated, NULL: not driven */
   HlRunState state;
-  HlDocument *document; /* as it was when the run was asked for */
+  HlDocument *document; /* the document at the request of the run */
   HlResults *results;
   HlModeHistory *history; /* events and modes of a hybrid run that is over, else NULL */
   HlSimStats stats;
-  double t_end;     /* [s]; of a driven run its last row's */
-  double every;     /* output step that is kept [s]; 0: not known beforehand */
-  double stated;    /* output step that the file asks for, where that is finer; else 0 [s] */
-  gint64 asked_us;  /* monotonic time of the request */
-  gint64 edited_us; /* of the first change that it answers */
+  double t_end;        /* [s]; of a driven run its last row's */
+  double every;        /* output step that is kept [s]; 0: not known beforehand */
+  double stated;       /* output step of the file, where that is finer; else 0 [s] */
+  gint64 requested_us; /* monotonic time of the request */
+  gint64 edited_us;    /* of the first change that it answers */
   gint64 done_us;
-  gboolean preview;           /* of a drag: coarser, and not kept */
-  gboolean coarse;            /* of a drag whose runs are long: fewer rows, and a better one follows */
-  gboolean refines;           /* that better one */
-  HlSystem *system;           /* that `cavitations` is about, or NULL */
-  HlCavitations *cavitations; /* lines whose oil would have to pull; NULL: none yet */
-  char *message;              /* NULL unless failed */
-  char *entity_id;            /* element the message points at, or NULL */
-  HlFindings *failure;        /* the same with the change after which it would run, or NULL; owned */
+  gboolean is_stopped_by_user; /* else another request or an edit ended it */
+  gboolean preview;            /* of a drag: coarser, and not kept */
+  gboolean coarse;             /* of a drag whose runs are long: fewer rows, and a better one follows */
+  gboolean refines;            /* that better one */
+  HlSystem *system;            /* that `cavitations` is about, or NULL */
+  HlCavitations *cavitations;  /* lines whose oil would be under tension; NULL: none yet */
+  char *message;               /* NULL unless failed */
+  char *entity_id;             /* element the message points at, or NULL */
+  HlFindings *failure;         /* the same with the change after which it would run, or NULL; owned */
 } HlRun;
 
 HlRun *hl_run_new (const HlDocument *document, HlResults *results, double t_end); /* takes results */
@@ -79,8 +80,8 @@ void hl_runs_start (HlRuns *self);
 void hl_runs_stop (HlRuns *self);
 gboolean hl_runs_is_running (HlRuns *self);
 HlRun *hl_runs_shown (HlRuns *self); /* borrowed; NULL before the first */
-/* "A cavitates at 0.012 s, down to -1.7 MPa": lines of a run (or NULL) whose oil would have to
- * pull; NULL: none. Owned by the caller. */
+/* "A cavitates at 0.012 s, down to -1.7 MPa": lines of a run (or NULL) whose oil would be under
+ * tension; NULL: none. Owned by the caller. */
 char *hl_runs_doubt_text (HlRuns *self, const HlRun *run);
 
 /* --- time --- */
@@ -108,19 +109,22 @@ GPtrArray *hl_runs_kept (HlRuns *self);
 gsize hl_runs_bytes (HlRuns *self);
 gsize hl_runs_limit (HlRuns *self);
 void hl_runs_set_limit (HlRuns *self, gsize bytes);
-/* What went when the last run was kept, or that nothing could go; NULL: there was room. Borrowed.
- */
+/* Returns a message about the runs that were removed for the last run, or that none could be removed; NULL: there was
+ room. Borrowed. */
 const char *hl_runs_news (HlRuns *self);
 void hl_runs_show (HlRuns *self, HlRun *run);
 void hl_runs_remove (HlRuns *self, HlRun *run);
+/* Keeps a run that was made elsewhere under that name, laid under the one that is shown; borrowed. References to document
+ * and results are taken. */
+HlRun *hl_runs_keep_other (HlRuns *self, const HlDocument *document, HlResults *results, const char *name);
 /* Puts a removed run back where it was made. */
 void hl_runs_restore (HlRuns *self, HlRun *run);
 /* Plots that are made against the run follow its name. */
 void hl_runs_rename (HlRuns *self, HlRun *run, const char *name);
 void hl_runs_set_pinned (HlRuns *self, HlRun *run, gboolean pinned);
-/* The run pinned last that is not the one shown; NULL = none. */
+/* Returns the run pinned last that is not the one shown; NULL = none. */
 HlRun *hl_runs_pinned (HlRuns *self);
-/* The kept run of that name, the last one of several; NULL = none. */
+/* Returns the kept run of that name, the last one of several; NULL = none. */
 HlRun *hl_runs_find (HlRuns *self, const char *title);
 /* Pins the run that is shown; FALSE: lets go of all. */
 void hl_runs_pin_shown (HlRuns *self, gboolean pin);

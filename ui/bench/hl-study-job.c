@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A study or an optimization that threads work on. Each row has a place of its own in arrays that
- * are made before the first thread begins. A thread writes values and message of its row and
- * then, as the last thing, its state by a C11 atomic, so that the window's thread needs no lock
- * and a thread sanitizer sees why. What the threads write to lives until both they and the window
- * have let go of it: the errand frees it on the window's thread. */
+/* A study or an optimization computed by several threads. Each row has its own place in arrays that are
+ * allocated before the first thread starts. A thread writes values and message of its row and then, as the
+ * last thing, its state by a C11 atomic, so that the window's thread needs no lock and a thread sanitizer
+ * sees why. The shared arrays are freed on the window's thread after both the threads and the window have
+ * released them. */
 #include "ui/bench/hl-study-job.h"
 
 #include "core/base/hl-error.h"
@@ -15,18 +15,18 @@
 #include "core/study/hl-optimize.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study-table.h"
-#include "core/study/hl-study-work.h"
+#include "core/study/hl-study-row.h"
 #include "ui/bench/hl-worker.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-/* What the thread works on lives until both it and the window have let go of it; the errand frees it on
- * the window's thread. While it works the window reads nothing of it but atomics. */
+/* The data of the thread are freed when both the thread and the window have dropped their references; the task frees it
+ * on the window's thread. While it works the window reads nothing of it but atomics. */
 
 typedef struct {
-  int n_holders; /* job and errand, both on the window's thread */
+  int n_holders; /* job and task, both on the window's thread */
   HlStudy *study;
   char *folder;
   HlFit *fit; /* made by the thread */
@@ -87,7 +87,7 @@ static void run_before (Shared *shared) {
     g_clear_pointer (&shared->before, g_free);
 }
 
-static gpointer solve (gpointer data, GCancellable *life, GError **error) {
+static gpointer solve_study (gpointer data, GCancellable *life, GError **error) {
   Shared *shared = data;
 
   shared->fit = hl_fit_new (shared->study, shared->folder, note_of_fit, shared->notes, error);
@@ -142,10 +142,12 @@ HlFitJob *hl_fit_job_new (const HlValue *draft, const HlDocument *model, const c
   self->changed = changed;
   self->data = data;
   self->life = g_cancellable_new ();
-  hl_errand_send (
-      &(HlErrand){
-          .work = solve, .done = solved_cb, .free_job = let_go_of_fit, .sender = self, .life = self->life},
-      shared);
+  hl_task_start (&(HlTask){.work = solve_study,
+                           .done = solved_cb,
+                           .free_job = let_go_of_fit,
+                           .sender = self,
+                           .life = self->life},
+                 shared);
   return self;
 }
 
@@ -225,7 +227,7 @@ char *hl_fit_job_table (const HlFitJob *self) {
 }
 
 typedef struct {
-  int n_holders; /* job and errand, both on the window's thread */
+  int n_holders; /* job and task, both on the window's thread */
   HlStudy *study;
   int n_rows, n_columns, n_threads;
   double *values;       /* n_columns x n_rows, a row together */
@@ -239,7 +241,7 @@ static bool study_job_is_stopped (void *shared);
 
 #define SPARE_ROWS 8 /* of each search: a method may run once more as it ends */
 
-/* Rows that a search may need. FALSE: what its member says is wrong. */
+/* Gets the maximum number of rows of a search. FALSE: its member is invalid. */
 static gboolean search_rows (const HlStudy *study, int *n_rows, GError **error) {
   HlOptimizeOptions options;
   int n_searches;
@@ -273,8 +275,8 @@ static gboolean progress (const HlOptimizeRun *run, int n_runs, double best, voi
   return TRUE;
 }
 
-/* HlErrand.work of a search; the job is an HlStudyShared. */
-static gpointer search (gpointer job, GCancellable *life, GError **error) {
+/* HlTask.work of a search; the job is an HlStudyShared. */
+static gpointer search_study (gpointer job, GCancellable *life, GError **error) {
   HlStudyShared *shared = job;
   g_autoptr (HlOptimize) optimize = hl_optimize_new (shared->study, NULL, NULL, error);
 
@@ -349,14 +351,14 @@ static void free_ready (gpointer data) {
   g_free (ready);
 }
 
-static void note (const char *text, void *data) {
+static void add_note (const char *text, void *data) {
   g_string_append_printf (data, "%s\n", text);
 }
 
-static gpointer prepare (gpointer data, GCancellable *life, GError **error) {
+static gpointer prepare_study (gpointer data, GCancellable *life, GError **error) {
   HlStudyShared *shared = data;
   g_autoptr (GString) notes = g_string_new (NULL);
-  g_autoptr (HlStudyWork) work = hl_study_work_new (shared->study, note, notes, error);
+  g_autoptr (HlStudyWork) work = hl_study_work_new (shared->study, add_note, notes, error);
 
   if (work == NULL)
     return NULL;
@@ -401,7 +403,7 @@ static void do_row (int row, int place, void *data) {
                          memory_order_release);
 }
 
-static gpointer compute (gpointer data, GCancellable *life, GError **error) {
+static gpointer compute_rows (gpointer data, GCancellable *life, GError **error) {
   HlStudyShared *shared = data;
   g_autofree HlStudyWork **works = g_new0 (HlStudyWork *, shared->n_threads);
   Crew crew = {shared, works};
@@ -415,7 +417,7 @@ static gpointer compute (gpointer data, GCancellable *life, GError **error) {
 
 /* --- on the window's thread --- */
 
-static void finish (HlStudyJob *self) {
+static void finish_job (HlStudyJob *self) {
   g_clear_object (&self->life);
   self->ended_us = g_get_monotonic_time ();
   hl_study_job_collect (self);
@@ -427,19 +429,19 @@ static void computed_cb (gpointer sender, gpointer job, gpointer answer, const G
 
   if (error != NULL)
     self->problem = g_strdup (error->message);
-  finish (self);
+  finish_job (self);
 }
 
-static void send (HlStudyJob *self, gpointer (*work) (gpointer job, GCancellable *life, GError **error),
-                  void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error)) {
+static void send_work (HlStudyJob *self, gpointer (*work) (gpointer job, GCancellable *life, GError **error),
+                       void (*done) (gpointer sender, gpointer job, gpointer answer, const GError *error)) {
   self->shared->n_holders++;
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done,
-                              .free_job = let_go,
-                              .free_answer = free_ready,
-                              .sender = self,
-                              .life = self->life},
-                  self->shared);
+  hl_task_start (&(HlTask){.work = work,
+                           .done = done,
+                           .free_job = let_go,
+                           .free_answer = free_ready,
+                           .sender = self,
+                           .life = self->life},
+                 self->shared);
 }
 
 /* That of the trace where the number has its unit. A root mean square, and what is measured from its
@@ -495,7 +497,7 @@ static void prepared_cb (gpointer sender, gpointer job, gpointer answer, const G
 
   if (ready == NULL) {
     self->problem = g_strdup (error != NULL ? error->message : "");
-    finish (self);
+    finish_job (self);
     return;
   }
   g_free (self->notes);
@@ -504,7 +506,7 @@ static void prepared_cb (gpointer sender, gpointer job, gpointer answer, const G
   free_ready (ready);
   self->is_ready = TRUE;
   self->began_us = g_get_monotonic_time ();
-  send (self, hl_study_job_is_search (self) ? search : compute, computed_cb);
+  send_work (self, hl_study_job_is_search (self) ? search_study : compute_rows, computed_cb);
   self->changed (self->data);
 }
 
@@ -538,10 +540,11 @@ HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlS
     return NULL;
   int n_cells = hl_study_n_numbers (study) + hl_study_n_measures (study);
   if (n_rows > HL_STUDY_JOB_MOST_ROWS || (gint64)n_rows * n_cells > MOST_CELLS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("%d rows of %d numbers are more than the window keeps; give it fewer, or let "
-                    "‘hydrolink study run’ compute them into a folder"),
-                 n_rows, n_cells);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        _ ("%d rows of %d numbers are too many: at most %d rows and %d numbers can be computed in this "
+           "window; use fewer rows, or compute the study into a folder with ‘hydrolink study run’"),
+        n_rows, n_cells, HL_STUDY_JOB_MOST_ROWS, MOST_CELLS);
     return NULL;
   }
   HlStudyJob *self = g_new0 (HlStudyJob, 1);
@@ -565,7 +568,7 @@ HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlS
   self->data = data;
   self->life = g_cancellable_new ();
   self->began_us = g_get_monotonic_time ();
-  send (self, prepare, prepared_cb);
+  send_work (self, prepare_study, prepared_cb);
   return self;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Studies and fits in the background, computed by all processors but one while the window goes on. For the
+/* Studies and fits in the background, computed by all processors but one while the window continues. For the
  * thread that began them; nothing here waits.
  *
  * HlStudyJob: the rows of a study. The caller looks at the rows that are there already. */
@@ -40,11 +40,11 @@ void hl_study_job_stop (HlStudyJob *job);
 gboolean hl_study_job_is_busy (const HlStudyJob *job);
 /* Why it could not begin, after all; NULL: it did. Borrowed. */
 const char *hl_study_job_problem (const HlStudyJob *job);
-/* What was proposed for numbers that the file does not state, in lines; "": nothing. Borrowed. */
+/* Returns the proposed values of numbers that are missing in the file, one a line; "": none. Borrowed. */
 const char *hl_study_job_notes (const HlStudyJob *job);
 
 gboolean hl_study_job_is_search (const HlStudyJob *job);
-/* What a search found, once it ended: its runs are the rows. NULL: nothing, or not yet. Borrowed. */
+/* Returns the result of a finished search: its runs are the rows. NULL: nothing, or not yet. Borrowed. */
 const HlOptimizeAnswer *hl_study_job_found (const HlStudyJob *job);
 
 /* Of a search: as many as it may need. */
@@ -67,15 +67,15 @@ double hl_study_job_left (const HlStudyJob *job);
 HlStudyRowState hl_study_job_state (const HlStudyJob *job, int row);
 /* values[n_rows] of a column in SI, NAN where there is none (yet); borrowed. */
 const double *hl_study_job_values (const HlStudyJob *job, int column);
-/* What went wrong in a row; NULL: nothing. Borrowed. */
+/* Returns the error of a row; NULL: none. Borrowed. */
 const char *hl_study_job_error (const HlStudyJob *job, int row);
-/* Whether every measure of the row keeps its limits. */
+/* Returns whether every measure of the row keeps its limits. */
 gboolean hl_study_job_keeps_limits (const HlStudyJob *job, int row);
-/* The rows that are there as CSV, in SI units, as results.csv has them but without what was not
+/* Returns the rows that are there as CSV, in SI units, as results.csv has them but without what was not
  * computed. Owned by the caller. */
 char *hl_study_job_table (const HlStudyJob *job);
 
-/* HlFitJob: a fit to measured tables, by all processors but one, while the window goes on. For the
+/* HlFitJob: a fit to measured tables, by all processors but one, while the window continues. For the
  * thread that began it; nothing here waits. */
 
 typedef struct _HlFitJob HlFitJob;
@@ -87,7 +87,7 @@ typedef struct {
   HlQuantity quantity;
   const char *const *paths;    /* that it sets; NULL: an offset */
   double start, value;         /* SI */
-  double deviation, low, high; /* NAN: not told */
+  double deviation, low, high; /* NAN: unknown */
   HlFitPlace place;
 } HlFitJobNumber;
 
@@ -103,7 +103,7 @@ void hl_fit_job_stop (HlFitJob *job);
 gboolean hl_fit_job_is_busy (const HlFitJob *job);
 /* Why there is no answer; NULL: there is one, or not yet. Borrowed. */
 const char *hl_fit_job_problem (const HlFitJob *job);
-/* What was proposed or left out, in lines; "": nothing. Borrowed. */
+/* Returns notes about proposed and omitted values, one a line; "": none. Borrowed. */
 const char *hl_fit_job_notes (const HlFitJob *job);
 /* Steps so far, and the best cost, NAN: none. */
 int hl_fit_job_steps (const HlFitJob *job, double *cost);
@@ -112,9 +112,9 @@ int hl_fit_job_steps (const HlFitJob *job, double *cost);
 const HlFit *hl_fit_job_fit (const HlFitJob *job);
 /* See there. */
 const HlFitAnswer *hl_fit_job_answer (const HlFitJob *job);
-/* The model where the fit began, before[n_points]; NULL: it does not run there. */
+/* Returns the model where the fit began, before[n_points]; NULL: it does not run there. */
 const double *hl_fit_job_before (const HlFitJob *job);
 /* 0 <= number < answer->n_numbers. */
 HlFitJobNumber hl_fit_job_number (const HlFitJob *job, int number);
-/* The points as CSV, in SI units. Owned by the caller. */
+/* Returns the points as CSV, in SI units. Owned by the caller. */
 char *hl_fit_job_table (const HlFitJob *job);

@@ -3,7 +3,7 @@
 #include "ui/bench/hl-workbench.h"
 
 #include "ui/bench/hl-bench-private.h"
-#include "ui/bench/hl-hub.h"
+#include "ui/bench/hl-workbench-hub.h"
 #include "ui/bench/hl-runner.h"
 
 #include <string.h>
@@ -17,11 +17,11 @@ struct _HlWorkbench {
   HlEditing *editing;
   HlRuns *runs;
   HlLocusStudy *locus;
-  HlDriving *driving;
-  HlMeasuredShelf *measured;
+  HlManualRun *driving;
+  HlMeasuredTables *measured;
 
   HlRunner *runner;
-  HlRetired *retired; /* or NULL */
+  HlWorkerShutdown *worker_shutdown; /* or NULL */
 
   GPtrArray *selection; /* ids, NULL-terminated */
   char *hover;
@@ -39,10 +39,10 @@ G_DEFINE_FINAL_TYPE (HlWorkbench, hl_workbench, G_TYPE_OBJECT)
 static guint changed_signal, take_away_signal;
 
 static void forget_results (HlWorkbench *self) {
-  hl_driving_give_up (self->driving);
+  hl_manual_run_give_up (self->driving);
   hl_editing_forget_results (self->editing);
   hl_runs_forget (self->runs);
-  hl_measured_shelf_forget (self->measured);
+  hl_measured_tables_forget (self->measured);
   hl_locus_study_forget (self->locus);
 }
 
@@ -50,16 +50,16 @@ static void hl_workbench_dispose (GObject *object) {
   HlWorkbench *self = HL_WORKBENCH (object);
 
   if (self->runner != NULL)
-    hl_driving_leave (self->driving, NULL); /* it may ask for a frame, which is taken back here */
+    hl_manual_run_leave (self->driving, NULL); /* it may have requested a frame, which is cancelled here */
   g_clear_handle_id (&self->fallback_source, g_source_remove);
   self->wake = NULL;
   if (self->runner != NULL)
     forget_results (self);
   hl_hub_set_runner (self->hub, NULL);
-  if (self->retired != NULL && self->runner != NULL)
-    hl_retired_take (self->retired, g_steal_pointer (&self->runner));
+  if (self->worker_shutdown != NULL && self->runner != NULL)
+    hl_worker_shutdown_take (self->worker_shutdown, g_steal_pointer (&self->runner));
   g_clear_pointer (&self->runner, hl_runner_free);
-  g_clear_pointer (&self->retired, hl_retired_unref);
+  g_clear_pointer (&self->worker_shutdown, hl_worker_shutdown_unref);
   G_OBJECT_CLASS (hl_workbench_parent_class)->dispose (object);
 }
 
@@ -67,9 +67,9 @@ static void hl_workbench_finalize (GObject *object) {
   HlWorkbench *self = HL_WORKBENCH (object);
 
   g_signal_handlers_disconnect_by_data (self->hub, self);
-  hl_driving_free (self->driving);
+  hl_manual_run_free (self->driving);
   hl_locus_study_free (self->locus);
-  hl_measured_shelf_free (self->measured);
+  hl_measured_tables_free (self->measured);
   hl_runs_free (self->runs);
   hl_editing_free (self->editing);
   g_object_unref (self->hub);
@@ -88,25 +88,36 @@ static void hl_workbench_class_init (HlWorkbenchClass *klass) {
                                    G_TYPE_NONE, 1, G_TYPE_OBJECT);
 }
 
-/* Differences of pressures go with the pressures beside them, until they are given a unit of their
- * own; a gauge has none. */
-static void take_unit (HlWorkbench *self, const HlUnit *unit) {
+/* "bar" of "bar(g)", which only pressures have. Owned by the caller. */
+static char *absolute_name (const HlUnit *unit) {
+  return g_strndup (unit->name, strcspn (unit->name, "("));
+}
+
+/* Pressures, their differences and moduli have one unit: that of a pressure or difference that was chosen last. A modulus
+ * may have a unit of its own. */
+static void set_unit (HlWorkbench *self, const HlUnit *unit) {
+  static const HlQuantity family[] = {HL_QUANTITY_PRESSURE, HL_QUANTITY_PRESSURE_DIFFERENCE,
+                                      HL_QUANTITY_MODULUS};
+
   self->units[unit->quantity] = unit;
-  if (unit->quantity != HL_QUANTITY_PRESSURE)
+  if (unit->quantity != HL_QUANTITY_PRESSURE && unit->quantity != HL_QUANTITY_PRESSURE_DIFFERENCE)
     return;
-  g_autofree char *name = g_strndup (unit->name, strcspn (unit->name, "("));
-  const HlUnit *difference = hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, name);
-  if (difference != NULL)
-    self->units[HL_QUANTITY_PRESSURE_DIFFERENCE] = difference;
+  g_autofree char *name = absolute_name (unit);
+  for (gsize k = 0; k < G_N_ELEMENTS (family); k++) {
+    const HlUnit *same = hl_unit_find (family[k], name);
+    g_autofree char *present = absolute_name (self->units[family[k]]);
+    if (same != NULL && strcmp (present, name) != 0) /* a gauge stays one */
+      self->units[family[k]] = same;
+  }
 }
 
 HlWorkbench *hl_workbench_new (void) {
   return g_object_new (HL_TYPE_WORKBENCH, NULL);
 }
 
-void hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired) {
-  g_clear_pointer (&self->retired, hl_retired_unref);
-  self->retired = hl_retired_ref (retired);
+void hl_workbench_set_worker_shutdown (HlWorkbench *self, HlWorkerShutdown *worker_shutdown) {
+  g_clear_pointer (&self->worker_shutdown, hl_worker_shutdown_unref);
+  self->worker_shutdown = hl_worker_shutdown_ref (worker_shutdown);
 }
 
 /* --- what stands on it --- */
@@ -123,11 +134,11 @@ HlLocusStudy *hl_workbench_locus (HlWorkbench *self) {
   return self->locus;
 }
 
-HlDriving *hl_workbench_driving (HlWorkbench *self) {
+HlManualRun *hl_workbench_manual_run (HlWorkbench *self) {
   return self->driving;
 }
 
-HlMeasuredShelf *hl_workbench_measured (HlWorkbench *self) {
+HlMeasuredTables *hl_workbench_measured (HlWorkbench *self) {
   return self->measured;
 }
 
@@ -188,7 +199,7 @@ void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpo
 }
 
 static void prefer_unit (HlWorkbench *self, const HlUnit *unit) {
-  take_unit (self, unit);
+  set_unit (self, unit);
   hl_hub_note (self->hub, HL_CHANGED_UNITS);
 }
 
@@ -213,9 +224,9 @@ static void announce_pending (HlWorkbench *self) {
 }
 
 /* A run that answers a drag comes first: its trace is waited for, and processors are few. */
-static void ask_for_locus (HlWorkbench *self) {
+static void request_locus (HlWorkbench *self) {
   if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
-    hl_locus_study_ask (self->locus);
+    hl_locus_study_request (self->locus);
 }
 
 gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us) {
@@ -224,17 +235,17 @@ gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us) {
 
 gboolean hl_workbench_frame (HlWorkbench *self) {
   if (hl_editing_stale (self->editing) > HL_STALE_FINDINGS) {
-    hl_driving_leave_for_edit (self->driving);
+    hl_manual_run_leave_for_edit (self->driving);
     hl_runs_drop_models (self->runs);
   }
   hl_editing_frame (self->editing);
   hl_runs_refine (self->runs);
   if (!hl_workbench_awaits_run (self, G_MAXINT64))
-    ask_for_locus (self);
+    request_locus (self);
   hl_runner_drain (self->runner, &takers, self);
   hl_runs_drop_unanswered (self->runs);
   hl_runs_run_next_model (self->runs);
-  hl_driving_frame (self->driving);
+  hl_manual_run_frame (self->driving);
 
   gboolean running = hl_runs_is_running (self->runs);
   if (running != self->was_running)
@@ -251,7 +262,7 @@ void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us) {
   if (hl_workbench_awaits_run (self, until_us))
     hl_runner_wait_for_run (self->runner, until_us);
   hl_runner_drain (self->runner, &takers, self);
-  ask_for_locus (self);
+  request_locus (self);
   announce_pending (self);
 }
 
@@ -262,14 +273,14 @@ static void hl_workbench_init (HlWorkbench *self) {
     self->units[quantity] = hl_quantity_default_unit (quantity);
   const HlUnit *megapascal = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
   if (megapascal != NULL)
-    take_unit (self, megapascal);
+    set_unit (self, megapascal);
   self->runner = hl_runner_new ();
   self->hub = hl_hub_new ();
   self->editing = hl_editing_new (self->hub);
   self->runs = hl_runs_new (self->hub);
-  self->measured = hl_measured_shelf_new (self->hub);
+  self->measured = hl_measured_tables_new (self->hub);
   self->locus = hl_locus_study_new (self->hub);
-  self->driving = hl_driving_new (self->hub);
+  self->driving = hl_manual_run_new (self->hub);
   hl_hub_place (self->hub, self->editing, self->runs, self->driving, self->units);
   hl_hub_set_runner (self->hub, self->runner);
   g_signal_connect_swapped (self->hub, "announce", G_CALLBACK (announce), self);
@@ -371,7 +382,7 @@ const HlUnit *const *hl_workbench_units (HlWorkbench *self) {
 void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit) {
   if (self->units[unit->quantity] == unit)
     return;
-  take_unit (self, unit);
+  set_unit (self, unit);
   announce (self, HL_CHANGED_UNITS);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* HlWorkbench: the hub of one window. It owns what stands on the bench: HlEditing (the document and
- * what is compiled from it), HlRuns, HlLocusStudy, HlDriving and HlMeasuredShelf, and the workers that they share.
- * Itself it knows the selection, what the pointer is over, and the units. It announces every change
- * by one signal, "changed", whose argument says what (HlChange). Edits are cheap: the work they
- * cause is done once, in the next frame. */
+/* HlWorkbench: the central object of one window. It owns HlEditing (the document and what is compiled from
+ * it), HlRuns, HlLocusStudy, HlManualRun and HlMeasuredTables, and the workers that they share. It also holds
+ * the selection, the element under the pointer, and the units. It announces every change by one signal,
+ * "changed", whose argument says what (HlChange). Edits are cheap: the work they cause is done once, in the
+ * next frame. */
 #pragma once
 
 #include "core/base/hl-unit.h"
@@ -27,11 +27,11 @@ typedef enum {
   HL_CHANGED_TIME = 1 << 8,      /* the time cursor */
   HL_CHANGED_ACTIVITY = 1 << 12, /* a run began or ended */
   /* HlLocusStudy */
-  HL_CHANGED_LOCUS = 1 << 5,  /* branches, or which knob they are for */
+  HL_CHANGED_LOCUS = 1 << 5,  /* branches, or which slider they are for */
   HL_CHANGED_KNOBS = 1 << 13, /* which there are, not their values */
-  HL_CHANGED_MODE = 1 << 14,  /* which one is looked at, or how it moves */
+  HL_CHANGED_MODE = 1 << 14,  /* which one is examined, or how it moves */
   HL_CHANGED_PHASE = 1 << 15, /* where in the mode's period the drawings stand */
-  /* HlDriving */
+  /* HlManualRun */
   HL_CHANGED_LEVERS = 1 << 16, /* which there are; a drive began or ended */
   /* the hub itself */
   HL_CHANGED_SELECTION = 1 << 6,
@@ -43,25 +43,25 @@ typedef enum {
 typedef struct _HlEditing HlEditing;
 typedef struct _HlRuns HlRuns;
 typedef struct _HlLocusStudy HlLocusStudy;
-typedef struct _HlDriving HlDriving;
-typedef struct _HlMeasuredShelf HlMeasuredShelf;
-typedef struct _HlRetired HlRetired;
+typedef struct _HlManualRun HlManualRun;
+typedef struct _HlMeasuredTables HlMeasuredTables;
+typedef struct _HlWorkerShutdown HlWorkerShutdown;
 
 #define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
 G_DECLARE_FINAL_TYPE (HlWorkbench, hl_workbench, HL, WORKBENCH, GObject)
 
 HlWorkbench *hl_workbench_new (void);
-/* Who takes over the workers in the end, so that nobody waits for them; a reference is taken.
- * Without one the last reference to the workbench waits until they stop. */
-void hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired);
+/* Receiver of the workers at the end, so that the window does not wait for them; a reference is taken. Without one the
+ * last reference to the workbench waits until they stop. */
+void hl_workbench_set_worker_shutdown (HlWorkbench *self, HlWorkerShutdown *worker_shutdown);
 
 /* --- what stands on it; borrowed, there as long as the workbench is --- */
 
 HlEditing *hl_workbench_editing (HlWorkbench *self);
 HlRuns *hl_workbench_runs (HlWorkbench *self);
 HlLocusStudy *hl_workbench_locus (HlWorkbench *self);
-HlDriving *hl_workbench_driving (HlWorkbench *self);
-HlMeasuredShelf *hl_workbench_measured (HlWorkbench *self);
+HlManualRun *hl_workbench_manual_run (HlWorkbench *self);
+HlMeasuredTables *hl_workbench_measured (HlWorkbench *self);
 
 /* --- selection, hover, units --- */
 
@@ -73,7 +73,7 @@ const char *hl_workbench_selected (HlWorkbench *self);         /* the first one,
 const char *const *hl_workbench_selection (HlWorkbench *self); /* NULL-terminated, borrowed */
 void hl_workbench_set_hover (HlWorkbench *self, const char *id);
 const char *hl_workbench_hover (HlWorkbench *self);
-/* One unit a quantity, borrowed; what pictures and rows are shown in. */
+/* Returns one unit a quantity, borrowed; what pictures and rows are shown in. */
 const HlUnit *const *hl_workbench_units (HlWorkbench *self);
 void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
 
@@ -84,18 +84,17 @@ const char *const *hl_workbench_veiled (HlWorkbench *self);
 
 /* --- frames --- */
 
-/* Does what is due and hands over what the workers sent; called by the window in its frames. TRUE
- * while more will come. */
+/* Does what is due and passes on the results of the workers; called by the window in its frames. TRUE while more will
+ * come. */
 gboolean hl_workbench_frame (HlWorkbench *self);
-/* Later in the same frame: hands over what came meanwhile, so that a short run is shown in the
- * frame that asked for it. Waits for the run of a drag until then (monotonic time) when it can be
- * expected by then. */
+/* Later in the same frame: passes on the results that have arrived since, so that a short run is shown in the frame
+ * that requested it. Waits for the run of a drag until then (monotonic time) when it can be expected by then. */
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
-/* Whether that would wait: there is time for what no run changes. */
+/* Returns whether that would wait: there is time for what no run changes. */
 gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us);
 /* Called when hl_workbench_frame has something to do; the window starts its frames then. */
 void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);
 
-/* The widget of a picture is to be taken away as a figure or as data: the signal "take-away" with it
- * goes to who has a window for that. */
+/* Emits the signal "take-away" with the widget of a picture, which is to be exported as a figure or as data: its
+ * handler opens the window. */
 void hl_workbench_take_away (HlWorkbench *self, GObject *picture);

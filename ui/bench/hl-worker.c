@@ -9,12 +9,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* The thread is made for the errand and what it found is published by one C11 atomic: both are
+/* The thread is made for the task and what it found is published by one C11 atomic: both are
  * seen by a thread sanitizer, which GLib's own pool is not, as its locks are not instrumented. The
  * thread leaves everything behind for the sender's thread to free. */
 
 typedef struct {
-  HlErrand errand;
+  HlTask task;
   gpointer job, answer;
   GError *error;
   GMainContext *context;
@@ -24,13 +24,13 @@ typedef struct {
 static void free_trip (gpointer data) {
   Trip *trip = data;
 
-  if (trip->answer != NULL && trip->errand.free_answer != NULL)
-    trip->errand.free_answer (trip->answer);
-  if (trip->errand.free_job != NULL)
-    trip->errand.free_job (trip->job);
+  if (trip->answer != NULL && trip->task.free_answer != NULL)
+    trip->task.free_answer (trip->answer);
+  if (trip->task.free_job != NULL)
+    trip->task.free_job (trip->job);
   g_clear_error (&trip->error);
-  g_clear_object (&trip->errand.life);
-  g_clear_object (&trip->errand.keep);
+  g_clear_object (&trip->task.life);
+  g_clear_object (&trip->task.keep);
   g_main_context_unref (trip->context);
   g_free (trip);
 }
@@ -40,17 +40,17 @@ static gboolean return_cb (gpointer data) {
 
   if (!atomic_load_explicit (&trip->is_done, memory_order_acquire))
     return G_SOURCE_CONTINUE;
-  if (trip->errand.life == NULL || !g_cancellable_is_cancelled (trip->errand.life))
-    trip->errand.done (trip->errand.sender, trip->job, g_steal_pointer (&trip->answer), trip->error);
+  if (trip->task.life == NULL || !g_cancellable_is_cancelled (trip->task.life))
+    trip->task.done (trip->task.sender, trip->job, g_steal_pointer (&trip->answer), trip->error);
   return G_SOURCE_REMOVE;
 }
 
-static gpointer go (gpointer data) {
+static gpointer run_job (gpointer data) {
   Trip *trip = data;
   g_autoptr (GSource) source = g_idle_source_new ();
   g_autoptr (GMainContext) context = g_main_context_ref (trip->context);
 
-  trip->answer = trip->errand.work (trip->job, trip->errand.life, &trip->error);
+  trip->answer = trip->task.work (trip->job, trip->task.life, &trip->error);
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
   g_source_set_callback (source, return_cb, trip, free_trip);
   atomic_store_explicit (&trip->is_done, true, memory_order_release);
@@ -58,17 +58,17 @@ static gpointer go (gpointer data) {
   return NULL;
 }
 
-void hl_errand_send (const HlErrand *errand, gpointer job) {
+void hl_task_start (const HlTask *task, gpointer job) {
   Trip *trip = g_new0 (Trip, 1);
 
-  trip->errand = *errand;
+  trip->task = *task;
   trip->job = job;
-  if (errand->life != NULL)
-    g_object_ref (errand->life);
-  if (errand->keep != NULL)
-    g_object_ref (errand->keep);
+  if (task->life != NULL)
+    g_object_ref (task->life);
+  if (task->keep != NULL)
+    g_object_ref (task->keep);
   trip->context = g_main_context_ref_thread_default ();
-  g_thread_unref (g_thread_new ("errand", go, trip));
+  g_thread_unref (g_thread_new ("task", run_job, trip));
 }
 
 struct _HlWorker {
@@ -85,7 +85,7 @@ struct _HlWorker {
   atomic_bool quit;
 };
 
-static HlJob quit_job; /* tells the thread to leave its loop; only its address counts */
+static HlJob quit_job; /* makes the thread leave its loop; only its address counts */
 
 static void settle_job (HlWorker *worker, HlJob *job) {
   if (job == NULL)
@@ -183,7 +183,7 @@ void hl_worker_post (HlWorker *worker, HlPost *post) {
   g_async_queue_push (worker->posts, post);
 }
 
-/* Of the owner: behind those that were taken off the queue before. */
+/* Called by the owner: after the requests that were removed from the queue before. */
 static void keep_post (HlWorker *worker, HlPost *post) {
   (void)atomic_load (&worker->untaken); /* publishes the post */
   if (post->last)

@@ -7,8 +7,8 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-element-text.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-zoomable.h"
 
 #include <math.h>
@@ -57,8 +57,8 @@ static gboolean send_event (HlCanvas *self, HlCanvasEvent *event) {
   return klass->event != NULL && klass->event (self, event);
 }
 
-static const char *hit (HlCanvas *self, double x, double y) {
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+static const char *part_at (HlCanvas *self, double x, double y) {
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
   return HL_CANVAS_GET_CLASS (self)->hit (self, (HlSpot){x, y}, &style);
 }
 
@@ -72,12 +72,12 @@ static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double 
   priv->button = gtk_gesture_single_get_current_button (single);
   GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   g_free (priv->pressed);
-  priv->pressed = priv->button == GDK_BUTTON_PRIMARY ? g_strdup (hit (self, x, y)) : NULL;
+  priv->pressed = priv->button == GDK_BUTTON_PRIMARY ? g_strdup (part_at (self, x, y)) : NULL;
   HlCanvasEvent event = {HL_CANVAS_PRESS, .device = {x, y}, .button = priv->button, .n_press = n_press,
                          .modifiers = modifiers};
   if (send_event (self, &event) || priv->button != GDK_BUTTON_PRIMARY)
     return;
-  const char *id = hit (self, x, y);
+  const char *id = part_at (self, x, y);
   if (n_press == 2 && id == NULL)
     hl_canvas_fit (self);
   else if ((modifiers & GDK_SHIFT_MASK) && id != NULL)
@@ -93,7 +93,7 @@ static void released_cb (GtkGestureClick *gesture, int n_press, double x, double
                              gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
   priv->button = 0;
   hl_plot_hold_nowhere (GTK_WIDGET (self));
-  /* let go above a plot: its traces are wanted there, and the drawing stays as it was */
+  /* released above a plot: its traces are added there, and the drawing does not change */
   if (priv->pressed != NULL && hl_plot_is_at (GTK_WIDGET (self), x, y)) {
     HlCanvasEvent escape = {HL_CANVAS_KEY, .device = {x, y}, .keyval = GDK_KEY_Escape};
     send_event (self, &escape);
@@ -103,7 +103,7 @@ static void released_cb (GtkGestureClick *gesture, int n_press, double x, double
   send_event (self, &event);
   if (priv->workbench != NULL) {
     g_free (priv->worked);
-    priv->worked = g_strdup (hit (self, x, y));
+    priv->worked = g_strdup (part_at (self, x, y));
   }
 }
 
@@ -121,7 +121,7 @@ static void ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas 
 void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed) {
   HlCanvasPrivate *priv = private_of (self);
 
-  /* a cursor that is set asks the display where the pointer is */
+  /* setting a cursor queries the display for the pointer */
   if (is_armed != priv->is_armed)
     gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_armed ? "crosshair" : NULL);
   priv->is_armed = is_armed;
@@ -151,7 +151,7 @@ static void motion_cb (GtkEventControllerMotion *controller, double x, double y,
       HL_CANVAS_MOVE, .device = {x, y}, .button = priv->button,
       .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller))};
   if (!send_event (self, &event))
-    hl_workbench_set_hover (priv->workbench, hit (self, x, y));
+    hl_workbench_set_hover (priv->workbench, part_at (self, x, y));
 }
 
 static void leave_cb (GtkEventControllerMotion *controller, HlCanvas *self) {
@@ -243,26 +243,35 @@ static void key_released_cb (GtkEventControllerKey *controller, guint keyval, gu
     private_of (self)->space_held = FALSE;
 }
 
-/* Space that is let go elsewhere is not heard here. */
+/* A release of Space outside of the canvas sends no event here. */
 static void focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self) {
   private_of (self)->space_held = FALSE;
 }
 
-/* What was just clicked, drawn or wired is looked at: no tooltip comes over it before the pointer has
+/* What was just clicked, drawn or wired is examined: no tooltip comes over it before the pointer has
  * been elsewhere. */
 static gboolean query_tooltip_cb (HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip,
                                   gpointer data) {
   HlCanvasPrivate *priv = private_of (self);
   const char *id = priv->workbench == NULL ? NULL
                    : keyboard              ? hl_workbench_selected (priv->workbench)
-                                           : hit (self, x, y);
+                                           : part_at (self, x, y);
 
   if (!keyboard && g_strcmp0 (id, priv->worked) != 0)
     g_clear_pointer (&priv->worked, g_free);
   if (id == NULL || priv->button != 0 || (!keyboard && priv->worked != NULL))
     return FALSE;
   g_autofree char *text = hl_element_text (priv->workbench, id);
+  HlRect box;
   gtk_tooltip_set_text (tooltip, text);
+  /* below the element and not on it */
+  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
+  if (klass->where != NULL && klass->where (self, id, &box)) {
+    HlSpot a = hl_view_to_device (&priv->view, (HlSpot){box.x, box.y});
+    HlSpot b = hl_view_to_device (&priv->view, (HlSpot){box.x + box.width, box.y + box.height});
+    gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){(int)fmin (a.x, b.x), (int)fmin (a.y, b.y),
+                                                       (int)fabs (b.x - a.x), (int)fabs (b.y - a.y)});
+  }
   return TRUE;
 }
 
@@ -295,7 +304,7 @@ static void add_pointer_controllers (HlCanvas *self) {
 }
 
 /* Adds the controllers of pointer, wheel, fingers and keys, and the tooltip. */
-static void listen (HlCanvas *self) {
+static void add_controllers (HlCanvas *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
   add_pointer_controllers (self);
@@ -432,7 +441,7 @@ static void hl_canvas_init (HlCanvas *self) {
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  listen (self);
+  add_controllers (self);
 }
 
 static void workbench_changed_cb (HlWorkbench *workbench, guint changes, HlCanvas *self) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlCanvas: a drawing one can look around in. It owns the view (zoom, pan, fit), turns controllers
- * into canvas events in world coordinates and asks its subclass to paint, to say what lies where,
- * and to act. Circuit and linkage are its two subclasses. */
+ * into canvas events in world coordinates and calls its subclass for painting, picking and actions. Circuit and linkage
+ * are its two subclasses. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -42,7 +42,7 @@ struct _HlCanvasClass {
   /* World rectangle to fit. */
   HlRect (*box) (HlCanvas *self);
   HlViewExtent extent; /* of all that is drawn, its symbols included; data: the canvas. NULL: box */
-  int turn;            /* of its picture (hl-pixels.h) */
+  int turn;            /* of its picture (hl-pixel-cache.h) */
   double foot_px;      /* kept free under the drawing when it is fitted */
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
@@ -60,17 +60,17 @@ const HlView *hl_canvas_view (HlCanvas *self);
 
 void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
 void hl_canvas_fit (HlCanvas *self);
-/* What lies over the lower edge: the drawing is fitted above it from the next time on. */
+/* Sets the height of the widgets over the lower edge: the next fit places the drawing above them. */
 void hl_canvas_set_foot (HlCanvas *self, int foot_px);
-/* What is seen is not yet what is to be seen. */
+/* Returns whether the visible picture is out of date. */
 gboolean hl_canvas_is_painting (HlCanvas *self);
 /* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not
  * drawn here. */
 gboolean hl_canvas_reveal (HlCanvas *self, const char *id);
 /* The box changed: fits again unless the person has looked around. */
 void hl_canvas_box_changed (HlCanvas *self);
-/* What is shown has become so large that painting it would hold up a frame; of a document with many
- * elements the canvas knows it by itself. */
+/* What is shown has become so large that painting it would hold up a frame; the canvas sets it for a document with many
+ * elements. */
 void hl_canvas_expect_slow (HlCanvas *self);
 /* Sets whether a drawing tool is active on the canvas: the pointer is a cross, no tooltip is shown, and the
  * canvas keeps the keyboard focus. */
@@ -78,7 +78,7 @@ void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
 /* Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
  * selected. */
 void hl_canvas_take_idle_keys (HlCanvas *self);
-/* Somebody draws here: the view stays until it is fitted again. */
+/* The user draws here: the view is kept until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);
 /* fit_scale: fitting a small drawing enlarges it no further. */
 void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines take the colour of their pressure at the time cursor, or in the mode that is looked at. */
+/* Lines take the colour of their pressure at the time cursor, or in the mode that is examined. */
 #include "ui/canvas/hl-circuit-view.h"
 
 #include "core/base/hl-i18n.h"
@@ -7,7 +7,7 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct _HlCircuitView {
   GArray *mode_nets;     /* HlCircuitNet */
   GStringChunk *mode_texts;
   gboolean is_waiting; /* the circuit is laid out elsewhere, the picture is empty meanwhile */
-  /* What the picture of the moment was made of: a frame asks for it several times. */
+  /* Inputs of the present picture: a frame needs it several times. */
   struct {
     const HlCircuitPicture *picture; /* NULL: none */
     HlDocument *document;            /* kept */
@@ -130,10 +130,10 @@ static void hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, c
     picture.empty_text =
         HL_CIRCUIT_VIEW (canvas)->is_waiting
             ? _ ("The circuit is being laid out")
-            : _ ("No circuit yet\n\nTake a symbol from the palette and click: a component\nDrag "
-                 "from "
-                 "port to port: a line\nSelect a component: its numbers stand at the side");
-  picture.show_ports = strcmp (hl_tool_id (tool), "connect") == 0;
+            : _ ("No circuit yet\n\nClick a symbol of the palette, then the paper: a component\nDrag from "
+                 "port to port: a line\nSelect a component: its properties appear in the side pane");
+  picture.show_ports = TRUE;
+  picture.is_connecting = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
 }
@@ -148,7 +148,7 @@ static guint64 hl_circuit_view_fingerprint (HlCanvas *canvas) {
     const double numbers[] = {symbol->place.x,       symbol->place.y,      symbol->place.rotation,
                               symbol->place.mirror,  symbol->state.open,   symbol->state.has_relief,
                               symbol->state.one_way, symbol->state.spring, symbol->selected,
-                              symbol->hovered,       symbol->is_problem};
+                              symbol->hovered,       symbol->is_problem,   symbol->linked};
     for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
       print = hl_fingerprint_number (print, numbers[k], 1);
     print = hl_fingerprint_text (print, hl_shape_kind_name (symbol->kind));
@@ -163,6 +163,8 @@ static guint64 hl_circuit_view_fingerprint (HlCanvas *canvas) {
     print = hl_fingerprint_number (
         print, net->selected + 2 * net->hovered + 4 * net->is_problem + 8 * net->dashed + 16 * net->n_wires,
         1);
+    for (int end = 0; end < net->n_loose; end++)
+      print = hl_fingerprint_number (print, net->loose[end].x + 1e6 * net->loose[end].y, 1);
     for (int wire = 0; wire < net->n_wires; wire++)
       for (int point = 0; point < net->wires[wire].n; point++) {
         print = hl_fingerprint_number (print, net->wires[wire].points[point].x, 1);

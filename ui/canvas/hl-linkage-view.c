@@ -16,8 +16,8 @@
 #include "ui/bench/hl-worker.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <cairo.h>
 #include <gdk/gdk.h>
@@ -30,7 +30,7 @@
 /* A thread reads the file (hl-photograph-file). This part starts it and keeps the result. */
 
 /* GTK's textures read the three formats. Their loaders believe any size that a file states: it is
- * looked at before they are let loose, and again at what they made. */
+ * examined before they are let loose, and again at what they made. */
 
 static gboolean stop_cb (gpointer cancellable) {
   return g_cancellable_is_cancelled (cancellable);
@@ -92,7 +92,7 @@ struct _HlPhotographLayer {
   HlPhotographTool tool;
   gboolean has_moved; /* in this drag */
   void (*told) (HlPhotographAnswer answer, gpointer data);
-  gpointer told_data;
+  gpointer changed_data;
 };
 
 static HlPhotographLayer *photograph_layer_new (void) {
@@ -157,13 +157,13 @@ static void read_cb (gpointer sender, gpointer path, gpointer surface, const GEr
 
 static void start_reading (HlPhotographLayer *layer) {
   layer->reading = g_cancellable_new ();
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = read_cb,
-                              .free_job = g_free,
-                              .free_answer = (GDestroyNotify)cairo_surface_destroy,
-                              .sender = layer,
-                              .life = layer->reading},
-                  g_strdup (layer->path));
+  hl_task_start (&(HlTask){.work = work,
+                           .done = read_cb,
+                           .free_job = g_free,
+                           .free_answer = (GDestroyNotify)cairo_surface_destroy,
+                           .sender = layer,
+                           .life = layer->reading},
+                 g_strdup (layer->path));
 }
 
 /* `done` is called when reading ended, well or not; not from within an update. */
@@ -176,7 +176,7 @@ gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer) {
   return layer->reading != NULL;
 }
 
-/* What was read of a file stays in sight until it is read anew; of another file it goes. */
+/* The picture stays visible until the file is read again; it is removed if the file is another one. */
 static void follow_file (HlPhotographLayer *layer, HlWorkbench *workbench) {
   GStatBuf facts = {0};
   g_autofree char *path =
@@ -233,10 +233,11 @@ const char *hl_photograph_layer_problem (const HlPhotographLayer *layer) {
 
 /* --- the pointer --- */
 
-void hl_photograph_layer_listen (HlPhotographLayer *layer,
-                                 void (*told) (HlPhotographAnswer answer, gpointer data), gpointer data) {
+void hl_photograph_layer_set_changed_cb (HlPhotographLayer *layer,
+                                         void (*told) (HlPhotographAnswer answer, gpointer data),
+                                         gpointer data) {
   layer->told = told;
-  layer->told_data = data;
+  layer->changed_data = data;
 }
 
 HlPhotographTool *hl_photograph_layer_tool (HlPhotographLayer *layer) {
@@ -268,7 +269,7 @@ static void act (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographA
   if (answer != HL_PHOTOGRAPH_MOVED)
     layer->has_moved = FALSE;
   if (layer->told != NULL)
-    layer->told (answer, layer->told_data);
+    layer->told (answer, layer->changed_data);
 }
 
 gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workbench,
@@ -362,7 +363,7 @@ struct _HlLinkageView {
   HlRect driven;               /* where the machine of a driven run has been */
   guint driven_serial;
   gboolean travels; /* a vehicle: the view follows it instead of showing all its way */
-  /* What the picture of the moment was made of: a frame asks for it several times. */
+  /* Inputs of the present picture: a frame needs it several times. */
   struct {
     HlDocument *document;
     const HlResults *results;
@@ -407,8 +408,8 @@ static const double *start_of (HlLinkageView *self) {
 static const HlMechanismPicture *update (HlLinkageView *self, double t) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
-  /* At the start the linkage stands as it is drawn, for there the tools take hold of it; a run that
-   * begins in the equilibrium may stand elsewhere. */
+  /* At the start the linkage is in the drawn pose, where the tools edit it; a run that begins in the equilibrium may
+   * stand elsewhere. */
   gboolean has_run = run != NULL && t > 0 && !hl_tool_bridge_shows_drawing (self->bridge);
   HlInstant instant = {.results = has_run ? run->results : NULL, .t = t};
   instant.start = has_run ? NULL : start_of (self);
@@ -429,7 +430,7 @@ static const HlMechanismPicture *update (HlLinkageView *self, double t) {
   return self->made.picture;
 }
 
-/* The linkage in a mode, at a part of its period. */
+/* Returns the linkage in a mode, at a part of its period. */
 static const HlMechanismPicture *update_mode (HlLinkageView *self, HlLinkageScene *scene,
                                               const HlModeMovie *movie, double phase) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
@@ -485,9 +486,8 @@ static void linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, cons
   HlMechGhost ghosts[2] = {0};
 
   if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_LINKAGE_VIEW (canvas)->bridge)))
-    picture.empty_text =
-        _ ("No linkage yet\n\nG and a click: a ground pivot\nL and two clicks: a link; a length can "
-           "be typed\nC and two clicks: a cylinder");
+    picture.empty_text = _ ("No linkage yet\n\nG and one click: a ground pivot\nL and two clicks: a link; "
+                            "its length can be typed\nC and two clicks: a cylinder");
   for (int side = 0; movie != NULL && side < 2; side++) {
     const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
     ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};
@@ -503,7 +503,7 @@ static void linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, cons
   photograph_layer_paint (self->photograph, cr, hl_canvas_view (canvas), area, style);
 }
 
-/* What two-state marks an entry carries, as one number. */
+/* Returns the two-state marks of an entry as one number. */
 static double marks_of (gboolean selected, gboolean hovered, gboolean third, int more) {
   return selected + 2 * hovered + 4 * third + 8 * more;
 }
@@ -625,7 +625,7 @@ static HlRect linkage_view_box (HlCanvas *canvas) {
 }
 
 static HlRect extent (const HlView *view, gpointer canvas) {
-  HlStyle style = hl_look_style (GTK_WIDGET (canvas));
+  HlStyle style = hl_widget_style (GTK_WIDGET (canvas));
   return hl_mechanism_extent (update_now (HL_LINKAGE_VIEW (canvas)), view, &style);
 }
 

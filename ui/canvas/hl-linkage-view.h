@@ -16,18 +16,17 @@ typedef struct _HlPhotographLayer HlPhotographLayer;
 /* Follows the document; a thread reads the file when it is another one, or was written anew. */
 void hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench);
 gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer);
-/* What to paint; NULL: none, hidden, not read yet or not readable. Borrowed until the next update.
- */
+/* Returns the picture to paint; NULL: none, hidden, not read yet or not readable. Borrowed until the next update. */
 const HlMechPhotograph *hl_photograph_layer_picture (const HlPhotographLayer *layer);
 /* Why there is nothing to paint, for a quiet line; NULL = all well. */
 const char *hl_photograph_layer_problem (const HlPhotographLayer *layer);
 
 /* --- the pointer --- */
 
-/* `told` is called when something of the tool changed: with HL_PHOTOGRAPH_MEASURED the two points
- * are there. */
-void hl_photograph_layer_listen (HlPhotographLayer *layer,
-                                 void (*told) (HlPhotographAnswer answer, gpointer data), gpointer data);
+/* `changed` is called when the state of the tool has changed: with HL_PHOTOGRAPH_MEASURED the two points are there. */
+void hl_photograph_layer_set_changed_cb (HlPhotographLayer *layer,
+                                         void (*told) (HlPhotographAnswer answer, gpointer data),
+                                         gpointer data);
 HlPhotographTool *hl_photograph_layer_tool (HlPhotographLayer *layer);
 /* FALSE: not used. Moving commits; a drag is one undo step. */
 gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workbench,
@@ -41,5 +40,5 @@ G_DECLARE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL, LINKAGE_VIEW, HlCanvas
 HlPhotographLayer *hl_linkage_view_photograph (HlLinkageView *self);
 HlToolBridge *hl_linkage_view_bridge (HlLinkageView *self);
 
-/* What is painted at this moment; borrowed until anything changes. */
+/* Returns the present picture; borrowed until anything changes. */
 const HlMechanismPicture *hl_linkage_view_picture (HlLinkageView *self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The palette of components: its groups, and the search in them. */
+/* The palette of one canvas: its groups, and the search, which goes over both palettes. */
 #include "ui/canvas/hl-palette.h"
 
 #include "core/base/hl-i18n.h"
@@ -11,7 +11,7 @@
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -24,19 +24,18 @@ static const HlPaletteEntry linkage_entries[] = {
     {"select", NULL, N_ ("Select and move"), N_ ("Drags the linkage; Alt changes lengths"), N_ ("Draw"),
      NULL},
     {"link", NULL, N_ ("Link"), N_ ("Rigid bar between two points"), N_ ("Draw"), "l"},
-    {"spot", "pivot", N_ ("Ground pivot"), N_ ("Point that stands still; links turn about it"), N_ ("Draw"),
-     "g"},
-    {"spot", "point", N_ ("Point of a body"), N_ ("Where joints and cylinders can be attached"), N_ ("Draw"),
+    {"spot", "pivot", N_ ("Ground pivot"), N_ ("Fixed point; links turn about it"), N_ ("Draw"), "g"},
+    {"spot", "point", N_ ("Point of a body"), N_ ("Attachment point for joints and cylinders"), N_ ("Draw"),
      "o"},
-    {"pair", "revolute", N_ ("Revolute joint"), N_ ("Holds two points together; they may turn"),
+    {"pair", "revolute", N_ ("Revolute joint"), N_ ("Holds two points together; the bodies can turn"),
      N_ ("Joints"), "j"},
-    {"pair", "prismatic", N_ ("Sliding joint"), N_ ("Slides along a line without turning"), N_ ("Joints"),
+    {"pair", "prismatic", N_ ("Prismatic joint"), N_ ("Slides along a line without turning"), N_ ("Joints"),
      NULL},
-    {"pair", "slot", N_ ("Slot"), N_ ("A point slides along a line; the bodies may turn"), N_ ("Joints"),
+    {"pair", "slot", N_ ("Slot"), N_ ("A point slides along a line; the bodies can turn"), N_ ("Joints"),
      NULL},
-    {"pair", "distance", N_ ("Rod"), N_ ("Keeps two points at a distance; without mass"), N_ ("Joints"),
+    {"pair", "distance", N_ ("Rod"), N_ ("Keeps two points at a fixed distance; massless"), N_ ("Joints"),
      NULL},
-    {"pair", "weld", N_ ("Weld"), N_ ("Makes two bodies one"), N_ ("Joints"), "w"},
+    {"pair", "weld", N_ ("Weld"), N_ ("Joins two bodies rigidly"), N_ ("Joints"), "w"},
     {"spot", "knife-edge", N_ ("Knife edge"), N_ ("Wheel that rolls without side slip"), N_ ("Joints"), NULL},
     {"pair", "drive-length", N_ ("Driven length"), N_ ("A signal prescribes the distance of two points"),
      N_ ("Joints"), NULL},
@@ -54,14 +53,13 @@ static const HlPaletteEntry linkage_entries[] = {
 static const HlPaletteEntry circuit_entries[] = {
     {"select", NULL, N_ ("Select, move and connect"), N_ ("Drag from a port to draw a line"), N_ ("Draw"),
      NULL},
-    {"connect", NULL, N_ ("Line"), N_ ("From port to port, with the corners that you click"), N_ ("Draw"),
-     "l"},
+    {"connect", NULL, N_ ("Line"), N_ ("From port to port, with a corner at every click"), N_ ("Draw"), "l"},
 };
 
 static const char *const groups[] = {
-    [HL_SYMBOL_SUPPLY] = N_ ("Pumps and tanks"),   [HL_SYMBOL_DIRECTIONAL] = N_ ("Directional valves"),
-    [HL_SYMBOL_PRESSURE] = N_ ("Pressure valves"), [HL_SYMBOL_FLOW] = N_ ("Flow valves"),
-    [HL_SYMBOL_STORES] = N_ ("Lines and stores"),  [HL_SYMBOL_ACTUATORS] = N_ ("Actuators"),
+    [HL_SYMBOL_SUPPLY] = N_ ("Pumps and tanks"),        [HL_SYMBOL_DIRECTIONAL] = N_ ("Directional valves"),
+    [HL_SYMBOL_PRESSURE] = N_ ("Pressure valves"),      [HL_SYMBOL_FLOW] = N_ ("Flow valves"),
+    [HL_SYMBOL_STORES] = N_ ("Lines and accumulators"), [HL_SYMBOL_ACTUATORS] = N_ ("Actuators"),
 };
 
 static const struct {
@@ -119,7 +117,7 @@ gboolean hl_palette_entry_of_key (HlToolCanvas canvas, const char *letter, HlPal
 
 /* --- found by words --- */
 
-/* Whether every word typed is somewhere in its name, its sentence or its heading, in the language
+/* Returns whether every word typed is somewhere in its name, its sentence or its heading, in the language
  * of the program or in English. */
 static gboolean entry_matches (const HlPaletteEntry *entry, const char *typed) {
   const char *help = entry->help != NULL ? entry->help : "";
@@ -135,7 +133,7 @@ static gboolean entry_matches (const HlPaletteEntry *entry, const char *typed) {
   return TRUE;
 }
 
-/* Whether its name itself begins with what was typed. */
+/* Returns whether its name itself begins with what was typed. */
 static gboolean entry_is_named (const HlPaletteEntry *entry, const char *typed) {
   g_autofree char *low = g_utf8_casefold (typed, -1);
   g_autofree char *name = g_utf8_casefold (entry->label, -1);
@@ -375,9 +373,11 @@ G_DECLARE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, HL, PALETTE_SEARCH, Gt
 struct _HlPaletteSearch {
   GtkPopover parent_instance;
   HlToolBridge *bridge;
+  HlToolBridge *other; /* NULL: there is only one canvas */
   GtkWidget *search, *list, *none;
-  GArray *entries; /* HlPaletteEntry */
-  char *typed;     /* rows outlive the entry by a moment */
+  GArray *entries; /* HlPaletteEntry: first those of the bridge, then those of the other */
+  guint n_own;
+  char *typed; /* rows outlive the entry by a moment */
 };
 
 G_DEFINE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, GTK_TYPE_POPOVER)
@@ -388,7 +388,7 @@ static const HlPaletteEntry *entry_of (GtkListBoxRow *row) {
 
 static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   const HlPaletteEntry *entry = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
 
   paint_tool_icon (cr, entry->id, entry->argument, (HlRect){0, 0, width, height}, &style);
 }
@@ -400,7 +400,7 @@ static GtkWidget *new_line (const char *text, const char *css_class) {
   return line;
 }
 
-static GtkWidget *new_row (HlPaletteEntry *entry) {
+static GtkWidget *new_row (HlPaletteEntry *entry, HlToolCanvas canvas) {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -416,10 +416,10 @@ static GtkWidget *new_row (HlPaletteEntry *entry) {
   gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), words);
-  if (entry->key != NULL) {
-    g_autofree char *key = g_ascii_strup (entry->key, -1);
-    gtk_box_append (GTK_BOX (box), new_line (key, "caption"));
-  }
+  g_autofree char *key = entry->key != NULL ? g_ascii_strup (entry->key, -1) : NULL;
+  const char *where = canvas == HL_TOOL_CIRCUIT ? _ ("Circuit") : _ ("Linkage");
+  g_autofree char *place = key != NULL ? g_strdup_printf ("%s · %s", where, key) : g_strdup (where);
+  gtk_box_append (GTK_BOX (box), hl_line_new (place, "caption"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (entry->label), -1);
   g_object_set_data (G_OBJECT (row), "entry", entry);
@@ -434,7 +434,7 @@ static gboolean filter_cb (GtkListBoxRow *row, gpointer data) {
   return entry_matches (entry_of (row), self->typed);
 }
 
-/* What is called so stands before what only speaks of it. */
+/* Matches of the name come before matches of the description. */
 static int sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data) {
   HlPaletteSearch *self = data;
   const HlPaletteEntry *first = entry_of (a), *second = entry_of (b);
@@ -475,22 +475,23 @@ static void typed_cb (HlPaletteSearch *self) {
 
 /* --- taken up --- */
 
-static void take_up (HlPaletteSearch *self, GtkListBoxRow *row) {
+static void start_tool (HlPaletteSearch *self, GtkListBoxRow *row) {
   const HlPaletteEntry *entry = entry_of (row);
+  gboolean is_own = entry < &g_array_index (self->entries, HlPaletteEntry, 0) + self->n_own;
 
   gtk_popover_popdown (GTK_POPOVER (self));
-  hl_tool_bridge_choose (self->bridge, entry->id, entry->argument);
+  hl_tool_bridge_choose (is_own ? self->bridge : self->other, entry->id, entry->argument);
 }
 
 static void activated_cb (GtkListBox *list, GtkListBoxRow *row, HlPaletteSearch *self) {
-  take_up (self, row);
+  start_tool (self, row);
 }
 
 static void enter_cb (HlPaletteSearch *self) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
 
   if (row != NULL && filter_cb (row, self))
-    take_up (self, row);
+    start_tool (self, row);
 }
 
 /* Up and down choose while the keyboard stays in the entry. */
@@ -530,6 +531,7 @@ static void hl_palette_search_finalize (GObject *object) {
   HlPaletteSearch *self = HL_PALETTE_SEARCH (object);
 
   g_clear_object (&self->bridge);
+  g_clear_object (&self->other);
   g_clear_pointer (&self->entries, g_array_unref);
   g_free (self->typed);
   G_OBJECT_CLASS (hl_palette_search_parent_class)->finalize (object);
@@ -556,15 +558,24 @@ static void hl_palette_search_init (HlPaletteSearch *self) {
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
 }
 
-/* A floating popover. */
-static GtkWidget *search_new (HlToolBridge *bridge) {
+/* Returns a floating popover. */
+static GtkWidget *search_new (HlToolBridge *bridge, HlToolBridge *other) {
   HlPaletteSearch *self = g_object_new (HL_TYPE_PALETTE_SEARCH, NULL);
+  HlToolCanvas own = hl_tool_canvas (hl_tool_bridge_tool (bridge));
+  HlToolCanvas beside = other != NULL ? hl_tool_canvas (hl_tool_bridge_tool (other)) : own;
 
   self->bridge = g_object_ref (bridge);
-  self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
+  g_set_object (&self->other, other);
+  self->entries = hl_palette_entries (own);
+  self->n_own = self->entries->len;
+  if (other != NULL) {
+    g_autoptr (GArray) more = hl_palette_entries (beside);
+    g_array_append_vals (self->entries, more->data, more->len);
+  }
   for (guint i = 0; i < self->entries->len; i++)
-    gtk_list_box_append (GTK_LIST_BOX (self->list),
-                         new_row (&g_array_index (self->entries, HlPaletteEntry, i)));
+    gtk_list_box_append (
+        GTK_LIST_BOX (self->list),
+        new_row (&g_array_index (self->entries, HlPaletteEntry, i), i < self->n_own ? own : beside));
   return GTK_WIDGET (self);
 }
 
@@ -576,6 +587,7 @@ static GtkWidget *search_new (HlToolBridge *bridge) {
 struct _HlPalette {
   GtkWidget parent_instance;
   HlToolBridge *bridge;
+  HlToolBridge *other; /* of the other canvas, which the search finds too */
   GtkWidget *box, *search, *grid;
   GArray *entries;     /* HlPaletteEntry */
   GPtrArray *buttons;  /* GtkWidget, borrowed; one an entry */
@@ -651,7 +663,7 @@ static GtkWidget *new_heading (HlPalette *self, const char *group) {
 }
 
 /* Groups one below the other, each in rows of its own. */
-static void arrange (HlPalette *self) {
+static void arrange_groups (HlPalette *self) {
   int columns = self->has_names ? 1 : self->buttons->len > MANY ? MORE_COLUMNS : COLUMNS;
   const char *group = NULL;
   int row = -1, column = columns;
@@ -699,12 +711,12 @@ static void follow_cb (HlToolBridge *bridge, HlPalette *self) {
   self->is_following = FALSE;
 }
 
-/* The search is made when it is first asked for. */
+/* The search is built on first use. */
 static void make_search_cb (GtkMenuButton *button, gpointer data) {
   HlPalette *self = data;
 
   if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, search_new (self->bridge));
+    gtk_menu_button_set_popover (button, search_new (self->bridge, self->other));
 }
 
 void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge) {
@@ -715,24 +727,28 @@ void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge) {
     GtkWidget *button = new_button (self, &g_array_index (self->entries, HlPaletteEntry, i));
     g_ptr_array_add (self->buttons, g_object_ref_sink (button));
   }
-  arrange (self);
+  arrange_groups (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->search), make_search_cb, self, NULL);
   g_signal_connect_object (bridge, "changed", G_CALLBACK (follow_cb), self, 0);
   follow_cb (bridge, self);
+}
+
+void hl_palette_set_other (HlPalette *self, HlToolBridge *other) {
+  g_set_object (&self->other, other);
 }
 
 void hl_palette_set_names (HlPalette *self, gboolean names) {
   if (self->has_names == names)
     return;
   self->has_names = names;
-  arrange (self);
+  arrange_groups (self);
 }
 
 void hl_palette_search (HlPalette *self) {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->search));
 }
 
-const char *hl_palette_asked (HlPalette *self) {
+const char *hl_palette_help_topic (HlPalette *self) {
   static const GtkStateFlags flags[] = {GTK_STATE_FLAG_PRELIGHT, GTK_STATE_FLAG_FOCUS_VISIBLE};
 
   for (gsize k = 0; k < G_N_ELEMENTS (flags); k++)
@@ -774,6 +790,7 @@ static void hl_palette_dispose (GObject *object) {
   HlPalette *self = HL_PALETTE (object);
 
   g_clear_object (&self->bridge);
+  g_clear_object (&self->other);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_palette_parent_class)->dispose (object);
 }

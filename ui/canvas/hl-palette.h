@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPalette: the tools of one canvas as buttons with their symbols, in groups, with their names
- * where these are wanted. A click takes a tool up; components can be dragged onto the canvas. It is
- * as high as there is room and scrolls; a search finds a tool by its name. */
+/* HlPalette: the tools of one canvas as buttons with their symbols, in groups, with their names if this is chosen. A
+ * click takes a tool up; components can be dragged onto the canvas. It is as high as there is room and scrolls; a
+ * search finds a tool by its name. */
 #pragma once
 
 #include "ui/canvas/hl-tool-bridge.h"
@@ -9,8 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* What can be taken up on a canvas, group by group: the palette, its search and the keys of the
- * canvas all read this one list. */
+/* Tools of a canvas, group by group: the palette, its search and the keys of the canvas all read this one list. */
 
 typedef struct {
   const char *id, *argument; /* of the tool, for hl_tool_choose () */
@@ -19,7 +18,7 @@ typedef struct {
   const char *key;           /* letter on the canvas, lower case; NULL: none */
 } HlPaletteEntry;
 
-/* All of a canvas, those of a group side by side; owned by the caller. */
+/* Returns all of a canvas, those of a group side by side; owned by the caller. */
 GArray *hl_palette_entries (HlToolCanvas canvas);
 
 /* The one that the letter takes up on the canvas; FALSE: none. */
@@ -29,6 +28,8 @@ gboolean hl_palette_entry_of_key (HlToolCanvas canvas, const char *letter, HlPal
 G_DECLARE_FINAL_TYPE (HlPalette, hl_palette, HL, PALETTE, GtkWidget)
 
 void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge);
+/* Makes the search find the tools of another canvas too. */
+void hl_palette_set_other (HlPalette *self, HlToolBridge *other);
 
 /* Names beside the symbols, one tool a row; else symbols in two columns. */
 void hl_palette_set_names (HlPalette *self, gboolean names);
@@ -36,9 +37,9 @@ void hl_palette_set_names (HlPalette *self, gboolean names);
 /* Opens the search with the keyboard in it. */
 void hl_palette_search (HlPalette *self);
 
-/* The argument of the tool under the pointer, else of the one that the keyboard is on: what help is
- * asked for; NULL: none. Borrowed. */
-const char *hl_palette_asked (HlPalette *self);
+/* Returns the argument of the tool under the pointer, else of the focused one: the topic of the help page; NULL: none.
+ * Borrowed. */
+const char *hl_palette_help_topic (HlPalette *self);
 
-/* The button of a tool by its id and argument; NULL: none. Borrowed. */
+/* Returns the button of a tool by its id and argument; NULL: none. Borrowed. */
 GtkWidget *hl_palette_button (HlPalette *self, const char *id, const char *argument);

@@ -4,6 +4,7 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/edit/hl-edit.h"
 #include "core/run/hl-start-hold.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -13,13 +14,15 @@
 #include "ui/canvas/hl-palette.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-linkage-aim.h"
+#include "ui/edit/tool/hl-linkage-target.h"
 #include "ui/edit/tool/hl-tool.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/base/hl-view.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
+#include "ui/widget/hl-popover.h"
+#include "ui/widget/hl-question.h"
 
 #include <cairo.h>
 
@@ -35,7 +38,8 @@ struct _HlEditActions {
   HlTool *tool;
   GSimpleActionGroup *group;
   GtkWidget *menu;
-  HlSpot pointer; /* world: where a paste goes */
+  HlSpot pointer;   /* world: where the pointer is, or was last */
+  gboolean in_menu; /* a menu was opened there, and the pointer has not moved since: a paste goes there */
   GCancellable *reading;
 };
 
@@ -52,7 +56,7 @@ static void command_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
   hl_tool_set_document (self->tool,
                         hl_editing_document (hl_workbench_editing (hl_canvas_workbench (self->canvas))));
   if (strcmp (id, "delete") == 0) {
-    /* the tool knows whether a piece of a line is meant */
+    /* the tool decides whether a segment of a line is meant */
     hl_tool_event (self->tool,
                    &(HlToolEvent){.type = HL_TOOL_KEY, .at = self->pointer, .key = HL_TOOL_KEY_DELETE});
     return;
@@ -79,8 +83,12 @@ static void text_read_cb (GObject *source, GAsyncResult *result, gpointer data) 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* the canvas is gone */
   HlEditActions *self = data;
+  HlRect view = hl_view_visible (hl_canvas_view (self->canvas),
+                                 (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self->canvas)),
+                                          gtk_widget_get_height (GTK_WIDGET (self->canvas))});
   if (text != NULL)
-    hl_command_paste (self->tool, text, &self->pointer, &error);
+    hl_command_paste (self->tool, text, &(const HlPasteTarget){self->in_menu ? &self->pointer : NULL, &view},
+                      &error);
   show_error (self, error);
 }
 
@@ -103,7 +111,7 @@ static void add_action (HlEditActions *self, const char *name, GCallback activat
   g_action_map_add_action (G_ACTION_MAP (self->group), G_ACTION (action));
 }
 
-/* What is enabled, from the present selection. */
+/* Enables the actions that apply to the present selection. */
 static void edit_actions_update (HlEditActions *self) {
   gboolean any = hl_tool_selection (self->tool)[0] != NULL;
   static const char *const of_any[] = {"cut", "copy"};
@@ -141,7 +149,7 @@ static GMenuModel *make_menu (HlEditActions *self) {
   g_menu_append_section (menu, NULL, G_MENU_MODEL (single));
   if (g_menu_model_get_n_items (G_MENU_MODEL (many)) > 0)
     g_menu_append_submenu (menu, _ ("Arrange"), G_MENU_MODEL (many));
-  g_menu_append (menu, _ ("Select All"), "edit.select-all");
+  g_menu_append (menu, _ ("Select all"), "edit.select-all");
   return G_MENU_MODEL (menu);
 }
 
@@ -157,6 +165,7 @@ static void edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot w
     hl_tool_point_aim (self->tool, world, MENU_REACH_PX / hl_canvas_view (self->canvas)->scale);
   edit_actions_update (self);
   self->pointer = world;
+  self->in_menu = TRUE;
   if (self->menu == NULL) {
     g_autoptr (GMenuModel) model = make_menu (self);
     self->menu = gtk_popover_menu_new_from_model (model);
@@ -166,7 +175,8 @@ static void edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot w
   }
   GdkRectangle at = {(int)device.x, (int)device.y, 1, 1};
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &at);
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  gtk_popover_set_position (GTK_POPOVER (self->menu), GTK_POS_BOTTOM);
+  hl_popover_popup_inside (GTK_POPOVER (self->menu));
 }
 
 static void add_shortcuts (HlEditActions *self) {
@@ -188,6 +198,7 @@ static void add_shortcuts (HlEditActions *self) {
 }
 
 static void edit_actions_set_pointer (HlEditActions *self, HlSpot world) {
+  self->in_menu = FALSE;
   self->pointer = world;
 }
 
@@ -259,7 +270,7 @@ static void paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, 
   HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 1);
 
   anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
-  /* where there is no room above, below what it speaks of and not on it */
+  /* below the element, not on it, where there is no room above */
   if (box.y < area.y)
     anchor.y = at.y + LABEL_PX + box.height;
   hl_text_pill (cr, style, text, anchor, 0, 1);
@@ -374,7 +385,7 @@ struct _HlToolBridge {
   HlCanvas *canvas; /* owns us */
   HlTool *tool;
   HlEditActions *actions;
-  HlDocument *given;  /* the one the tool was told of last */
+  HlDocument *given;  /* the one that the tool was given last */
   guint serial;       /* of what the tool may have changed */
   gboolean menu_due;  /* with the release: no menu opens under a button that is down */
   GCancellable *life; /* cancelled when the canvas goes: nothing that was sent is answered then */
@@ -403,11 +414,11 @@ static void catch_up (HlToolBridge *self) {
   hl_tool_set_document (self->tool, document);
 }
 
-/* --- what the tool asks of its host --- */
+/* --- functions of the tool's host --- */
 
-/* What a person drew is where a run starts. NULL: as it is. A linkage that is drawn or dragged is
- * held; an edit of the circuit holds it only where it is what makes the oil carry it, so that what
- * a person let go stays so. */
+/* Makes the drawn pose the start of a run. Returns NULL if the document stays unchanged. After drawing or
+ * dragging in the linkage its coordinates are held; after an edit of the circuit they are held only if that
+ * edit lets the oil carry the linkage, so that coordinates that the user has released stay released. */
 static HlDocument *hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *document) {
   HlDocument *held = hl_start_hold_drawn (document);
 
@@ -452,12 +463,12 @@ static const char *freedom_cb (const HlDocument *document, gpointer data) {
 /* --- work that would hold up the window --- */
 
 typedef struct {
-  HlToolErrand errand;
+  HlToolTask task;
   gboolean is_done;
 } Sent;
 
 static gpointer work_on_sent (gpointer job, GCancellable *life, GError **error) {
-  ((Sent *)job)->errand.work (((Sent *)job)->errand.job);
+  ((Sent *)job)->task.work (((Sent *)job)->task.job);
   return NULL;
 }
 
@@ -467,29 +478,29 @@ static void sent_done_cb (gpointer sender, gpointer job, gpointer answer, const 
 
   self->n_sent--;
   sent->is_done = TRUE;
-  sent->errand.done (sent->errand.job);
+  sent->task.done (sent->task.job);
 }
 
 static void free_sent (gpointer job) {
   Sent *sent = job;
 
   if (!sent->is_done) /* the canvas has gone meanwhile */
-    sent->errand.drop (sent->errand.job);
+    sent->task.drop (sent->task.job);
   g_free (sent);
 }
 
-static void send_cb (const HlToolErrand *errand, gpointer data) {
+static void send_cb (const HlToolTask *task, gpointer data) {
   HlToolBridge *self = data;
   Sent *sent = g_new0 (Sent, 1);
 
-  sent->errand = *errand;
+  sent->task = *task;
   self->n_sent++;
-  hl_errand_send (&(HlErrand){.work = work_on_sent,
-                              .done = sent_done_cb,
-                              .free_job = free_sent,
-                              .sender = self,
-                              .life = self->life},
-                  sent);
+  hl_task_start (&(HlTask){.work = work_on_sent,
+                           .done = sent_done_cb,
+                           .free_job = free_sent,
+                           .sender = self,
+                           .life = self->life},
+                 sent);
 }
 
 gboolean hl_tool_bridge_is_waiting (HlToolBridge *self) {
@@ -545,7 +556,7 @@ static const struct {
 };
 
 /* A letter that nothing else uses selects a tool, also in place of one with nothing half drawn. */
-static gboolean take_up (HlToolBridge *self, const char *text) {
+static gboolean start_tool_by_letter (HlToolBridge *self, const char *text) {
   HlPaletteEntry entry;
 
   if (hl_tool_is_in_gesture (self->tool) ||
@@ -576,7 +587,7 @@ static gboolean send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     return FALSE;
   g_unichar_to_utf8 (character, text);
   if (!hl_tool_takes (self->tool, text))
-    return take_up (self, text);
+    return start_tool_by_letter (self, text);
   event.type = HL_TOOL_TEXT;
   event.text = text;
   hl_tool_event (self->tool, &event);
@@ -587,7 +598,7 @@ void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType 
   send_key (self, &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
 }
 
-/* A linkage that is shown somewhere on its way is looked at, not drawn on. */
+/* A linkage that is shown somewhere on its way is examined, not drawn on. */
 static gboolean is_under_way (HlToolBridge *self) {
   HlWorkbench *workbench = workbench_of (self);
   HlRuns *runs = hl_workbench_runs (workbench);
@@ -616,7 +627,8 @@ static gboolean send_press (HlToolBridge *self, const HlCanvasEvent *canvas_even
   if (canvas_event->button != GDK_BUTTON_PRIMARY)
     return FALSE;
   if (is_under_way (self)) {
-    hl_tool_say (self->tool, "%s", _ ("Shown on its way: set the time to 0 to draw or to move the linkage"));
+    hl_tool_say (self->tool, "%s",
+                 _ ("The drawing shows another time: set the time to 0 to draw or to move the linkage"));
     changed_cb (self);
     return FALSE;
   }
@@ -754,6 +766,64 @@ const HlDocument *hl_tool_bridge_document (HlToolBridge *self) {
 
 gboolean hl_tool_bridge_shows_drawing (HlToolBridge *self) {
   return hl_tool_is_busy (self->tool) || !hl_editing_has_system (hl_workbench_editing (workbench_of (self)));
+}
+
+/* --- names --- */
+
+static void named_cb (GtkWidget *ask, const char *text, HlToolBridge *self) {
+  HlEditing *editing = hl_workbench_editing (workbench_of (self));
+  const char *id = g_object_get_data (G_OBJECT (ask), "hl-id");
+  g_autofree char *name = g_strstrip (g_strdup (text)), *step = g_strdup_printf (_ ("Rename %s"), id);
+  g_autoptr (GError) error = NULL;
+
+  if (strcmp (name, id) == 0)
+    return;
+  HlDocument *renamed = hl_edit_rename (hl_editing_document (editing), id, name, &error);
+  if (renamed == NULL) {
+    hl_tool_say (self->tool, "%s", error->message);
+    return;
+  }
+  hl_editing_commit (editing, renamed, step, NULL);
+  hl_workbench_select (workbench_of (self), name);
+}
+
+static gboolean unparent_later (gpointer popover) {
+  gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* The popover is still closing. */
+static void ask_closed_cb (GtkWidget *ask, HlToolBridge *self) {
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  g_idle_add_full (G_PRIORITY_DEFAULT, unparent_later, g_object_ref (ask), g_object_unref);
+}
+
+gboolean hl_tool_bridge_rename (HlToolBridge *self) {
+  const char *id = hl_workbench_selected (workbench_of (self));
+  GtkWidget *canvas = GTK_WIDGET (self->canvas);
+  HlRect box;
+
+  if (id == NULL || !HL_CANVAS_GET_CLASS (self->canvas)->where (self->canvas, id, &box))
+    return FALSE;
+  const HlView *view = hl_canvas_view (self->canvas);
+  HlSpot a = hl_view_to_device (view, (HlSpot){box.x, box.y});
+  HlSpot b = hl_view_to_device (view, (HlSpot){box.x + box.width, box.y + box.height});
+  HlSpot low = {CLAMP (MIN (a.x, b.x), 0, gtk_widget_get_width (canvas) - 1),
+                CLAMP (MIN (a.y, b.y), 0, gtk_widget_get_height (canvas) - 1)};
+  HlSpot high = {CLAMP (MAX (a.x, b.x), low.x + 1, gtk_widget_get_width (canvas)),
+                 CLAMP (MAX (a.y, b.y), low.y + 1, gtk_widget_get_height (canvas))};
+  g_autofree char *question = g_strdup_printf (_ ("Name of %s"), id);
+  GtkWidget *ask = hl_name_popover_new (question, id);
+
+  g_object_set_data_full (G_OBJECT (ask), "hl-id", g_strdup (id), g_free);
+  g_signal_connect_object (ask, "answered", G_CALLBACK (named_cb), self, 0);
+  g_signal_connect_object (ask, "closed", G_CALLBACK (ask_closed_cb), self, 0);
+  gtk_widget_set_parent (ask, canvas);
+  gtk_popover_set_pointing_to (
+      GTK_POPOVER (ask),
+      &(GdkRectangle){(int)low.x, (int)low.y, (int)(high.x - low.x), (int)(high.y - low.y)});
+  hl_popover_popup_inside (GTK_POPOVER (ask));
+  return TRUE;
 }
 
 void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument) {

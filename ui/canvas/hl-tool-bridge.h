@@ -19,10 +19,14 @@ HlCanvas *hl_tool_bridge_canvas (HlToolBridge *self);
 /* Takes up a tool and moves the focus to the canvas. */
 void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument);
 
+/* Opens a field for the name of the selected element beside its drawing. FALSE: nothing that has a name is selected
+ * here. */
+gboolean hl_tool_bridge_rename (HlToolBridge *self);
+
 /* A key for the tool that came from elsewhere, such as an arrow key in the outline. */
 void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers);
 
-/* Something that the tool asked for is being worked out beside the window. */
+/* A computation requested by the tool is running in another thread. */
 gboolean hl_tool_bridge_is_waiting (HlToolBridge *self);
 
 /* For the canvas' own methods. */
@@ -30,7 +34,7 @@ gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);
 void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style);
 guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print);
-/* The document to be shown: the working copy while a gesture is under way. */
+/* Returns the document to be shown: the working copy while a gesture is under way. */
 const HlDocument *hl_tool_bridge_document (HlToolBridge *self);
-/* Whether the drawing is to be shown as it is drawn, not as a run has it. */
+/* Returns whether the drawn pose is to be shown, not the pose of a run. */
 gboolean hl_tool_bridge_shows_drawing (HlToolBridge *self);

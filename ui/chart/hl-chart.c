@@ -5,9 +5,10 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/paint/chart/hl-data-tip.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-zoomable.h"
+#include "ui/widget/hl-popover.h"
 
 #include <math.h>
 
@@ -227,7 +228,7 @@ static void pin_by_key (HlChart *self) {
     add_tip (self, tip);
 }
 
-static void step (HlChart *self, int steps) {
+static void move_step (HlChart *self, int steps) {
   HL_CHART_GET_CLASS (self)->tip_step (self, tip_of (self, private_of (self)->tip), steps);
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
@@ -249,7 +250,7 @@ static gboolean tip_key (HlChart *self, guint keyval, gboolean shift) {
   switch (keyval) {
   case GDK_KEY_Left:
   case GDK_KEY_Right:
-    step (self, (keyval == GDK_KEY_Left ? -1 : 1) * (shift ? BIG_STEP : 1));
+    move_step (self, (keyval == GDK_KEY_Left ? -1 : 1) * (shift ? BIG_STEP : 1));
     return TRUE;
   case GDK_KEY_Delete:
   case GDK_KEY_KP_Delete:
@@ -325,7 +326,8 @@ static void secondary_cb (GtkGestureClick *gesture, int n_press, double x, doubl
   }
   hl_chart_set_menu_spot (self, &(HlSpot){x, y});
   gtk_popover_set_pointing_to (GTK_POPOVER (chart->menu), &(GdkRectangle){(int)x, (int)y, 1, 1});
-  gtk_popover_popup (GTK_POPOVER (chart->menu));
+  gtk_popover_set_position (GTK_POPOVER (chart->menu), GTK_POS_BOTTOM);
+  hl_popover_popup_inside (GTK_POPOVER (chart->menu));
 }
 
 void hl_chart_add_tip_menu (HlChart *self) {
@@ -336,9 +338,9 @@ void hl_chart_add_tip_menu (HlChart *self) {
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (secondary));
 }
 
-/* What the pointer does to any chart. A press decides what a drag will be: a cursor, a box, or a
- * pan; one that begins on an axis is a pan along it or, going into the frame, a box. One that stays
- * in place is a click; with Ctrl it pins a data tip, which a drag from a tip moves. */
+/* Pointer gestures of all charts. A press decides what a drag will be: a cursor, a box, or a pan; one that begins on an
+ * axis is a pan along it or, going into the frame, a box. One that stays in place is a click; with Ctrl it pins a data
+ * tip, which a drag from a tip moves. */
 
 #define DRAG_START_PX 5.0
 #define ALONG_AXIS 0.4 /* across over along, of a drag that still is a pan of that axis */
@@ -438,7 +440,7 @@ static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart 
     hl_chart_remember (self);
 }
 
-/* A drag from an axis that has gone far enough to tell. */
+/* A drag from an axis that is long enough to have a direction. */
 static void decide_from_axis (HlChart *self, double dx, double dy) {
   HlChartPrivate *chart = private_of (self);
   gboolean is_x = chart->along == HL_CHART_ALONG_X;
@@ -550,7 +552,7 @@ static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlC
 }
 
 /* The drag that is going on leaves no trace; FALSE: there is none. */
-static void take_back (HlChart *self, const HlChartRanges *ranges);
+static void restore_ranges (HlChart *self, const HlChartRanges *ranges);
 
 static gboolean give_up_drag (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
@@ -563,7 +565,7 @@ static gboolean give_up_drag (HlChart *self) {
   end_drag (self);
   gtk_gesture_set_state (chart->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
   if (drag == HL_CHART_DRAG_PAN)
-    take_back (self, &chart->before);
+    restore_ranges (self, &chart->before);
   if (drag == HL_CHART_DRAG_CURSOR)
     klass->put_cursor_back (self, chart->cursor);
   if (drag == HL_CHART_DRAG_TIP)
@@ -710,7 +712,7 @@ static void ranges_changed (HlChart *self) {
 
 /* --- history --- */
 
-static void push (GArray *stack, const HlChartRanges *ranges) {
+static void push_ranges (GArray *stack, const HlChartRanges *ranges) {
   if (stack->len >= MAX_HISTORY)
     g_array_remove_index (stack, 0);
   g_array_append_val (stack, *ranges);
@@ -719,7 +721,7 @@ static void push (GArray *stack, const HlChartRanges *ranges) {
 void hl_chart_remember (HlChart *self) {
   HlChartPrivate *chart = private_of (self);
 
-  push (chart->history, &chart->ranges);
+  push_ranges (chart->history, &chart->ranges);
   g_array_set_size (chart->future, 0);
 }
 
@@ -738,7 +740,7 @@ void hl_chart_step (HlChart *self, gboolean back) {
 
   if (from->len == 0)
     return;
-  push (back ? chart->future : chart->history, &chart->ranges);
+  push_ranges (back ? chart->future : chart->history, &chart->ranges);
   chart->ranges = g_array_index (from, HlChartRanges, from->len - 1);
   g_array_set_size (from, from->len - 1);
   ranges_changed (self);
@@ -749,8 +751,8 @@ gboolean hl_chart_can_step (HlChart *self, gboolean back) {
   return (back ? chart->history : chart->future)->len > 0;
 }
 
-/* Back to ranges from before the last step, which is forgotten. */
-static void take_back (HlChart *self, const HlChartRanges *ranges) {
+/* Restores the ranges before the last step and discards that step. */
+static void restore_ranges (HlChart *self, const HlChartRanges *ranges) {
   HlChartPrivate *chart = private_of (self);
 
   chart->ranges = *ranges;
@@ -832,8 +834,8 @@ void hl_chart_fit (HlChart *self) {
   fit_along (self, HL_CHART_ALONG_ALL);
 }
 
-/* What keys do to any chart: all that the pointer can do. Zoom and fit are the actions of
- * HlZoomable; keys that mean nothing here go to the subclass. */
+/* Keys of all charts: the same operations as with the pointer. Zoom and fit are the actions of HlZoomable; keys that
+ * mean nothing here go to the subclass. */
 
 #define PAN_STEP 0.1 /* of the range in view */
 
@@ -907,7 +909,7 @@ static void key_released_cb (GtkEventControllerKey *controller, guint keyval, gu
     private_of (self)->space_held = FALSE;
 }
 
-/* Space that is let go elsewhere is not heard here. */
+/* A release of Space outside of the chart sends no event here. */
 static void focus_leave_cb (GtkEventControllerFocus *controller, HlChart *self) {
   private_of (self)->space_held = FALSE;
 }

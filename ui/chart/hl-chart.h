@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* HlChart: a picture with axes, and all that pointer and keys do to any such picture. Wheel zooms
- * at the pointer (over an axis that axis only, with Ctrl the x axis, with Shift the others), a drag
- * zooms to its box, the middle button or Space with a drag pans, as a drag along an axis does;
- * double click or F fits, Backspace, Alt+Left or a thumb button goes back, Alt+Right forward;
- * Escape gives a drag up. A click with Ctrl, or T, pins a data tip to the curve there, which is
- * dragged along it, moved by Left and Right while it is selected (Shift+T selects the next one), and
- * removed by Delete; what is pinned stays for the session. What is shown, what stands where and what
- * a click does there are told by a subclass for each kind of picture: it needs `paint`, the rest is
- * for what it can do.
+/* HlChart: a picture with axes, and all that pointer and keys do to any such picture. Wheel zooms at the
+ * pointer (over an axis that axis only, with Ctrl the x axis, with Shift the others), a drag zooms to its
+ * box, the middle button or Space with a drag pans, as a drag along an axis does; double click or F fits,
+ * Backspace, Alt+Left or a thumb button goes back, Alt+Right forward; Escape gives a drag up. A click with
+ * Ctrl, or T, pins a data tip to the curve there, which is dragged along it, moved by Left and Right while
+ * it is selected (Shift+T selects the next one), and removed by Delete; what is pinned stays for the
+ * session. A subclass for each kind of picture defines its content, the elements under the pointer and the
+ * actions of a click: `paint` is required, the other methods are optional.
  *
- * Ranges that a person chose stay until they fit again; those that nobody chose are fitted by the
- * subclass with every picture. */
+ * Ranges set by the user stay until the user fits the axes again; other ranges are fitted by the subclass
+ * with every picture. */
 #pragma once
 
 #include "ui/paint/base/hl-axis.h"
@@ -24,7 +23,7 @@ G_DECLARE_DERIVABLE_TYPE (HlChart, hl_chart, HL, CHART, GtkWidget)
 
 typedef enum { HL_CHART_X, HL_CHART_LEFT, HL_CHART_RIGHT, HL_CHART_N_AXES } HlChartAxis;
 
-/* What a zoom or pan takes along. */
+/* Axes of a zoom or pan. */
 typedef enum {
   HL_CHART_ALONG_X = 1 << HL_CHART_X,
   HL_CHART_ALONG_LEFT = 1 << HL_CHART_LEFT,
@@ -33,7 +32,7 @@ typedef enum {
   HL_CHART_ALONG_ALL = HL_CHART_ALONG_X | HL_CHART_ALONG_Y
 } HlChartAlong;
 
-/* What a point lies on. */
+/* Part of a chart under a point. */
 typedef enum {
   HL_CHART_NOWHERE,
   HL_CHART_IN_FRAME,
@@ -66,7 +65,7 @@ typedef struct {
 struct _HlChartClass {
   GtkWidgetClass parent_class;
 
-  HlChartAlong zooms;    /* axes that can be zoomed; all unless told otherwise */
+  HlChartAlong zooms;    /* axes that can be zoomed; all by default */
   gboolean zooms_as_one; /* an axis that is zoomed keeps the others where they are */
 
   /* Everything but the ring of the focus. */
@@ -74,12 +73,12 @@ struct _HlChartClass {
   /* The picture alone, on a page: no background, nothing that follows the pointer. NULL: it cannot
    * be taken away. */
   void (*figure) (HlChart *self, cairo_t *cr, HlRect area, const HlStyle *style);
-  /* What the picture shows as a table, in SI units and CSV, owned by the caller; NULL: there is
-   * nothing yet, or never. */
+  /* Returns the data of the picture as a CSV table in SI units, owned by the caller; NULL: there is nothing yet, or
+   * never. */
   char *(*table) (HlChart *self);
-  /* Frame and axes as they are shown now; FALSE: there is nothing to zoom. NULL: never. */
+  /* Frame and axes of the present picture; FALSE: there is nothing to zoom. NULL: never. */
   gboolean (*lay_out) (HlChart *self, HlChartAxes *axes);
-  /* What a point lies on, with the index of a cursor or an entry; NULL: by the frame. */
+  /* Returns the part under a point, with the index of a cursor or an entry; NULL: by the frame. */
   HlChartPart (*hit) (HlChart *self, HlSpot at, int *index);
   /* The wheel alone zooms x, which is the time, and both with Ctrl; NULL: both, and x with Ctrl. */
   gboolean (*is_over_time) (HlChart *self);
@@ -89,7 +88,8 @@ struct _HlChartClass {
   void (*leave) (HlChart *self); /* nothing is hovered any more */
   void (*press_entry) (HlChart *self, int entry);
   void (*click) (HlChart *self, HlSpot at); /* a press of the first button that stayed in place */
-  /* The chart is fitted along what lies there; what its first click did may be taken back. */
+  /* Called on a double click: fits the chart along the axis there; the effect of the first click can be
+   * undone. */
   void (*double_click) (HlChart *self, HlChartPart part);
   void (*first_press) (HlChart *self); /* of what may become a double click */
   void (*begin_drag) (HlChart *self);  /* keeps what giving up puts back */
@@ -113,7 +113,7 @@ struct _HlChartClass {
   gboolean (*tip_usual) (HlChart *self, HlChartTip *tip);
 };
 
-/* Which of the pictures of the window is painted first when they take long (hl-pixels.h). */
+/* Which of the pictures of the window is painted first when they take long (hl-pixel-cache.h). */
 void hl_chart_set_turn (HlChart *self, int turn);
 /* It shows so much that its picture takes long, though the last one may not have. */
 void hl_chart_expect_slow (HlChart *self);
@@ -124,12 +124,12 @@ void hl_chart_prepare (HlChart *self);
 
 /* Its figure as a painter of pages has it (hl-figure.h). */
 void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart);
-/* Its data as CSV, owned by the caller; NULL: there is none. */
+/* Returns its data as CSV, owned by the caller; NULL: there is none. */
 char *hl_chart_table (HlChart *self);
 
 /* --- ranges --- */
 
-/* What a person chose. */
+/* Returns the range chosen by the user. */
 const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis);
 gboolean hl_chart_has_range (HlChart *self); /* on any axis */
 /* From outside: no step of the history. Not finite: fitted. */
@@ -149,7 +149,7 @@ void hl_chart_fit (HlChart *self);
  */
 const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
 void hl_chart_forget_tips (HlChart *self);
-/* The pointer stands on one, whose words say it all: no read-out is wanted. */
+/* The pointer is on one that has its own text: no read-out. */
 gboolean hl_chart_is_on_tip (HlChart *self);
 /* Where a menu was opened with the pointer, for what it pins; NULL: elsewhere. */
 void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at);
@@ -164,9 +164,9 @@ HlRect hl_chart_area (HlChart *self);
 HlRect hl_chart_band (HlChart *self); /* of the box that is dragged; empty: none */
 /* FALSE: it is elsewhere, or something is dragged. */
 gboolean hl_chart_pointer (HlChart *self, HlSpot *at);
-/* What the pointer stands on is another: shown anew, and said with the signal "pointed". */
+/* Call when the element under the pointer has changed: redraws it and emits the signal "pointed". */
 void hl_chart_say_pointed (HlChart *self);
 /* By the frame: beside it lie axes. */
 HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at);
-/* A context for measuring text, without a surface to see. cairo_destroy () frees all. */
+/* Returns a context for measuring text, without a surface to see. cairo_destroy () frees all. */
 cairo_t *hl_chart_measure (void);

@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-help-page.h"
-#include "core/help/hl-help-part.h"
+#include "core/help/hl-element-evaluation.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-editing.h"
@@ -13,8 +13,8 @@
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/formula/hl-formula-box.h"
 #include "ui/paint/formula/hl-paint-curve.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -22,9 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A page of the help: text, formulas and curves with the numbers of the element. Widgets know
- * their formula or curve by its number on the page, so that the next page, with other numbers, is
- * shown by drawing them again. */
+/* A page of the help: text, formulas and curves with the numbers of the element. Widgets refer to their formula or
+ * curve by its number on the page, so that the next page, with other numbers, is shown by drawing them again. */
 
 /* Asks for a number of the element; NULL: the drag has ended. */
 typedef void (*HlHelpCurveSet) (gpointer owner, const HlField *field, double number);
@@ -71,7 +70,7 @@ static HlRect area_of (Curve *self) {
 }
 
 /* "Diameter: 3.2 mm" of the number that a drag sets. */
-static void tell (Curve *self) {
+static void describe_curve (Curve *self) {
   g_clear_pointer (&self->note, g_free);
   for (int k = 0; self->field != NULL && k < self->picture.part->help->n_letters; k++) {
     const HlLetter *letter = &self->picture.part->help->letters[k];
@@ -91,7 +90,7 @@ static void tell (Curve *self) {
 
 static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   Curve *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
 
   if (self->picture.part == NULL)
     return;
@@ -101,9 +100,9 @@ static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, g
 
 /* --- pointer --- */
 
-/* Whether the spot is on the curve; then the abscissa, and how far above the curve it is. */
+/* Returns whether the spot is on the curve; then the abscissa, and how far above the curve it is. */
 static gboolean is_on (Curve *self, HlSpot spot, double *x, double *grip) {
-  HlStyle style = hl_look_style (self->widget);
+  HlStyle style = hl_widget_style (self->widget);
   double y;
 
   if (!self->is_live || !hl_curve_read (&self->picture, area_of (self), &style, spot, x, &y))
@@ -112,12 +111,12 @@ static gboolean is_on (Curve *self, HlSpot spot, double *x, double *grip) {
   return fabs (*grip) <= GRAB_PX;
 }
 
-static void choose (Curve *self, const HlField *field) {
+static void choose_field (Curve *self, const HlField *field) {
   if (self->field == field)
     return;
   self->field = field;
   gtk_widget_set_cursor_from_name (self->widget, field != NULL ? "ns-resize" : NULL);
-  tell (self);
+  describe_curve (self);
 }
 
 static void motion_cb (GtkEventControllerMotion *controller, double x, double y, Curve *self) {
@@ -126,12 +125,12 @@ static void motion_cb (GtkEventControllerMotion *controller, double x, double y,
   if (self->is_held)
     return;
   gboolean takes = is_on (self, (HlSpot){x, y}, &at, &grip);
-  choose (self, takes ? hl_help_shape_at (self->picture.part, self->picture.curve, at).field : NULL);
+  choose_field (self, takes ? hl_help_shape_at (self->picture.part, self->picture.curve, at).field : NULL);
 }
 
 static void leave_cb (GtkEventControllerMotion *controller, Curve *self) {
   if (!self->is_held)
-    choose (self, NULL);
+    choose_field (self, NULL);
 }
 
 static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *self) {
@@ -147,10 +146,10 @@ static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Curve *s
   self->axes = hl_curve_axes (&self->picture);
   self->picture.held = &self->axes;
   self->is_held = TRUE;
-  choose (self, shape.field);
+  choose_field (self, shape.field);
 }
 
-/* The letter of the field, with its present number. */
+/* Returns the letter of the field, with its present number. */
 static HlHelpShape shape_of (Curve *self) {
   const HlHelpPart *part = self->picture.part;
 
@@ -162,7 +161,7 @@ static HlHelpShape shape_of (Curve *self) {
 }
 
 static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Curve *self) {
-  HlStyle style = hl_look_style (self->widget);
+  HlStyle style = hl_widget_style (self->widget);
   double start_x, start_y, x, y;
 
   if (!self->is_held || !gtk_gesture_drag_get_start_point (gesture, &start_x, &start_y))
@@ -197,7 +196,7 @@ static void curve_show (GtkWidget *widget, const HlHelpPart *part, const HlCurve
   self->picture.curve = curve;
   self->picture.units = units;
   self->is_live = is_live;
-  tell (self);
+  describe_curve (self);
 }
 
 /* `set`: where numbers come from; its owner outlives the widget. */
@@ -241,7 +240,7 @@ struct _HlHelpView {
   GPtrArray *results;  /* GtkLabel of each formula */
   GPtrArray *numbers;  /* GtkLabel of each letter */
   GPtrArray *values;   /* GtkLabel of each field, or NULL */
-  GtkWidget *pointed;  /* of the property that was asked about, borrowed; NULL: none */
+  GtkWidget *pointed;  /* of the requested property, borrowed; NULL: none */
   HlHelpViewSet set;
   gpointer owner;
 };
@@ -266,7 +265,7 @@ static GtkWidget *label_new (const char *text, const char *class) {
   return label;
 }
 
-static void add (HlHelpView *self, GtkWidget *child) {
+static void add_child (HlHelpView *self, GtkWidget *child) {
   gtk_box_append (GTK_BOX (self), child);
 }
 
@@ -284,7 +283,7 @@ static GtkWidget *drawing_new (HlHelpView *self, int number, GtkDrawingAreaDrawF
 
 static void draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlHelpView *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
   HlShapeKind kind = hl_shape_kind_from_name (self->page->kind->name);
   HlShapeState state = {0};
   HlPlacement place = {0};
@@ -296,7 +295,7 @@ static void draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int he
 
 static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlHelpView *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
   guint k = (guint)number_of (GTK_WIDGET (area));
   double wide, above, below;
 
@@ -312,7 +311,7 @@ static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int h
 static void fit_formula (GtkWidget *drawing, const HlTerm *term) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
-  HlStyle style = hl_look_style (drawing);
+  HlStyle style = hl_widget_style (drawing);
   g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, term, &style);
   double width, above, below;
 
@@ -348,18 +347,17 @@ static void add_head (HlHelpView *self) {
     gtk_box_append (GTK_BOX (words), label_new (line, NULL));
   }
   gtk_box_append (GTK_BOX (row), words);
-  add (self, row);
+  add_child (self, row);
 }
 
 static void add_formulas (HlHelpView *self) {
   const GArray *formulas = self->page->formulas;
 
   if (formulas->len > 0)
-    add (self, label_new (_ ("Equations"), "heading"));
+    add_child (self, label_new (_ ("Equations"), "heading"));
   if (self->page->id != NULL && formulas->len > 0)
-    add (self, label_new (_ ("With the numbers at the time cursor; those without a unit are in SI "
-                             "units."),
-                          "dim-label"));
+    add_child (self, label_new (_ ("Numbers at the time cursor; numbers without a unit are in SI units."),
+                                "dim-label"));
   for (guint k = 0; k < formulas->len; k++) {
     const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
     GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3 * SPACING);
@@ -376,7 +374,7 @@ static void add_formulas (HlHelpView *self) {
       gtk_box_append (GTK_BOX (row), when);
     }
     g_ptr_array_add (self->results, result);
-    add (self, row);
+    add_child (self, row);
   }
 }
 
@@ -408,7 +406,7 @@ static void add_letters (HlHelpView *self) {
     gtk_grid_attach (GTK_GRID (grid), label_new (words, NULL), 2, (int)k, 1, 1);
     g_ptr_array_add (self->numbers, number);
   }
-  add (self, grid);
+  add_child (self, grid);
 }
 
 static void set_cb (gpointer owner, const HlField *field, double number) {
@@ -423,17 +421,20 @@ static void add_curves (HlHelpView *self) {
     const HlCurve *curve = g_ptr_array_index (self->curves, k);
     GtkWidget *plot = curve_new (_ (curve->title), set_cb, self);
     g_ptr_array_add (self->plots, plot);
-    add (self, label_new (_ (curve->title), "heading"));
-    add (self, plot);
+    add_child (self, label_new (_ (curve->title), "heading"));
+    add_child (self, plot);
   }
   if (self->curves->len > 0)
-    add (self, label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
-                             "line through it is the tangent, which is what the linear model sees."),
+    add_child (self,
+               label_new (_ ("The point is the state of the run at the time cursor, or a typical one. The "
+                             "line through the point is the tangent, which the linear model uses."),
                           "dim-label"));
   if (self->curves->len > 0 && self->page->id != NULL && self->set != NULL)
-    add (self, label_new (_ ("A curve can be dragged: the number that shapes it most where it is "
-                             "taken follows, and with it the model."),
-                          "dim-label"));
+    add_child (
+        self,
+        label_new (
+            _ ("Drag a curve to change the number that determines it most at that place; the model follows."),
+            "dim-label"));
 }
 
 /* A signal has a page of its own: the window goes there. */
@@ -447,7 +448,7 @@ static void add_fields (HlHelpView *self) {
   GtkWidget *grid = grid_new ();
 
   if (kind->n_fields > 0)
-    add (self, label_new (_ ("Properties"), "heading"));
+    add_child (self, label_new (_ ("Properties"), "heading"));
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
     g_autofree char *range = hl_help_field_range (field);
@@ -460,24 +461,24 @@ static void add_fields (HlHelpView *self) {
                      1);
     g_ptr_array_add (self->values, value);
   }
-  add (self, grid);
+  add_child (self, grid);
 }
 
 static void add_rest (HlHelpView *self) {
   g_autofree char *states = hl_help_page_states (self->page);
 
-  add (self, label_new (_ ("States"), "heading"));
-  add (self, label_new (states != NULL ? states : _ ("It adds none."), NULL));
+  add_child (self, label_new (_ ("States"), "heading"));
+  add_child (self, label_new (states != NULL ? states : _ ("None."), NULL));
   if (self->page->kind->section == HL_SECTION_COMPONENTS)
-    add (self, label_new (_ ("In the models of the oil"), "heading"));
+    add_child (self, label_new (_ ("In the oil models"), "heading"));
   for (int oil = 0; oil < HL_N_OIL_MODELS && self->page->kind->section == HL_SECTION_COMPONENTS; oil++) {
     g_autofree char *taken = hl_help_page_oil (self->page, oil);
     g_autofree char *line =
         g_strdup_printf ("%s: %s", g_dpgettext2 (NULL, "choice", hl_oil_models[oil]->label), taken);
-    add (self, label_new (line, NULL));
+    add_child (self, label_new (line, NULL));
   }
-  add (self, label_new (_ ("Sources"), "heading"));
-  add (self, label_new (hl_help_page_sources (self->page), NULL));
+  add_child (self, label_new (_ ("Sources"), "heading"));
+  add_child (self, label_new (hl_help_page_sources (self->page), NULL));
 }
 
 static void clear (HlHelpView *self) {
@@ -556,7 +557,7 @@ static void show_numbers (HlHelpView *self) {
                 self->units, self->page->id != NULL && self->set != NULL);
 }
 
-/* Whether the widgets of one serve the other. */
+/* Returns whether the widgets of one serve the other. */
 static gboolean is_alike (HlHelpView *self, const HlHelpPage *b, const GPtrArray *curves) {
   const HlHelpPage *a = self->page;
   gboolean alike = a != NULL && a->kind == b->kind && g_strcmp0 (a->id, b->id) == 0 &&
@@ -625,28 +626,28 @@ static void add_shortcuts (HlHelpView *self, const GPtrArray *shortcuts) {
   GtkWidget *grid = grid_new ();
 
   if (shortcuts->len > 0)
-    add (self, label_new (_ ("Keys"), "heading"));
+    add_child (self, label_new (_ ("Keys"), "heading"));
   for (guint k = 0; k + 1 < shortcuts->len; k += 2) {
     gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k), "numeric"), 0, (int)k, 1,
                      1);
     gtk_grid_attach (GTK_GRID (grid), label_new (g_ptr_array_index (shortcuts, k + 1), NULL), 1, (int)k, 1,
                      1);
   }
-  add (self, grid);
+  add_child (self, grid);
 }
 
-/* Shows a page on what is no part; `shortcuts`: keys and what they do by turns. Its page is NULL. */
+/* Shows a page on what is no part; `shortcuts`: keys and what they do alternately. Its page is NULL. */
 static void view_show_topic (HlHelpView *self, const HlHelpTopic *topic, const GPtrArray *shortcuts) {
   clear (self);
   g_clear_pointer (&self->page, hl_help_page_free);
   g_clear_pointer (&self->curves, g_ptr_array_unref);
-  add (self, label_new (_ (topic->label), "title-2"));
+  add_child (self, label_new (_ (topic->label), "title-2"));
   for (int k = 0; k < HL_TOPIC_MOST_LINES && topic->lines[k] != NULL; k++)
-    add (self, label_new (_ (topic->lines[k]), NULL));
+    add_child (self, label_new (_ (topic->lines[k]), NULL));
   add_shortcuts (self, shortcuts);
   if (topic->sources != NULL) {
-    add (self, label_new (_ ("Sources"), "heading"));
-    add (self, label_new (topic->sources, NULL));
+    add_child (self, label_new (_ ("Sources"), "heading"));
+    add_child (self, label_new (topic->sources, NULL));
   }
 }
 
@@ -680,12 +681,12 @@ static void hl_help_view_init (HlHelpView *self) {
 }
 
 /* Keeps what stands there when nothing is known. */
-static void take (double *place, double value) {
+static void set_if_known (double *place, double value) {
   if (isfinite (value))
     *place = value;
 }
 
-/* The line at a port; NULL: it is on none. */
+/* Returns the line at a port; NULL: it is on none. */
 static const char *line_at (const HlHelpPage *page, const HlDocument *document, int port) {
   g_autofree char *path = g_strconcat (page->id, ".", page->kind->ports[port], NULL);
   int line = hl_document_line_of_port (document, path);
@@ -695,11 +696,11 @@ static const char *line_at (const HlHelpPage *page, const HlDocument *document, 
                    : NULL;
 }
 
-static void take_pressures (HlHelpPage *page, const HlDocument *document, const HlInstant *instant) {
+static void set_pressures (HlHelpPage *page, const HlDocument *document, const HlInstant *instant) {
   for (int port = 0; port < page->kind->n_ports; port++) {
     const char *id = line_at (page, document, port);
     if (id != NULL)
-      take (&page->part->p[port], hl_instant_value_of (instant, document, id, "pressure"));
+      set_if_known (&page->part->p[port], hl_instant_value_of (instant, document, id, "pressure"));
   }
   for (int port = 0; port < page->kind->n_ports; port++)
     if (line_at (page, document, port) == NULL)
@@ -710,8 +711,8 @@ static double read_cb (void *data, const char *id, const char *name) {
   return hl_instant_recorded (data, id, name);
 }
 
-/* Moves the page's part to the instant: pressures of its lines, states, signals and motion as far as
- * the run knows them, else as the document states them; the rest stays. Works the page out. */
+/* Moves the page's part to the instant: pressures of its lines, states, signals and motion from the run where it has
+ * them, else from the document; the rest stays. Works the page out. */
 static void live_look (HlHelpPage *page, const HlDocument *document, const HlInstant *instant) {
   HlHelpPart *part = page->part;
   int signal = 0;
@@ -722,19 +723,20 @@ static void live_look (HlHelpPage *page, const HlDocument *document, const HlIns
     hl_help_page_look (page, read_cb, (void *)instant, instant->t);
     return;
   }
-  take_pressures (page, document, instant);
+  set_pressures (page, document, instant);
   for (int state = 0; state < part->c.n_states; state++) {
     char room[HL_STATE_NAME_ROOM];
-    take (&part->state[state],
-          hl_instant_value_of (instant, document, page->id, hl_component_state_name (&part->c, state, room)));
+    set_if_known (&part->state[state], hl_instant_value_of (instant, document, page->id,
+                                                            hl_component_state_name (&part->c, state, room)));
   }
   for (int k = 0; k < page->kind->n_fields; k++)
     if (page->kind->fields[k].type == HL_FIELD_SIGNAL && signal < HL_MOST_COMMANDS)
-      take (&part->signal[signal++],
-            hl_instant_value_of (instant, document, page->id, page->kind->fields[k].name));
-  take (&part->length,
-        hl_instant_recorded (instant, page->id, hl_cylinder_terms (part->c.klass->is_rotary)->place_output));
-  take (&part->speed, hl_instant_recorded (instant, page->id, "speed"));
+      set_if_known (&part->signal[signal++],
+                    hl_instant_value_of (instant, document, page->id, page->kind->fields[k].name));
+  set_if_known (
+      &part->length,
+      hl_instant_recorded (instant, page->id, hl_cylinder_terms (part->c.klass->is_rotary)->place_output));
+  set_if_known (&part->speed, hl_instant_recorded (instant, page->id, "speed"));
   hl_help_page_work_out (page);
 }
 
@@ -757,7 +759,7 @@ static char *shown_keys (const char *accelerators) {
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* What the application gives an action as keys; owned by the caller. */
+/* Returns the keys of an action in the application; owned by the caller. */
 static char *keys_of_action (const char *action) {
   GApplication *application = g_application_get_default ();
 
@@ -794,15 +796,17 @@ GPtrArray *hl_help_keys (const char *group) {
 
 #define KIND_KEY "hl-help-kind"
 #define TOPIC_KEY "hl-help-topic"
-#define POINTED_SHARE 0.3 /* of the height, above a property that was asked about */
+#define PLACE_KEY "hl-help-place"
+#define POINTED_SHARE 0.3 /* of the height, above the requested property */
 
 struct _HlHelpWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
+  int n_rows; /* of the list */
   GtkWidget *search, *list, *scroll, *view;
   const HlKind *kind; /* of the page; NULL: it is on a pane */
   char *id;           /* of the element; NULL: the kind */
-  char *field;        /* property that was asked about, until it is in sight; NULL: none */
+  char *field;        /* requested property, until it is visible; NULL: none */
   gboolean is_choosing;
 };
 
@@ -821,7 +825,7 @@ static gboolean is_there (const HlDocument *document, const HlKind *kind, const 
   return signal != NULL && hl_schema_kind_of (HL_SECTION_SIGNAL, signal) == kind;
 }
 
-/* A lesson hides a number of it: the page must not tell it. */
+/* A lesson hides a number of it: the page must not show it. */
 static gboolean is_hidden (HlHelpWindow *self) {
   const char *const *veiled = hl_workbench_veiled (self->workbench);
   gsize n = strcspn (self->id, ".");
@@ -848,7 +852,7 @@ static void refresh (HlHelpWindow *self) {
   view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
 }
 
-static void go (HlHelpWindow *self, const HlKind *kind, const char *id) {
+static void open_page (HlHelpWindow *self, const HlKind *kind, const char *id) {
   self->kind = kind;
   g_free (self->id);
   self->id = g_strdup (id);
@@ -865,7 +869,7 @@ static void go_to_topic (HlHelpWindow *self, const HlHelpTopic *topic) {
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
 }
 
-/* Brings the property that was asked about into sight, once it has its place. */
+/* Scrolls to the requested property, once it has an allocation. */
 static gboolean point_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlHelpWindow *self = HL_HELP_WINDOW (widget);
   GtkWidget *row = hl_help_view_point_at (HL_HELP_VIEW (self->view), self->field);
@@ -917,16 +921,30 @@ static const HlHelpTopic *topic_of (GtkListBoxRow *row) {
   return g_object_get_data (G_OBJECT (row), TOPIC_KEY);
 }
 
-static gboolean matches_cb (GtkListBoxRow *row, gpointer data) {
-  HlHelpWindow *self = data;
+static int rank_of (HlHelpWindow *self, GtkListBoxRow *row) {
   const char *words = gtk_editable_get_text (GTK_EDITABLE (self->search));
 
-  return kind_of (row) != NULL ? hl_help_kind_matches (kind_of (row), words)
-                               : hl_help_topic_matches (topic_of (row), words);
+  return kind_of (row) != NULL ? hl_help_kind_rank (kind_of (row), words)
+                               : hl_help_topic_rank (topic_of (row), words);
+}
+
+static gboolean matches_cb (GtkListBoxRow *row, gpointer data) {
+  return rank_of (data, row) > 0;
+}
+
+/* What fits best first; elements before the pages of the window, and otherwise as they were added. */
+static int order_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data) {
+  int of_window = (topic_of (a) != NULL) - (topic_of (b) != NULL),
+      better = rank_of (data, b) - rank_of (data, a);
+  int place = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (a), PLACE_KEY)) -
+              GPOINTER_TO_INT (g_object_get_data (G_OBJECT (b), PLACE_KEY));
+
+  return of_window != 0 ? of_window : better != 0 ? better : place;
 }
 
 static void search_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
+  gtk_list_box_invalidate_sort (GTK_LIST_BOX (self->list));
 }
 
 /* Escape: first what was sought goes, then the window. */
@@ -938,7 +956,7 @@ static void stop_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
 }
 
 /* Enter: the first that matches. */
-static void take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
+static void open_first_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   GtkListBoxRow *row;
 
   for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
@@ -952,7 +970,7 @@ static void selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *sel
   if (row == NULL || self->is_choosing)
     return;
   if (kind_of (row) != NULL)
-    go (self, kind_of (row), NULL);
+    open_page (self, kind_of (row), NULL);
   else
     go_to_topic (self, topic_of (row));
 }
@@ -964,10 +982,11 @@ static void add_row (HlHelpWindow *self, const char *label, const char *key, gco
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_object_set_data (G_OBJECT (row), key, (gpointer)what);
+  g_object_set_data (G_OBJECT (row), PLACE_KEY, GINT_TO_POINTER (self->n_rows++));
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-/* The panes of the window stand behind the parts, apart from them. */
+/* The panes of the window follow the elements, in a separate group. */
 static void header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data) {
   GtkWidget *header = NULL;
 
@@ -979,13 +998,14 @@ static void header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, header);
 }
 
-static void fill (HlHelpWindow *self) {
+static void fill_page (HlHelpWindow *self) {
   for (int k = 0; hl_help_kind (k) != NULL; k++)
     add_row (self, _ (hl_help_kind (k)->label), KIND_KEY, hl_help_kind (k));
   for (int k = 0; hl_help_topic (k) != NULL; k++)
     add_row (self, _ (hl_help_topic (k)->label), TOPIC_KEY, hl_help_topic (k));
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, NULL, NULL);
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches_cb, self, NULL);
+  gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), order_cb, self, NULL);
 }
 
 /* The chosen row in sight, once the list has its height; one that is seen stays where it is. */
@@ -1027,7 +1047,7 @@ static void signal_cb (GtkWidget *widget, const char *action, GVariant *paramete
     return;
   g_autofree char *path = g_strconcat (page->id, ".", name, NULL);
   choose_row (self, kind);
-  go (self, kind, path);
+  open_page (self, kind, path);
 }
 
 /* --- life --- */
@@ -1059,17 +1079,17 @@ static void hl_help_window_class_init (HlHelpWindowClass *klass) {
   HL_TREE_CHILD (klass, HlHelpWindow, view);
   HL_TREE_CALLBACK (klass, search_cb);
   HL_TREE_CALLBACK (klass, stop_cb);
-  HL_TREE_CALLBACK (klass, take_first_cb);
+  HL_TREE_CALLBACK (klass, open_first_cb);
   HL_TREE_CALLBACK (klass, selected_cb);
 }
 
 static void hl_help_window_init (HlHelpWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
   view_set_setter (HL_HELP_VIEW (self->view), set_number, self);
-  fill (self);
+  fill_page (self);
 }
 
-/* The kind of an element that has a page; NULL: none. */
+/* Returns the kind of an element that has a page; NULL: none. */
 static const HlKind *kind_with_page (const HlDocument *document, const char *id) {
   HlSection section;
   const HlValue *element = id != NULL ? hl_document_find (document, id, &section, NULL) : NULL;
@@ -1106,7 +1126,7 @@ GtkWidget *hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const 
   const HlKind *first = named != NULL ? named : own != NULL ? own : hl_help_kind (0);
 
   choose_row (self, first);
-  go (self, first, own != NULL ? id : NULL);
+  open_page (self, first, own != NULL ? id : NULL);
   return GTK_WIDGET (self);
 }
 

@@ -11,7 +11,7 @@
 
 /* Shortcuts for a page of the help, read from where the window's list of shortcuts has them. */
 
-/* Keys and what they do by turns, of the group with that id; NULL: an empty list. Owned by the caller. */
+/* Keys and what they do alternately, of the group with that id; NULL: an empty list. Owned by the caller. */
 GPtrArray *hl_help_keys (const char *group);
 
 /* HlHelpView: a page of the help as widgets: symbol, equations with the numbers beside them, curves,
@@ -20,11 +20,11 @@ GPtrArray *hl_help_keys (const char *group);
 #define HL_TYPE_HELP_VIEW (hl_help_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlHelpView, hl_help_view, HL, HELP_VIEW, GtkBox)
 
-/* What it shows; borrowed, NULL before the first. */
+/* Returns the shown page; borrowed, NULL before the first. */
 const HlHelpPage *hl_help_view_page (HlHelpView *self);
 
-/* Who is asked for a number of the page's element when a curve is dragged; NULL as the field: the drag
- * has ended. Before the first page; without one nothing is dragged. */
+/* Callback that sets a number of the page's element when a curve is dragged; NULL as the field: the drag has ended.
+ * Before the first page; without one nothing is dragged. */
 typedef void (*HlHelpViewSet) (gpointer owner, const HlField *field, double number);
 /* Marks a property and returns what names it; NULL: the page has none such, nothing is marked. */
 GtkWidget *hl_help_view_point_at (HlHelpView *self, const char *field);
@@ -41,5 +41,5 @@ GtkWidget *hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const 
 GtkWidget *hl_help_window_new_topic (HlWorkbench *workbench, GtkWindow *parent, const char *topic);
 /* Marks a property of the page and brings it into sight, with the next frames. */
 void hl_help_window_point_at (HlHelpWindow *self, const char *field);
-/* What it shows, for tests. */
+/* Returns the view of the window, for tests. */
 HlHelpView *hl_help_window_view (HlHelpWindow *self);

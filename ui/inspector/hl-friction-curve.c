@@ -7,8 +7,8 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-paint-friction.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void curve_free (gpointer data) {
 }
 
 static HlRect frame_of (Curve *self) {
-  HlStyle style = hl_look_style (self->widget);
+  HlStyle style = hl_widget_style (self->widget);
 
   return hl_friction_frame (
       (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)}, &style);
@@ -69,7 +69,7 @@ static void read_friction (Curve *self) {
   hl_friction_picture_take (&self->picture, &cylinder->friction);
 }
 
-/* At rest until a run tells. */
+/* At rest without a run. */
 static void read_speed (Curve *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -83,8 +83,8 @@ static char *path_of (Curve *self, int handle) {
   return g_strconcat (self->id, ".", hl_friction_handle_field (handle), NULL);
 }
 
-/* The number that is chosen in words, for the keyboard and for who does not see the picture. */
-static void describe (Curve *self) {
+/* The chosen number in words, for the keyboard and for screen readers. */
+static void describe_number (Curve *self) {
   g_autofree char *text = NULL;
 
   if (self->picture.active >= 0) {
@@ -103,10 +103,10 @@ static void describe (Curve *self) {
       text = g_strdup_printf ("%s: %s", _ (field->label), number);
     }
   }
-  hl_tooltip_set (self->widget, text != NULL ? text
-                                             : _ ("Force of steady sliding over speed, with its "
-                                                  "tangent at the present speed. Handles: drag "
-                                                  "them, or Page Up, Page Down and the arrows"));
+  hl_tooltip_set (self->widget,
+                  text != NULL ? text
+                               : _ ("Steady sliding force over speed, with the tangent at the present speed. "
+                                    "Drag the handles, or use Page Up, Page Down and the arrow keys"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Friction over speed"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : "", -1);
@@ -119,13 +119,13 @@ static void refresh (Curve *self) {
   self->picture.units = hl_workbench_units (self->workbench);
   if (!self->held && self->settle_source == 0)
     hl_friction_picture_fit (&self->picture);
-  describe (self);
+  describe_number (self);
   hl_pixels_queue_draw (self->widget);
 }
 
 static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data) {
   Curve *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (widget));
+  HlStyle style = hl_widget_style (GTK_WIDGET (widget));
 
   hl_paint_friction (cr, &self->picture, (HlRect){0.0, 0.0, width, height}, &style);
 }
@@ -155,7 +155,7 @@ static void activate_handle (Curve *self, int handle) {
   if (self->picture.active == handle)
     return;
   self->picture.active = handle;
-  describe (self);
+  describe_number (self);
   hl_pixels_queue_draw (self->widget);
 }
 
@@ -240,7 +240,7 @@ static gboolean settled_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-static void choose (Curve *self, int way) {
+static void choose_handle (Curve *self, int way) {
   HlRect frame = frame_of (self);
   HlSpot spot;
 
@@ -285,10 +285,10 @@ static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint k
   }
   switch (keyval) {
   case GDK_KEY_Page_Down:
-    choose (self, 1);
+    choose_handle (self, 1);
     return TRUE;
   case GDK_KEY_Page_Up:
-    choose (self, -1);
+    choose_handle (self, -1);
     return TRUE;
   case GDK_KEY_Up:
   case GDK_KEY_Right:
@@ -305,7 +305,7 @@ static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint k
 
 static void focus_in_cb (GtkEventControllerFocus *controller, Curve *self) {
   if (self->picture.active < 0)
-    choose (self, 1);
+    choose_handle (self, 1);
 }
 
 static void focus_out_cb (GtkEventControllerFocus *controller, Curve *self) {

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* The element of that id must have `friction.model`. */
+/* Returns the curve of an element, which must have `friction.model`. */
 GtkWidget *hl_friction_curve_new (HlWorkbench *workbench, const char *id);
-/* What it shows at its present size, and where its frame is; for tests. */
+/* Returns the picture at the present size, and its frame; for tests. */
 const HlFrictionPicture *hl_friction_curve_picture (GtkWidget *curve, HlRect *frame);

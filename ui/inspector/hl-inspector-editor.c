@@ -3,13 +3,15 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-rating.h"
-#include "core/system/hl-block.h"
+#include "core/edit/hl-flow-rating.h"
+#include "core/system/hl-signal-block.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-tooltip.h"
 
@@ -17,7 +19,7 @@
 #include <string.h>
 
 #define DIGITS 6
-#define ROW_KEY "hl-row"
+#define ROW_KEY "hl-constraint-row"
 
 typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
@@ -70,7 +72,8 @@ static gboolean on_all (HlEditing *editing, const char *const *paths,
     document = next;
   }
   g_autoptr (GString) step = g_string_new (step_format);
-  g_string_replace (step, "%s", paths[0], 1);
+  g_autofree char *label = hl_path_label (document, paths[0]);
+  g_string_replace (step, "%s", label, 1);
   hl_editing_commit (editing, hl_document_ref (document), step->str, NULL);
   return TRUE;
 }
@@ -86,7 +89,7 @@ static gboolean is_held (const Row *row) {
 static void hold_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   Row *row = data;
   on_all (hl_workbench_editing (row->workbench), (const char *const *)row->paths, hl_edit_toggle_hold,
-          is_held (row) ? _ ("Let %s go in the equilibrium") : _ ("Hold %s in the equilibrium"), NULL);
+          is_held (row) ? _ ("Release %s in the equilibrium") : _ ("Hold %s in the equilibrium"), NULL);
 }
 
 static HlDocument *plot_one (const HlDocument *document, const char *path, GError **error) {
@@ -188,7 +191,7 @@ char *hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQ
     g_string_append_printf (text, _ ("at most %s"), high);
   if (field->need == HL_NEED_DEFAULT && isfinite (field->fallback)) {
     g_autofree char *usual = hl_units_format (units, quantity, field->fallback, DIGITS);
-    g_string_append_printf (text, text->len > 0 ? _ ("; usually %s") : _ ("usually %s"), usual);
+    g_string_append_printf (text, text->len > 0 ? _ ("; default: %s") : _ ("Default: %s"), usual);
   }
   return g_string_free (text, text->len == 0);
 }
@@ -237,11 +240,11 @@ static char *reset_label (const Row *row) {
   double value;
 
   if (body != NULL)
-    return g_strdup (_ ("Follow the mass per length"));
+    return g_strdup (_ ("Compute from mass per length"));
   if (!hl_edit_default_number (document, row->paths[0], &value))
     return g_strdup (_ ("Reset"));
   if (isnan (value))
-    return g_strdup (_ ("Leave out"));
+    return g_strdup (_ ("Remove value"));
   g_autofree char *text = hl_units_format (hl_workbench_units (row->workbench), row->quantity, value, DIGITS);
   return g_strdup_printf (_ ("Reset to %s"), text);
 }
@@ -309,9 +312,11 @@ GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal)
   static const struct {
     const char *kind, *label;
   } kinds[] = {{"constant", N_ ("Constant")},
+               {"step", N_ ("Step")},
+               {"ramp", N_ ("Ramp")},
                {"table", N_ ("Table")},
                {"sine", N_ ("Sine")},
-               {"lever", N_ ("Moved by Hand")},
+               {"lever", N_ ("Moved by hand")},
                {"sum", N_ ("Sum")}};
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) measuring = g_menu_new ();
@@ -323,9 +328,9 @@ GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal)
     append_kind (hl_blocks[k]->measures ? measuring : around, action, hl_blocks[k]->kind.name,
                  _ (hl_blocks[k]->kind.label));
   if (hl_edit_inner_signal (signal) != NULL)
-    append_kind (around, action, "inner", _ ("Without This Block"));
+    append_kind (around, action, "inner", _ ("Remove this block"));
   g_menu_append_section (menu, _ ("Feedback"), G_MENU_MODEL (measuring));
-  g_menu_append_section (menu, _ ("Put a Block around It"), G_MENU_MODEL (around));
+  g_menu_append_section (menu, _ ("Insert a Block"), G_MENU_MODEL (around));
   return G_MENU_MODEL (menu);
 }
 
@@ -383,22 +388,22 @@ static GMenuModel *make_menu (Row *row, GtkWidget *button) {
                              ? hl_value_at (hl_document_find (document, signal.id, NULL, NULL), signal.name)
                              : NULL;
     g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("row.signal", now);
-    g_menu_append_submenu (items, _ ("Over Time"), kinds);
+    g_menu_append_submenu (items, _ ("Over time"), kinds);
   }
   if (!row->is_output) {
     g_autofree char *reset = reset_label (row);
     g_menu_append (items, reset, "row.reset");
     add_sizes (items, row);
-    g_menu_append (items, _ ("Make Slider"), "row.slider");
+    g_menu_append (items, _ ("Make slider"), "row.slider");
     g_autoptr (GMenuModel) sets = sets_menu (row);
-    g_menu_append_submenu (items, _ ("Add to Parameter Set"), sets);
+    g_menu_append_submenu (items, _ ("Add to parameter set"), sets);
   }
-  g_menu_append (items, _ ("Plot This"), "row.plot");
+  g_menu_append (items, _ ("Plot this"), "row.plot");
   if (can_hold)
-    g_menu_append (items, is_held (row) ? _ ("Let Go in Equilibrium") : _ ("Hold in Equilibrium"),
+    g_menu_append (items, is_held (row) ? _ ("Release in equilibrium") : _ ("Hold in equilibrium"),
                    "row.hold");
   if (is_point)
-    g_menu_append (items, _ ("Delete Point"), "row.remove-point");
+    g_menu_append (items, _ ("Delete point"), "row.remove-point");
   g_menu_append_section (menu, range, G_MENU_MODEL (items));
   return G_MENU_MODEL (menu);
 }
@@ -459,7 +464,7 @@ typedef struct {
   char **ids;
   const HlField *field;
   char *where; /* dotted place in the elements */
-  char *shown; /* of a text: as it was set from the document */
+  char *shown; /* of a text: the one that was set from the document */
 } Writer;
 
 static void free_writer (gpointer data) {
@@ -526,14 +531,16 @@ static void write_value (const Writer *writer, HlValue *value) {
     hl_document_unref (document);
     document = next;
   }
-  g_autofree char *step = writer->ids[1] == NULL
-                              ? g_strdup_printf (_ ("Set %s.%s"), writer->ids[0], writer->where)
-                              : g_strdup_printf (_ ("Set %s of %d elements"), writer->field->name,
-                                                 (int)g_strv_length (writer->ids));
+  g_autofree char *path = g_strconcat (writer->ids[0], ".", writer->where, NULL);
+  g_autofree char *label =
+      writer->ids[1] == NULL ? hl_path_label (document, path) : hl_field_label (writer->field);
+  g_autofree char *step = writer->ids[1] == NULL ? g_strdup_printf (_ ("Set %s"), label)
+                                                 : g_strdup_printf (_ ("Set %s of %d elements"), label,
+                                                                    (int)g_strv_length (writer->ids));
   hl_editing_commit (editing, hl_document_ref (document), step, NULL);
 }
 
-/* The text or choice that all elements have; *differ: they have several. Borrowed. */
+/* Returns the text or choice that all elements have; *differ: they have several. Borrowed. */
 static const char *common_text (const HlEditTarget *target, gboolean *differ) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (target->workbench));
   const char *common = NULL;
@@ -551,7 +558,7 @@ static const char *common_text (const HlEditTarget *target, gboolean *differ) {
   return common;
 }
 
-/* The text that all elements have, as it is shown. Borrowed. */
+/* Returns the displayed text that all elements have in common. Borrowed. */
 static const char *shown_text (const HlEditTarget *target, gboolean *differ) {
   const char *text = common_text (target, differ);
   gboolean is_model = strcmp (target->ids[0], "model") == 0 && target->field->type == HL_FIELD_TEXT;
@@ -686,7 +693,7 @@ static void apply_text (GtkEditable *entry, Writer *writer) {
   if (writer->field->type != HL_FIELD_SIGNAL)
     write_text (writer, text);
   else if (g_strcmp0 (text, writer->shown) != 0)
-    apply_table (entry, writer); /* the rows are made anew with it */
+    apply_table (entry, writer); /* the rows are rebuilt with it */
 }
 
 static char *text_of_prose (GtkTextView *view) {
@@ -754,6 +761,39 @@ GtkWidget *hl_inspector_text (const HlEditTarget *target) {
   if (differ)
     gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("several"));
   return entry;
+}
+
+static void path_chosen_cb (HlTracePicker *picker, const char *path, GtkMenuButton *button) {
+  gtk_menu_button_popdown (button);
+  write_text (g_object_get_data (G_OBJECT (button), WRITER_KEY), path);
+}
+
+/* The tree of paths is built on first use. */
+static void make_paths_cb (GtkMenuButton *button, gpointer none) {
+  const Writer *writer = g_object_get_data (G_OBJECT (button), WRITER_KEY);
+  GtkWidget *picker = hl_trace_picker_new_of_path (writer->workbench, writer->shown);
+  GtkWidget *popover = gtk_popover_new ();
+
+  gtk_popover_set_child (GTK_POPOVER (popover), picker);
+  gtk_popover_set_position (GTK_POPOVER (popover), GTK_POS_LEFT); /* the pane is at the right of the window */
+  g_signal_connect_object (picker, "chosen", G_CALLBACK (path_chosen_cb), button, 0);
+  gtk_menu_button_set_popover (button, popover);
+}
+
+GtkWidget *hl_inspector_path (const HlEditTarget *target) {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *button = gtk_menu_button_new ();
+  gboolean differ;
+
+  attach_writer (button, target)->shown = g_strdup (shown_text (target, &differ));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), make_paths_cb, NULL, NULL);
+  hl_tooltip_set (button, _ ("Choose from all measurable quantities"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Choose the measured quantity"), -1);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (box, "linked");
+  gtk_box_append (GTK_BOX (box), hl_inspector_text (target));
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
 }
 
 gboolean hl_inspector_is_text (const HlField *field) {

@@ -10,7 +10,7 @@
 
 #include <gtk/gtk.h>
 
-/* What an editor writes to. */
+/* Target of an editor. */
 typedef struct {
   HlWorkbench *workbench;
   const char *const *ids; /* NULL-terminated */
@@ -21,42 +21,44 @@ typedef struct {
 GtkWidget *hl_inspector_choice (const HlEditTarget *target);
 GtkWidget *hl_inspector_flag (const HlEditTarget *target);
 GtkWidget *hl_inspector_text (const HlEditTarget *target);
-/* A text of several lines, wrapped. */
+/* Returns a path of something to measure: it is typed, or chosen from the tree that plots use. */
+GtkWidget *hl_inspector_path (const HlEditTarget *target);
+/* Returns a text of several lines, wrapped. */
 GtkWidget *hl_inspector_prose (const HlEditTarget *target);
-/* Whether such a text edits the field: it says what the document says when it is refreshed. */
+/* Returns whether a text edits the field; on a refresh the field shows the value of the document. */
 gboolean hl_inspector_is_text (const HlField *field);
 /* Of one of hl_inspector_text and _prose; what is being typed stays. */
 void hl_inspector_text_refresh (GtkWidget *editor);
-/* A table over time as text, of the first element. */
+/* Returns a table over time as text, of the first element. */
 GtkWidget *hl_inspector_table (const HlEditTarget *target);
 /* Applies what is being typed where the keyboard is, if that is a number field or one of hl_inspector_text, _prose
  * or _table: numbers that are still being typed count for a run, a save, a close. */
 void hl_inspector_flush (GtkRoot *root);
-/* What is shown and not edited. */
+/* Returns a read-only value. */
 GtkWidget *hl_inspector_read_only (const char *text);
 
-/* An element or a single object ("fluid", "model") with its kind; NULL: there is none. */
+/* Returns an element or a single object ("fluid", "model") with its kind; NULL: there is none. */
 const HlValue *hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind);
 
 /* The menu at the end of a row of the inspector: range, reset, slider, parameter set, plot. */
 
 /* For the number at `paths` (NULL-terminated; several when several elements are selected), called
- * `name`. `field` (may be NULL) tells range and default. */
+ * `name`. `field` (may be NULL) has range and default. */
 GtkWidget *hl_inspector_menu_new (HlWorkbench *workbench, const char *const *paths, const HlField *field,
                                   HlQuantity quantity, const char *name);
-/* For something that only a run knows ("cyl.force"): plot. */
+/* For a value that only a run has ("cyl.force"): plot. */
 GtkWidget *hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name);
 
-/* The button alone, without a menu. */
+/* Returns the button alone, without a menu. */
 GtkWidget *hl_inspector_menu_button_new (const char *name);
-/* What a signal can be made, with an action that takes the kind. Owned. */
+/* Returns a menu of the kinds that a signal can have, with an action whose target is the kind. Owned. */
 GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal);
 
 /* "from 0 to 1; 0.6 when nothing is stated", in the unit shown; NULL: every number will do and
  * there is no default. Owned. */
 char *hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQuantity quantity);
 
-/* What the items do; each is one step. FALSE with an error that can be shown. */
+/* Actions of the menu items; each is one undo step. FALSE with an error that can be shown. */
 gboolean hl_inspector_reset (HlEditing *editing, const char *const *paths, GError **error);
 gboolean hl_inspector_plot (HlEditing *editing, const char *const *paths, GError **error);
 gboolean hl_inspector_put_in_set (HlEditing *editing, const char *const *paths, const char *set,

@@ -3,10 +3,11 @@
  * what is measured on a body. */
 #include "ui/inspector/hl-inspector-rows.h"
 
+#include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-rating.h"
+#include "core/edit/hl-flow-rating.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
@@ -15,7 +16,7 @@
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-element-text.h"
@@ -25,8 +26,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a run knows of an element, at the time cursor: its outputs, and the numbers of the file that
- * go on from where they begin. */
+/* Values of an element in a run, at the time cursor: its outputs, and the numbers of the file that change during the
+ * run. */
 
 #define FLOW "flow_" /* what outputs of ports begin with */
 #define PATH_KEY "hl-path"
@@ -62,9 +63,10 @@ static void add_output (HlInspectorRows *rows, const char *name) {
   g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
   g_ptr_array_add (rows->outputs, value);
   hl_inspector_add_row (rows, words, path, value, menu);
+  hl_plot_drag_source_add_text (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), path);
 }
 
-/* What a run records of an element beside its outputs: numbers of the file that go on from there. */
+/* Returns the states of an element in a run: numbers of the file that are start values. */
 static const char *const *states_of (const HlKind *kind) {
   static const char *const of_body[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
   static const char *const of_line[] = {"pressure", NULL};
@@ -81,7 +83,7 @@ static const char *const *states_of (const HlKind *kind) {
   return none;
 }
 
-/* The rows of what a run knows of an element, and their values at the time cursor. */
+/* The rows of an element's values in a run, and these values at the time cursor. */
 static void add_outputs (HlInspectorRows *rows, const HlKind *kind) {
   const char *const *states = states_of (kind);
   gboolean has_signal = FALSE;
@@ -120,10 +122,10 @@ void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs) {
   }
 }
 
-/* What is measured on a body rather than stated: typed here, it changes points and poses with the
- * joints closed. Of a mass that was typed: what moment of inertia a bar of it has. */
+/* Dimensions of a body that follow from its points: a typed value changes points and poses, with the joints closed. Of
+ * a mass that was typed: what moment of inertia a bar of it has. */
 
-static gboolean measure (const HlDocument *document, const char *id, double *length, double *angle) {
+static gboolean measure_distance (const HlDocument *document, const char *id, double *length, double *angle) {
   int body;
 
   if (!hl_document_resolve_body (document, id, &body, NULL) || body < 0)
@@ -134,12 +136,12 @@ static gboolean measure (const HlDocument *document, const char *id, double *len
 
 static double get_length (const HlDocument *document, const char *id, gpointer unused) {
   double length, angle;
-  return measure (document, id, &length, &angle) ? length : NAN;
+  return measure_distance (document, id, &length, &angle) ? length : NAN;
 }
 
 static double get_angle (const HlDocument *document, const char *id, gpointer unused) {
   double length, angle;
-  return measure (document, id, &length, &angle) ? angle : NAN;
+  return measure_distance (document, id, &length, &angle) ? angle : NAN;
 }
 
 static double get_density (const HlDocument *document, const char *id, gpointer unused) {
@@ -152,15 +154,15 @@ static const struct {
   HlNumberSource source;
 } measures[] = {
     {N_ ("Length"),
-     N_ ("Distance of the first two points; the linkage is closed again"),
+     N_ ("Distance of the first two points; the linkage is assembled again"),
      HL_QUANTITY_LENGTH,
      {get_length, hl_linkage_set_length}},
     {N_ ("Direction"),
-     N_ ("Of the line through the first two points; the linkage follows within its joints"),
+     N_ ("Angle of the line through the first two points; the linkage follows within its joints"),
      HL_QUANTITY_ANGLE,
      {get_angle, hl_linkage_set_angle}},
     {N_ ("Mass per length"),
-     N_ ("Mass and moment of inertia follow from it as for slender rods, until they are typed"),
+     N_ ("Mass and moment of inertia are computed from it as for slender rods, unless they are entered"),
      HL_QUANTITY_LINE_DENSITY,
      {get_density, hl_linkage_set_density}},
 };
@@ -169,7 +171,7 @@ static gboolean has_body_rows (const HlDocument *document, const char *const *id
   double length, angle;
 
   for (int i = 0; ids[i] != NULL; i++)
-    if (!measure (document, ids[i], &length, &angle))
+    if (!measure_distance (document, ids[i], &length, &angle))
       return FALSE;
   return ids[0] != NULL;
 }
@@ -184,7 +186,7 @@ static void add_body_rows (HlInspectorRows *rows, gboolean of_mass) {
       continue;
     GtkWidget *field = hl_number_field_new (rows->workbench, rows->ids, measures[i].quantity,
                                             _ (measures[i].label), _ (measures[i].help));
-    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("typed"));
+    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("entered"));
     hl_number_field_set_source (HL_NUMBER_FIELD (field), &measures[i].source, NULL);
     g_ptr_array_add (rows->fields, field);
     hl_inspector_add_row (rows, _ (measures[i].label), _ (measures[i].help), field, NULL);
@@ -224,7 +226,7 @@ static void show_own (HlWorkbench *workbench, Own *own) {
   gtk_label_set_text (GTK_LABEL (own->label), text);
 }
 
-static void take_own_cb (GtkButton *button, Own *own) {
+static void make_own_cb (GtkButton *button, Own *own) {
   HlEditing *editing = hl_workbench_editing (own->workbench);
   const HlDocument *document = hl_editing_document (editing);
   double inertia = hl_linkage_rod_inertia (document, own->id);
@@ -238,11 +240,11 @@ static void take_own_cb (GtkButton *button, Own *own) {
   }
 }
 
-/* What moment of inertia a bar of a body's mass has, and a button that takes it, while the stated one
- * is another. */
+/* Adds a note with the moment of inertia of a rod of the body's mass, and a button that sets it, if the stated one
+ * differs. */
 static void add_inertia_note (HlInspectorRows *rows) {
   Own *own = g_new0 (Own, 1);
-  GtkWidget *button = gtk_button_new_with_label (_ ("Take it"));
+  GtkWidget *button = gtk_button_new_with_label (_ ("Use this value"));
 
   own->workbench = rows->workbench;
   own->id = g_strdup (rows->ids[0]);
@@ -255,12 +257,11 @@ static void add_inertia_note (HlInspectorRows *rows) {
   gtk_widget_add_css_class (own->box, "own-inertia");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "mend");
-  hl_tooltip_set (button,
-                  _ ("The moment of inertia stays as it is when a mass is typed; this makes it that of "
-                     "slender rods of that mass"));
+  hl_tooltip_set (button, _ ("The moment of inertia does not change when a mass is entered; this sets it to "
+                             "that of slender rods of that mass"));
   gtk_box_append (GTK_BOX (own->box), own->label);
   gtk_box_append (GTK_BOX (own->box), button);
-  g_signal_connect_data (button, "clicked", G_CALLBACK (take_own_cb), own, free_own, 0);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (make_own_cb), own, free_own, 0);
   g_object_set_data (G_OBJECT (own->box), "own", own);
   gtk_grid_attach (rows->grid, own->box, 0, rows->row++, 3, 1);
   show_own (rows->workbench, own);
@@ -275,7 +276,7 @@ void hl_inspector_refresh_notes (GtkGrid *grid) {
   }
 }
 
-/* Openings in the inspector as catalogues tell them. */
+/* Nominal flows of openings in the inspector, as in catalogues. */
 
 static double flow_of (const HlDocument *document, const char *path, gpointer data) {
   (void)data;
@@ -299,16 +300,16 @@ static void add_rating (HlInspectorRows *rows, const HlField *field) {
   g_autofree char *label = is_main ? g_strdup_printf (_ ("Flow at %s"), drop)
                                    : g_strdup_printf (_ ("%s: flow at %s"), _ (field->label), drop);
   GtkWidget *menu = hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, label);
-  hl_inspector_add_number (
-      rows, &(HlInspectorNumber){field->name, label,
-                                 _ ("What passes fully open, as catalogues tell it. Another drop "
-                                    "may be typed: 40 L/min at 5 bar"),
-                                 NULL, HL_QUANTITY_FLOW, NULL, &source, menu});
+  hl_inspector_add_number (rows,
+                           &(HlInspectorNumber){field->name, label,
+                                                _ ("Flow of the fully open valve, as in catalogues. Another "
+                                                   "pressure drop can be entered: 40 L/min at 5 bar"),
+                                                NULL, HL_QUANTITY_FLOW, NULL, &source, menu});
 }
 
 /* Where the symbols of components stand on paper: typed, turned and mirrored as one step each. */
 
-/* The component of "dcv.x", the name that the undo step shows. Owned. */
+/* Returns the component of "dcv.x", the name that the undo step shows. Owned. */
 static char *owner_of (const char *path) {
   return g_strndup (path, strcspn (path, "."));
 }
@@ -363,19 +364,19 @@ static const struct {
 } places[] = {
     {"x",
      N_ ("Position x"),
-     N_ ("Of the symbol, to the right, in modules of the drawing (ISO 1219-1); it stands on the "
-         "grid of 2, and its lines follow"),
+     N_ ("Position of the symbol to the right, in modules of the drawing (ISO 1219-1), on a grid of 2; its "
+         "lines follow"),
      {get_x, set_x}},
     {"y",
      N_ ("Position y"),
-     N_ ("Of the symbol, downwards, in modules of the drawing (ISO 1219-1); it stands on the grid "
-         "of 2, and its lines follow"),
+     N_ ("Position of the symbol downwards, in modules of the drawing (ISO 1219-1), on a grid of 2; its "
+         "lines follow"),
      {get_y, set_y}},
 };
 
 /* --- turning and mirroring --- */
 
-/* What a choice is about; kept by its widget. */
+/* Data of a choice; owned by its widget. */
 typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
   char *id;
@@ -397,7 +398,8 @@ static Owner *attach_owner (GtkWidget *widget, const HlInspectorRows *rows) {
   return owner;
 }
 
-static void put (const Owner *owner, GtkWidget *widget, const HlPlacement *place, const char *step_format) {
+static void add_widget (const Owner *owner, GtkWidget *widget, const HlPlacement *place,
+                        const char *step_format) {
   HlEditing *editing = hl_workbench_editing (owner->workbench);
   HlDocument *document = hl_circuit_set_place (hl_editing_document (editing), owner->id, place, NULL);
 
@@ -415,7 +417,7 @@ static void turned_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Owner *o
                                 &place))
     return;
   place.rotation = 90 * (int)gtk_drop_down_get_selected (drop_down);
-  put (owner, GTK_WIDGET (drop_down), &place, _ ("Rotate %s"));
+  add_widget (owner, GTK_WIDGET (drop_down), &place, _ ("Rotate %s"));
 }
 
 static void mirrored_cb (GtkCheckButton *button, const Owner *owner) {
@@ -425,7 +427,7 @@ static void mirrored_cb (GtkCheckButton *button, const Owner *owner) {
                                 &place))
     return;
   place.mirror = gtk_check_button_get_active (button);
-  put (owner, GTK_WIDGET (button), &place, _ ("Mirror %s"));
+  add_widget (owner, GTK_WIDGET (button), &place, _ ("Mirror %s"));
 }
 
 static void add_turn (HlInspectorRows *rows, const HlPlacement *place) {
@@ -434,11 +436,11 @@ static void add_turn (HlInspectorRows *rows, const HlPlacement *place) {
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (turn), (guint)(place->rotation / 90));
   g_signal_connect (turn, "notify::selected", G_CALLBACK (turned_cb), attach_owner (turn, rows));
-  hl_inspector_add_row (rows, _ ("Turned"), _ ("Clockwise (R turns by 90°)"), turn, NULL);
+  hl_inspector_add_row (rows, _ ("Rotated"), _ ("Clockwise (R rotates by 90°)"), turn, NULL);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (mirror), place->mirror);
   g_signal_connect (mirror, "toggled", G_CALLBACK (mirrored_cb), attach_owner (mirror, rows));
-  hl_inspector_add_row (rows, _ ("Mirrored"), _ ("Left and right exchanged before it is turned (M)"), mirror,
-                        NULL);
+  hl_inspector_add_row (rows, _ ("Mirrored"), _ ("Left and right are exchanged before the rotation (M)"),
+                        mirror, NULL);
 }
 
 /* Where the symbols of components stand on paper; nothing for other elements. */
@@ -452,7 +454,7 @@ static void add_symbol_rows (HlInspectorRows *rows) {
       reader_unref (reader);
       return;
     }
-  hl_inspector_add_heading (rows, _ ("On paper"));
+  hl_inspector_add_heading (rows, _ ("In the drawing"));
   for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
     g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
     for (int i = 0; rows->ids[i] != NULL; i++)
@@ -470,7 +472,7 @@ static void add_symbol_rows (HlInspectorRows *rows) {
   reader_unref (reader);
 }
 
-/* What those rows depend on besides numbers. */
+/* Appends the symbol data that the rows depend on besides numbers. */
 static void append_symbol (GString *text, const HlDocument *document, const char *id) {
   HlPlacement place;
 
@@ -508,7 +510,7 @@ void hl_inspector_add_heading (HlInspectorRows *rows, const char *text) {
 
 #define BETWEEN ": " /* a group and what the label is in it */
 
-/* What stands before a row: below the heading of its group the rest of its label. Owned. */
+/* Returns the label of a row: below the heading of its group without the words of the heading. Owned. */
 static char *name_of_row (const HlInspectorRows *rows, const char *label) {
   const char *rest = rows->is_grouped ? strstr (label, BETWEEN) : NULL;
 
@@ -549,8 +551,8 @@ void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char 
   rows->row++;
 }
 
-/* ID.NAME of every element; what stands at the top level of the file goes by its own name:
- * "gravity.x". Free with g_strfreev. */
+/* Returns ID.NAME for every element; members of the top level have their own name: "gravity.x". Free with
+ * g_strfreev. */
 static char **paths_of (const HlInspectorRows *rows, const char *name) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
@@ -562,7 +564,7 @@ static char **paths_of (const HlInspectorRows *rows, const char *name) {
   return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-/* Says below a row that the oil at hand does not read its number, and pales its name. */
+/* Says below a row that the present oil does not read its number, and pales its name. */
 static void add_idle_note (HlInspectorRows *rows, const HlField *field) {
   HlOil oil = hl_document_oil (hl_editing_document (hl_workbench_editing (rows->workbench)));
   const char *text = field != NULL ? hl_field_idle_text (field, oil) : NULL;
@@ -639,7 +641,7 @@ static void add_points (HlInspectorRows *rows, const HlValue *points) {
       const char *name = hl_value_key (points, i);
       g_autofree char *path = g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
       g_autofree char *label = g_strdup_printf (_ ("Point %s %c"), name, "xy"[axis]);
-      const char *help = is_ground ? _ ("In the ground's frame") : _ ("In the body's own frame");
+      const char *help = is_ground ? _ ("In the frame of the ground") : _ ("In the frame of the body");
       hl_inspector_add_number (
           rows, &(HlInspectorNumber){path, label, help, NULL, HL_QUANTITY_LENGTH, NULL, &source, NULL});
     }
@@ -742,7 +744,7 @@ static void add_field (HlInspectorRows *rows, const HlField *field, const HlValu
 
 /* --- which fields there are --- */
 
-/* Whether a row of the field stands for an element by itself. */
+/* Returns whether a row of the field stands for an element by itself. */
 static gboolean is_shown (const HlKind *kind, const HlField *field, const HlValue *element) {
   /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
   if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
@@ -750,7 +752,7 @@ static gboolean is_shown (const HlKind *kind, const HlField *field, const HlValu
   return hl_field_matters (kind, field, element);
 }
 
-/* What ties an element to others is its own business. */
+/* Returns whether a field refers to other elements: such a field is not a common property. */
 static gboolean is_private (const HlField *field) {
   return field->type == HL_FIELD_POINTS || field->type == HL_FIELD_POINT || field->type == HL_FIELD_BODY ||
          field->type == HL_FIELD_PATH || field->type == HL_FIELD_PORTS || field->type == HL_FIELD_IDS ||
@@ -783,13 +785,80 @@ static void add_friction_curve (HlInspectorRows *rows, const HlKind *kind, const
   gtk_grid_attach (rows->grid, hl_friction_curve_new (rows->workbench, rows->ids[0]), 0, rows->row++, 3, 1);
 }
 
+/* --- a cylinder as in a catalogue --- */
+
+static double dead_length (const HlDocument *document, const char *id, const char *name) {
+  g_autofree char *path = g_strconcat (id, ".", name, NULL);
+  double value = 0;
+
+  return hl_document_get_number (document, path, &value, NULL, NULL) && isfinite (value) ? value : 0;
+}
+
+static double get_retracted (const HlDocument *document, const char *path, gpointer data) {
+  g_autofree char *id = owner_of (path);
+
+  return dead_length (document, id, "c1") + dead_length (document, id, "c2");
+}
+
+/* The part at the rod stays as long as it fits. */
+static HlDocument *set_retracted (const HlDocument *document, const char *path, double value,
+                                  GError **error) {
+  g_autofree char *id = owner_of (path);
+
+  if (!(value >= 0)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("The retracted length must not be negative."));
+    return NULL;
+  }
+  double rod = fmin (dead_length (document, id, "c2"), value);
+  g_autoptr (HlDocument) with_base =
+      hl_edit_set (document, id, "c1", hl_value_new_number (value - rod), error);
+
+  if (with_base == NULL || rod == dead_length (document, id, "c2"))
+    return g_steal_pointer (&with_base);
+  return hl_edit_set (with_base, id, "c2", hl_value_new_number (rod), error);
+}
+
+static void add_retracted (HlInspectorRows *rows) {
+  static const HlNumberSource source = {get_retracted, set_retracted};
+  const char *label = _ ("Retracted length"),
+             *help =
+                 _ ("Pin to pin, with the piston at the stop; its parts at base and rod are under Advanced");
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; rows->ids[i] != NULL; i++)
+    g_ptr_array_add (paths, g_strconcat (rows->ids[i], ".retracted", NULL));
+  g_ptr_array_add (paths, NULL);
+  GtkWidget *field = hl_number_field_new (rows->workbench, (const char *const *)paths->pdata,
+                                          HL_QUANTITY_LENGTH, label, help);
+  hl_number_field_set_source (HL_NUMBER_FIELD (field), &source, NULL);
+  g_ptr_array_add (rows->fields, field);
+  hl_inspector_add_row (rows, label, help, field, NULL);
+}
+
+static gboolean has_dead_lengths (const HlKind *kind) {
+  return hl_kind_find_field (kind, "c1") != NULL && hl_kind_find_field (kind, "c2") != NULL;
+}
+
 /* --- groups --- */
 
-/* The numbers of a body in the order in which one thinks of them; what belongs to none comes first.
- */
-typedef enum { NO_GROUP, GEOMETRY, MASS, START, N_GROUPS } Group;
+/* The numbers of a body in the usual order; what belongs to none comes first. */
+typedef enum { NO_GROUP, GEOMETRY, MASS, START, ADVANCED, N_GROUPS } Group;
 
 static Group group_of (const HlKind *kind, const HlField *field) {
+  static const char *const advanced[] = {"c1",
+                                         "c2",
+                                         "wall_modulus",
+                                         "leakage",
+                                         "external_leakage",
+                                         "vent_pressure",
+                                         "spring_stiffness",
+                                         "spring_preload",
+                                         "virtual_stiffness",
+                                         "virtual_damping",
+                                         NULL};
+
+  if (has_dead_lengths (kind) && g_strv_contains (advanced, field->name))
+    return ADVANCED;
   if (kind->section != HL_SECTION_BODIES)
     return NO_GROUP;
   if (field->type == HL_FIELD_POINTS)
@@ -802,7 +871,7 @@ static Group group_of (const HlKind *kind, const HlField *field) {
              : NO_GROUP;
 }
 
-/* What a kind has several of, each below a heading of its own, behind all else. */
+/* Repeated groups of a kind, each below its own heading, after all other rows. */
 static void add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *element) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   g_autofree char *before = NULL;
@@ -825,12 +894,14 @@ static void add_named_groups (HlInspectorRows *rows, const HlKind *kind, const H
 }
 
 static void add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Group group) {
-  static const char *const headings[] = {
-      [GEOMETRY] = N_ ("Geometry"), [MASS] = N_ ("Mass"), [START] = N_ ("Start")};
+  static const char *const headings[] = {[GEOMETRY] = N_ ("Geometry"),
+                                         [MASS] = N_ ("Mass"),
+                                         [START] = N_ ("Start"),
+                                         [ADVANCED] = N_ ("Advanced")};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
 
   if (group != NO_GROUP) {
-    if (kind->section != HL_SECTION_BODIES)
+    if (group == ADVANCED ? !has_dead_lengths (kind) : kind->section != HL_SECTION_BODIES)
       return;
     if (hl_inspector_is_part (rows))
       hl_inspector_add_heading (rows, _ (headings[group]));
@@ -845,6 +916,8 @@ static void add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue 
         is_common (document, &kind->fields[index], rows->ids) && hl_inspector_is_part (rows)) {
       add_field (rows, &kind->fields[index], element);
       add_friction_curve (rows, kind, &kind->fields[index], element);
+      if (has_dead_lengths (kind) && strcmp (kind->fields[index].name, "stroke") == 0)
+        add_retracted (rows);
     }
   if (group == NO_GROUP)
     add_named_groups (rows, kind, element);
@@ -891,7 +964,7 @@ static void append_signature (GString *text, const HlDocument *document, const c
     if (field->type == HL_FIELD_POINTS)
       for (gsize i = 0; i < hl_value_length (value); i++)
         g_string_append_printf (text, ",%s", hl_value_key (value, i));
-    /* Editors that do not refresh themselves are made anew with their value. */
+    /* Editors that do not refresh themselves are rebuilt with their value. */
     if (field->type == HL_FIELD_CHOICE)
       g_string_append_printf (text, "=%s", hl_value_string (value) != NULL ? hl_value_string (value) : "");
     if (field->type == HL_FIELD_BOOLEAN)

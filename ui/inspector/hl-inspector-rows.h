@@ -13,15 +13,15 @@ typedef struct {
   HlWorkbench *workbench;
   const char *const *ids; /* elements, or one single object: "fluid", "simulation", "model" */
   GPtrArray *fields;      /* HlNumberField, for refreshing; borrowed */
-  GPtrArray *outputs;     /* labels of what a run knows; borrowed */
+  GPtrArray *outputs;     /* labels of the values of a run; borrowed */
   GPtrArray *texts;       /* editors of texts, for refreshing; borrowed */
   int part, from;         /* counts parts: those before `from` are there */
   int full;               /* row at which it is enough for now */
   int next;               /* the part that comes next then; 0: all are there */
-  gboolean is_grouped;    /* below a heading that says what labels begin with: "Cushion A: area" */
+  gboolean is_grouped;    /* below a heading with the common start of the labels: "Cushion A: area" */
 } HlInspectorRows;
 
-/* Whether the next part (the rows of a field, a heading) is to be made now: the many rows of an
+/* Returns whether the next part (the rows of a field, a heading) is to be made now: the many rows of an
  * element are made by and by, each time by the same walk over all of them. */
 static inline gboolean hl_inspector_is_part (HlInspectorRows *rows) {
   int part = rows->part++;
@@ -33,11 +33,11 @@ static inline gboolean hl_inspector_is_part (HlInspectorRows *rows) {
   return rows->next == 0;
 }
 
-/* What a child of the grid carries: the name of the field that it is of. */
+/* Key of the field name at a child of the grid. */
 #define HL_INSPECTOR_FIELD_KEY "hl-inspector-field"
 
-/* Appends the rows that all the elements have in common, as far as they are part of what is to be made;
- * fields that do not matter for one of them are left out. */
+/* Appends the rows that all the elements have in common, as far as they are among the requested ones; fields that do
+ * not matter for one of them are left out. */
 void hl_inspector_add_rows (HlInspectorRows *rows);
 void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */
@@ -47,7 +47,7 @@ void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char 
 typedef struct {
   const char *name; /* below the element */
   const char *label, *help;
-  const HlField *field; /* that tells the range; NULL: none does */
+  const HlField *field; /* that has the range; NULL: none does */
   HlQuantity quantity;
   const char *placeholder;
   const HlNumberSource *source;
@@ -66,5 +66,5 @@ char *hl_inspector_signature (const HlDocument *document, const char *const *ids
  * table, and of a sum the same for every term. */
 
 void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal);
-/* What the rows depend on, for hl_inspector_signature. */
+/* Appends the inputs of the rows, for hl_inspector_signature. */
 void hl_inspector_append_signal (GString *text, const HlValue *signal);

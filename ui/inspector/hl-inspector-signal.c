@@ -6,13 +6,13 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/system/hl-block.h"
+#include "core/system/hl-signal-block.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-tooltip.h"
 
@@ -66,7 +66,7 @@ static void find_range (const double y[], int n, double *low, double *high) {
 }
 
 static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data) {
-  HlStyle style = hl_look_style (GTK_WIDGET (widget));
+  HlStyle style = hl_widget_style (GTK_WIDGET (widget));
   g_autofree double *t = NULL;
   g_autofree double *y = NULL;
   int n = points_of (data, &t, &y);
@@ -93,7 +93,7 @@ static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height,
 }
 
 /* "0 N·m to 250 N·m in 4 s": the picture in words. */
-static void describe (GtkWidget *widget, const Sketch *self) {
+static void describe_sketch (GtkWidget *widget, const Sketch *self) {
   HlUnits units = hl_workbench_units (self->workbench);
   g_autofree double *t = NULL;
   g_autofree double *y = NULL;
@@ -119,10 +119,10 @@ static void describe (GtkWidget *widget, const Sketch *self) {
 
 static void changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS))
-    describe (widget, g_object_get_data (G_OBJECT (widget), "hl-sketch"));
+    describe_sketch (widget, g_object_get_data (G_OBJECT (widget), "hl-sketch"));
 }
 
-/* The signal at a dotted place of an element. */
+/* Returns the signal at a dotted place of an element. */
 static GtkWidget *signal_sketch_new (HlWorkbench *workbench, const char *id, const char *where,
                                      HlQuantity quantity) {
   GtkWidget *widget = gtk_drawing_area_new ();
@@ -138,7 +138,7 @@ static GtkWidget *signal_sketch_new (HlWorkbench *workbench, const char *id, con
   gtk_widget_add_css_class (widget, "sketch");
   gtk_widget_set_hexpand (widget, TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), widget, 0);
-  describe (widget, self);
+  describe_sketch (widget, self);
   return widget;
 }
 
@@ -163,7 +163,7 @@ static const char *signal_words (const HlValue *value) {
 
 /* --- terms of a sum --- */
 
-/* What a button or a menu of a term acts on; kept by its widget. */
+/* Target of a button or a menu of a term; owned by its widget. */
 typedef struct {
   HlWorkbench *workbench; /* borrowed: the row does not outlive it */
   char *id, *where;
@@ -254,11 +254,11 @@ static GtkWidget *term_menu_new (const HlInspectorRows *rows, const char *where,
   add_action (group, "up", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index > 0);
   add_action (group, "down", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index + 1 < n);
   gtk_widget_insert_action_group (button, "term", G_ACTION_GROUP (group));
-  g_menu_append_submenu (menu, _ ("Over Time"), kinds);
+  g_menu_append_submenu (menu, _ ("Over time"), kinds);
   if (is_term) {
-    g_menu_append (order, _ ("Move Up"), "term.up(-1)");
-    g_menu_append (order, _ ("Move Down"), "term.down(1)");
-    g_menu_append (order, _ ("Remove Term"), "term.remove");
+    g_menu_append (order, _ ("Move up"), "term.up(-1)");
+    g_menu_append (order, _ ("Move down"), "term.down(1)");
+    g_menu_append (order, _ ("Remove term"), "term.remove");
   }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
   hl_late_menu_set (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
@@ -312,8 +312,8 @@ static void add_table (HlInspectorRows *rows, const HlField *field, const char *
   g_autofree char *named = part_label (number, label);
 
   hl_inspector_add_row (rows, named,
-                        _ ("A time and a value, rows parted by semicolons: “0 0; 1 250; 1.5 250; "
-                           "1.5 0”. Two equal times make a jump."),
+                        _ ("Rows of a time and a value, separated by semicolons: “0 0; 1 250; 1.5 250; 1.5 "
+                           "0”. Two equal times make a jump."),
                         hl_inspector_table (&target), NULL);
 }
 
@@ -336,6 +336,71 @@ static void add_inner (HlInspectorRows *rows, const HlField *field, const HlFiel
   add_parts (rows, &of_inner, inner, where, label);
 }
 
+/* --- units of a controller's numbers --- */
+
+/* Appends a unit to a product; one that is a quotient gets brackets. */
+static void append_factor (GString *product, const char *unit) {
+  if (*unit == '\0' || strcmp (unit, "1") == 0)
+    return;
+  if (product->len > 0)
+    g_string_append (product, "·");
+  g_string_append_printf (product, strchr (unit, '/') != NULL ? "(%s)" : "%s", unit);
+}
+
+/* Returns output s^seconds / measured as text: "1/(m·s)". */
+static char *quotient_text (const char *output, const char *measured, int seconds) {
+  g_autoptr (GString) above = g_string_new (NULL), below = g_string_new (NULL);
+
+  if (strcmp (output, measured) != 0) {
+    append_factor (above, output);
+    append_factor (below, measured);
+  }
+  append_factor (seconds > 0 ? above : below, seconds != 0 ? "s" : "");
+  if (below->len == 0)
+    return g_strdup (above->str);
+  return g_strdup_printf (strstr (below->str, "·") != NULL ? "%s/(%s)" : "%s/%s",
+                          above->len > 0 ? above->str : "1", below->str);
+}
+
+static const char *si_symbol (HlQuantity quantity) {
+  int n;
+  return hl_quantity_units (quantity, &n)[0].symbol;
+}
+
+/* Returns the unit of a number of a PID controller in SI: k_p is output per measured, k_i that per s, k_d that
+ * times s; its bounds have the unit of the output. NULL: the number has a unit of its own, or what is measured
+ * is not known. `field`: what the signal is for. */
+static char *unit_of_part (const HlInspectorRows *rows, const HlField *field, const HlValue *signal,
+                           const HlField *part) {
+  static const struct {
+    const char *name;
+    gboolean per_measured;
+    int seconds;
+  } units[] = {{"kp", TRUE, 0}, {"ki", TRUE, -1}, {"kd", TRUE, 1}, {"min", FALSE, 0}, {"max", FALSE, 0}};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  const char *path = hl_value_string (hl_value_member (signal, "of"));
+  HlPathInfo measured;
+
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "pid") != 0 || path == NULL ||
+      !hl_path_find (document, path, &measured, NULL))
+    return NULL;
+  for (gsize k = 0; k < G_N_ELEMENTS (units); k++)
+    if (strcmp (units[k].name, part->name) == 0)
+      return quotient_text (si_symbol (field->quantity),
+                            units[k].per_measured ? si_symbol (measured.quantity) : "", units[k].seconds);
+  return NULL;
+}
+
+/* Takes the unit; NULL: none. */
+static void add_part_number (HlInspectorRows *rows, const HlInspectorNumber *number, char *unit) {
+  guint before = rows->fields->len;
+
+  hl_inspector_add_number (rows, number);
+  if (unit != NULL && rows->fields->len > before)
+    hl_number_field_set_unit_text (rows->fields->pdata[before], unit);
+  g_free (unit);
+}
+
 /* The rows below the one that says what the signal is. */
 static void add_parts (HlInspectorRows *rows, const HlField *field, const HlValue *signal, const char *where,
                        const char *number) {
@@ -351,10 +416,13 @@ static void add_parts (HlInspectorRows *rows, const HlField *field, const HlValu
     HlQuantity quantity = part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity : field->quantity;
     HlEditTarget target = {rows->workbench, rows->ids, part, name};
     if (part->type == HL_FIELD_NUMBER)
-      hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
-                                                          part->need == HL_NEED_ABSENT ? _ ("none") : NULL,
-                                                          NULL, NULL});
-    else if (part->type == HL_FIELD_PATH || part->type == HL_FIELD_TEXT)
+      add_part_number (rows,
+                       &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
+                                            part->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL},
+                       unit_of_part (rows, field, signal, part));
+    else if (part->type == HL_FIELD_PATH)
+      hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_path (&target), NULL);
+    else if (part->type == HL_FIELD_TEXT)
       hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_text (&target), NULL);
     else if (part->type == HL_FIELD_SIGNAL)
       add_inner (rows, field, part, hl_value_member (signal, part->name), name, label);
@@ -372,7 +440,7 @@ void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const
   hl_inspector_add_row (
       rows, _ (field->label), _ (field->help), hl_inspector_read_only (signal_words (signal)),
       hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, _ (field->label)));
-  /* of what depends on the machine there is no picture before a run: it can be plotted */
+  /* a signal that depends on the machine has no picture before a run: plot it instead */
   if (hl_block_class (hl_value_string (hl_value_member (signal, "kind"))) == NULL)
     gtk_grid_attach (rows->grid,
                      signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity), 0,

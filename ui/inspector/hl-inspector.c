@@ -4,13 +4,13 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-finding.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-rows.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-list.h"
@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* Rows are made anew only when names come, go or change; else their texts follow. */
+/* Rows are rebuilt only when names come, go or change; else their texts follow. */
 
 #define NAME_CHARS 5 /* at least, as the pane is narrow */
 #define VALUE_CHARS 7
@@ -53,8 +53,8 @@ static const HlDocument *document_of (HlParameterList *self) {
   return hl_editing_document (hl_workbench_editing (self->workbench));
 }
 
-/* Says what is wrong with an entry, or with NULL that nothing is. */
-static void say (HlParameterList *self, GtkWidget *entry, const char *message) {
+/* Shows the error of an entry; NULL clears it. */
+static void show_error (HlParameterList *self, GtkWidget *entry, const char *message) {
   if (message != NULL)
     gtk_widget_add_css_class (entry, "error");
   else
@@ -67,7 +67,7 @@ static void say (HlParameterList *self, GtkWidget *entry, const char *message) {
 /* A change (taken), or NULL and why there is none. */
 static gboolean commit (HlParameterList *self, GtkWidget *entry, HlDocument *document, const char *step,
                         const GError *error) {
-  say (self, entry, document == NULL ? error->message : NULL);
+  show_error (self, entry, document == NULL ? error->message : NULL);
   if (document == NULL)
     return FALSE;
   if (hl_document_equal (document, document_of (self)))
@@ -128,7 +128,7 @@ static gboolean apply_value (Row *row) {
   g_autoptr (GError) error = NULL;
 
   if (strcmp (typed, row->shown) == 0) {
-    say (self, row->entry, NULL);
+    show_error (self, row->entry, NULL);
     return TRUE;
   }
   HlDocument *changed = hl_edit_set_parameter (document_of (self), row->name, g_strstrip (text), &error);
@@ -155,7 +155,7 @@ static void apply_name (Row *row) {
   g_autoptr (GError) error = NULL;
 
   if (strcmp (name, row->name) == 0) {
-    say (self, row->name_entry, NULL);
+    show_error (self, row->name_entry, NULL);
     return;
   }
   HlDocument *renamed = hl_edit_rename_parameter (document_of (self), row->name, name, &error);
@@ -177,7 +177,7 @@ static gboolean key_cb (GtkEventControllerKey *keys, guint keyval, guint keycode
     return FALSE;
   gtk_editable_set_text (GTK_EDITABLE (row->name_entry), row->name);
   gtk_editable_set_text (GTK_EDITABLE (row->entry), row->shown);
-  say (row->list, row->entry, NULL);
+  show_error (row->list, row->entry, NULL);
   gtk_widget_remove_css_class (row->name_entry, "error");
   return TRUE;
 }
@@ -197,7 +197,7 @@ static void slider_cb (GtkButton *button, Row *row) {
   g_autoptr (GError) error = NULL;
 
   if (!hl_slider_add (row->list->workbench, row->name, &error))
-    say (row->list, row->entry, error->message);
+    show_error (row->list, row->entry, error->message);
 }
 
 static GtkWidget *small_button (const char *icon, const char *words, const char *name, GCallback cb,
@@ -241,7 +241,7 @@ static void add_row (HlParameterList *self, const char *name, int line) {
   row->entry =
       row_entry (row, name, VALUE_CHARS, G_CALLBACK (value_activate_cb), G_CALLBACK (value_leave_cb));
   gtk_widget_set_tooltip_text (
-      row->entry, _ ("A number in SI units, one with its unit, or a formula of other parameters"));
+      row->entry, _ ("A number in SI units, a number with a unit, or a formula of other parameters"));
   gtk_widget_set_hexpand (row->entry, TRUE);
   row->result = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (row->result), TRUE);
@@ -304,7 +304,7 @@ static void add_cb (GtkEntry *entry, HlParameterList *self) {
   g_autoptr (GError) error = NULL;
 
   if (*typed == '\0' || equals == NULL) {
-    say (self, self->add, *typed == '\0' ? NULL : _ ("Write NAME = VALUE, such as bore = 80 mm"));
+    show_error (self, self->add, *typed == '\0' ? NULL : _ ("Write NAME = VALUE, such as bore = 80 mm"));
     return;
   }
   g_autofree char *name = g_strstrip (g_strndup (typed, (gsize)(equals - typed)));
@@ -405,12 +405,12 @@ static void add_kind_rows (HlInspectorRows *rows) {
   }
   for (int k = 0; n > 1 && k < n; k++) {
     g_autofree char *label = g_strdup_printf ("%s × %d", _ (kinds[k]->label), counts[k]);
-    GtkWidget *button = gtk_button_new_with_label (_ ("Only These"));
+    GtkWidget *button = gtk_button_new_with_label (_ ("Only these"));
     gtk_widget_set_halign (button, GTK_ALIGN_START);
     g_object_set_data (G_OBJECT (button), WORKBENCH_KEY, rows->workbench);
     g_object_set_data (G_OBJECT (button), KIND_KEY, (gpointer)kinds[k]);
     g_signal_connect (button, "clicked", G_CALLBACK (only_cb), NULL);
-    hl_inspector_add_row (rows, label, _ ("Keep only these selected, to change them together"), button, NULL);
+    hl_inspector_add_row (rows, label, _ ("Select only these, to change them together"), button, NULL);
   }
 }
 
@@ -450,7 +450,7 @@ static const char *const *shown_ids (HlInspector *self);
 #define MANY 10000 /* rows or children: all of them */
 #define TURN_MS 16 /* at most one turn a frame, which lays out what has come */
 
-/* The row that has the keyboard; -1 = none. */
+/* Returns the row that has the keyboard; -1 = none. */
 static int focused_line (HlInspector *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
@@ -464,7 +464,7 @@ static int focused_line (HlInspector *self) {
   return -1;
 }
 
-/* What the rows are made for. Owned. */
+/* Returns the inputs of the rows as text. Owned. */
 static char *signature_of (HlInspector *self) {
   static const char *const run[] = {"simulation", NULL};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
@@ -545,7 +545,7 @@ static gboolean is_large (HlInspector *self) {
          LARGE;
 }
 
-static void take_apart (HlInspector *self, int most) {
+static void remove_rows (HlInspector *self, int most) {
   GtkWidget *grid = self->leaving->pdata[0], *child;
 
   for (int n = 0; n < most && (child = gtk_widget_get_first_child (grid)) != NULL; n++)
@@ -578,14 +578,14 @@ static gboolean turn_cb (gpointer data) {
   if (self->is_drawn && self->next > 0)
     add_more (self, ROWS);
   else if (self->leaving->len > 0)
-    take_apart (self, LEAVING);
+    remove_rows (self, LEAVING);
   if (is_turn_due (self))
     return G_SOURCE_CONTINUE;
   self->turn = 0;
   return G_SOURCE_REMOVE;
 }
 
-static void take_turns (HlInspector *self) {
+static void build_in_turns (HlInspector *self) {
   if (self->turn == 0 && is_turn_due (self))
     self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
 }
@@ -599,7 +599,7 @@ static void add_grid (HlInspector *self) {
 
 /* The rows of what is shown, those in sight first. Of the same elements as before they are as high as
  * they were: nothing is scrolled meanwhile. */
-static void fill (HlInspector *self) {
+static void fill_rows (HlInspector *self) {
   g_autofree char *of = g_strjoinv (" ", (char **)shown_ids (self));
   int height = g_strcmp0 (of, self->of) == 0 ? gtk_widget_get_height (GTK_WIDGET (self->grid)) : -1;
 
@@ -621,8 +621,8 @@ static void fill (HlInspector *self) {
   gboolean at_once = !is_large (self);
   add_parts (self, at_once || !self->is_drawn ? MANY : ROWS);
   while (at_once && self->leaving->len > 0)
-    take_apart (self, MANY);
-  take_turns (self);
+    remove_rows (self, MANY);
+  build_in_turns (self);
 }
 
 static void rebuild (GtkWidget *widget) {
@@ -631,15 +631,15 @@ static void rebuild (GtkWidget *widget) {
 
   if (self->workbench == NULL)
     return;
-  /* What is typed is committed by leaving it, before one looks what there is to show. A list that
-   * hangs on a row closes with it and asks where the keyboard is then. */
+  /* Leaving a field commits its text, so this comes before the new rows. A list that belongs to a row closes with it
+   * and reads the focus then. */
   if (line >= 0)
     gtk_widget_child_focus (self->title, GTK_DIR_TAB_FORWARD);
   g_autofree char *signature = signature_of (self);
   if (g_strcmp0 (signature, self->signature) != 0) {
     g_free (self->signature);
     self->signature = g_steal_pointer (&signature);
-    fill (self);
+    fill_rows (self);
   } else {
     refresh_fields (self);
   }
@@ -661,10 +661,10 @@ static void refresh_fill (HlInspector *self) {
 
 /* The first frame is over: what was kept for later comes. */
 static void go_on (HlInspector *self) {
-  take_turns (self);
+  build_in_turns (self);
 }
 
-/* What is wrong with the element that the inspector shows, and the button that mends it. */
+/* Problem of the shown element, and the button that corrects it. */
 
 static void mend_cb (GtkButton *button, HlInspector *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -697,9 +697,10 @@ static void show_finding (HlInspector *self, const char *id) {
   g_autofree char *how = hl_finding_sentence (advice);
   g_autofree char *text = g_strjoin (*how != '\0' ? "\n" : "", what, how, NULL);
   gtk_label_set_text (GTK_LABEL (self->finding), text);
+  gtk_widget_set_tooltip_text (self->finding, text);
 }
 
-/* What is wrong with the element of that id, NULL: nothing; and its mend. */
+/* Problem of the element with that id, NULL: none; and its correction. */
 static void bind_finding (HlInspectorClass *klass) {
   HL_TREE_CHILD (klass, HlInspector, finding);
   HL_TREE_CHILD (klass, HlInspector, mend);
@@ -795,7 +796,7 @@ static void bind_title (HlInspectorClass *klass) {
 
 G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
 
-/* What is shown: the elements selected, else the model. */
+/* Returns the shown elements: the selected ones, else the model. */
 static const char *const *shown_ids (HlInspector *self) {
   static const char *const none[] = {"model", NULL};
 
@@ -830,8 +831,8 @@ static gboolean late_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* Numbers that nobody sees, as those behind the root locus while a slider is dragged there, follow
- * between frames and not in them. */
+/* Numbers that are not visible, such as those behind the root locus while a slider is dragged there, are updated
+ * between frames. */
 static void changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self) {
   gboolean is_other =
       (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_SELECTION | HL_CHANGED_UNITS | HL_CHANGED_FINDINGS)) != 0;
@@ -890,7 +891,7 @@ static void hl_inspector_init (HlInspector *self) {
   GtkLabel *mend = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend)));
   gtk_label_set_wrap (mend, TRUE);
   gtk_label_set_justify (mend, GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (mend, 24); /* asks for no more room than the pane has */
+  gtk_label_set_max_width_chars (mend, 24); /* requests no more room than the pane has */
 }
 
 void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench) {

@@ -15,7 +15,7 @@ void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
 /* Rows are still to come, or old ones to go: they do by and by, so that no frame waits for all of them.
  */
 gboolean hl_inspector_is_filling (HlInspector *self);
-/* The field whose row a widget is in, "friction.Fc"; NULL: in none. */
+/* Returns the field whose row a widget is in, "friction.Fc"; NULL: in none. */
 const char *hl_inspector_field_at (HlInspector *self, GtkWidget *widget);
 
 /* HlParameterList: the named parameters of the model. A row each: its name, what it is as typed with

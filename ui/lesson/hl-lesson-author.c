@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list is made anew when steps come or go; while a slider is dragged only what a step says of itself
- * is. */
+/* The list is rebuilt when steps are added or removed; while a slider is dragged only the texts of the
+ * steps are updated. */
 #include "ui/lesson/hl-lesson-author.h"
 
 #include "core/base/hl-i18n.h"
@@ -13,7 +13,7 @@
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
 #define TEXT_MARGIN_PX 6
-#define ASK_PX 96        /* of what a question asks, about five */
+#define ASK_PX 96        /* of the text of a question, about five */
 #define LEAST_LETTERS 12 /* of what is typed; it takes what room there is */
 #define ROLE_LETTERS 16
 
@@ -32,7 +32,7 @@ struct _HlLessonAuthor {
 
 G_DEFINE_FINAL_TYPE (HlLessonAuthor, hl_lesson_author, GTK_TYPE_BOX)
 
-/* A row knows its step by the serial, which stays while others come and go. */
+/* A row refers to its step by the serial, which does not change when other steps are added or removed. */
 static const char SERIAL[] = "hydrolink-serial", DONE[] = "hydrolink-done", UNTIL[] = "hydrolink-until",
                   WAITS[] = "hydrolink-waits";
 
@@ -89,7 +89,7 @@ static void ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
     return;
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  hl_lesson_draft_set_ask (self->draft, step_of (self, buffer), text);
+  hl_lesson_draft_set_question (self->draft, step_of (self, buffer), text);
   typed (self);
 }
 
@@ -113,7 +113,7 @@ static void remove_cb (GtkButton *button, HlLessonAuthor *self) {
 
 /* --- the list --- */
 
-static void name (gpointer widget, const char *text) {
+static void set_accessible_name (gpointer widget, const char *text) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
@@ -126,11 +126,11 @@ static GtkWidget *entry_new (HlLessonAuthor *self, guint serial, const char *tex
   g_object_set_data (G_OBJECT (entry), SERIAL, GUINT_TO_POINTER (serial));
   g_signal_connect (entry, "changed", changed, self);
   gtk_widget_set_tooltip_text (entry, label);
-  name (entry, label);
+  set_accessible_name (entry, label);
   return entry;
 }
 
-/* A few lines to be typed, in a frame. */
+/* Returns a few lines to be typed, in a frame. */
 static GtkWidget *lines_new (HlLessonAuthor *self, guint serial, const char *text, const char *label,
                              GCallback changed) {
   GtkWidget *scroll = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
@@ -144,7 +144,7 @@ static GtkWidget *lines_new (HlLessonAuthor *self, guint serial, const char *tex
   gtk_text_buffer_set_text (buffer, text, -1);
   g_object_set_data (G_OBJECT (buffer), SERIAL, GUINT_TO_POINTER (serial));
   g_signal_connect (buffer, "changed", changed, self);
-  name (view, label);
+  set_accessible_name (view, label);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroll), TRUE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
@@ -158,36 +158,37 @@ static GtkWidget *text_new (HlLessonAuthor *self, const HlDraftStep *step) {
 
   gtk_widget_set_tooltip_text (
       gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll)),
-      _ ("What the student reads. {pair.frequency(1) | Hz} stands for a number of the model."));
+      _ ("Text for the student. {pair.frequency(1) | Hz} shows a number of the model."));
   return scroll;
 }
 
-/* What a question asks, in the words of a lesson file. */
+/* Text of a question, in the syntax of a lesson file. */
 static GtkWidget *ask_new (HlLessonAuthor *self, const HlDraftStep *step) {
-  GtkWidget *scroll = lines_new (self, step->serial, step->ask, _ ("What is asked"), G_CALLBACK (ask_cb));
+  GtkWidget *scroll = lines_new (self, step->serial, step->ask, _ ("Question"), G_CALLBACK (ask_cb));
   GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll));
 
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroll), ASK_PX);
-  gtk_widget_set_tooltip_text (
-      view, _ ("What is asked, as lesson files have it: the manual's page on lessons has all words. "
-               "Plots and eigenvalues are covered until the student has answered."));
+  gtk_widget_set_tooltip_text (view,
+                               _ ("The question, in the syntax of lesson files (see the manual page on "
+                                  "lessons). Plots and eigenvalues are covered until the student answers."));
   return scroll;
 }
 
 /* Who makes the change, and what becomes of its numbers. */
 static GtkWidget *roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits) {
-  const char *const words[] = {_ ("The student does it"), _ ("The student does it; locked then"),
-                               _ ("The student does it; hidden then"), _ ("A hidden fault, to be found"),
-                               NULL};
+  const char *const words[] = {
+      _ ("The student makes the change"), _ ("The student makes the change; then locked"),
+      _ ("The student makes the change; then hidden"), _ ("A hidden fault to find"), NULL};
   GtkWidget *roles = gtk_drop_down_new_from_strings (words);
 
   hl_steady_list (GTK_DROP_DOWN (roles), ROLE_LETTERS); /* the longest would widen the window */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (roles), step->role);
   g_object_set_data (G_OBJECT (roles), SERIAL, GUINT_TO_POINTER (step->serial));
   g_object_set_data (G_OBJECT (roles), WAITS, waits);
-  gtk_widget_set_tooltip_text (roles, _ ("Who makes the change, and what becomes of its numbers"));
-  name (roles, _ ("Who makes the change"));
+  gtk_widget_set_tooltip_text (roles,
+                               _ ("Who makes the change, and whether its numbers are locked or hidden"));
+  set_accessible_name (roles, _ ("Who makes the change"));
   g_signal_connect (roles, "notify::selected", G_CALLBACK (role_cb), self);
   return roles;
 }
@@ -204,9 +205,8 @@ static GtkWidget *header_new (HlLessonAuthor *self, int k, const HlDraftStep *st
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   g_object_set_data (G_OBJECT (button), SERIAL, GUINT_TO_POINTER (step->serial));
-  gtk_widget_set_tooltip_text (button,
-                               _ ("Take this step out; what it changed the lesson then does by itself"));
-  name (button, _ ("Take this step out"));
+  gtk_widget_set_tooltip_text (button, _ ("Remove this step; the lesson then makes its change itself"));
+  set_accessible_name (button, _ ("Remove this step"));
   g_signal_connect (button, "clicked", G_CALLBACK (remove_cb), self);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), entry);
@@ -223,11 +223,11 @@ static GtkWidget *line_new (const char *text) {
   return label;
 }
 
-/* What a step waits for. */
+/* Adds the condition of a step. */
 static void add_change (HlLessonAuthor *self, GtkWidget *row, const HlDraftStep *step) {
-  GtkWidget *done = line_new (""), *label = line_new (_ ("Until this holds"));
+  GtkWidget *done = line_new (""), *label = line_new (_ ("Until this is true"));
   GtkWidget *waits = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *until = entry_new (self, step->serial, "", _ ("Until this holds"), G_CALLBACK (until_cb));
+  GtkWidget *until = entry_new (self, step->serial, "", _ ("Until this is true"), G_CALLBACK (until_cb));
 
   g_object_set_data (G_OBJECT (row), DONE, done);
   g_object_set_data (G_OBJECT (row), UNTIL, until);
@@ -293,7 +293,7 @@ static void rebuild (HlLessonAuthor *self) {
   refresh_undo (self);
 }
 
-/* Whether the rows are those of the steps. */
+/* Returns whether the rows are those of the steps. */
 static gboolean has_rows (HlLessonAuthor *self) {
   GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list));
   int k = 0;
@@ -303,7 +303,7 @@ static gboolean has_rows (HlLessonAuthor *self) {
   return row == NULL && k == hl_lesson_draft_n_steps (self->draft);
 }
 
-/* What has just come stands at the end, and is seen. */
+/* Scrolls to the new row at the end. */
 static gboolean show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroll));
@@ -339,9 +339,9 @@ static void note_document (HlLessonAuthor *self) {
 
   if (hl_lesson_draft_follow (self->draft, hl_editing_document (hl_workbench_editing (self->workbench)),
                               &error))
-    hl_lesson_author_tell (self, "");
+    hl_lesson_author_set_notice (self, "");
   else
-    hl_lesson_author_tell (self, error->message);
+    hl_lesson_author_set_notice (self, error->message);
   self->is_modified = TRUE;
 }
 
@@ -397,8 +397,8 @@ static void add_curve_cb (GtkButton *button, HlLessonAuthor *self) {
     return;
   }
   gtk_menu_button_popdown (self->add);
-  hl_lesson_author_tell (
-      self, _ ("A curve is asked of the first plot's first trace: run the model with one first"));
+  hl_lesson_author_set_notice (
+      self, _ ("A sketch needs the first trace of the first plot: add a trace, then run the model."));
 }
 
 static void undo_cb (GtkButton *button, HlLessonAuthor *self) {
@@ -429,7 +429,7 @@ void hl_lesson_author_mark_saved (HlLessonAuthor *self) {
   self->is_modified = FALSE;
 }
 
-void hl_lesson_author_tell (HlLessonAuthor *self, const char *text) {
+void hl_lesson_author_set_notice (HlLessonAuthor *self, const char *text) {
   gtk_label_set_text (self->message, text);
 }
 

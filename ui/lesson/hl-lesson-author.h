@@ -15,11 +15,11 @@ G_DECLARE_FINAL_TYPE (HlLessonAuthor, hl_lesson_author, HL, LESSON_AUTHOR, GtkBo
 GtkWidget *hl_lesson_author_new (HlWorkbench *workbench);
 HlLessonDraft *hl_lesson_author_draft (HlLessonAuthor *self); /* borrowed */
 const char *hl_lesson_author_title (HlLessonAuthor *self);    /* as typed; borrowed */
-/* Whether something was recorded or typed since it was marked saved. */
+/* Returns whether something was recorded or typed since it was marked saved. */
 gboolean hl_lesson_author_is_modified (HlLessonAuthor *self);
 void hl_lesson_author_mark_saved (HlLessonAuthor *self);
 /* A sentence at its lower edge. */
-void hl_lesson_author_tell (HlLessonAuthor *self, const char *text);
+void hl_lesson_author_set_notice (HlLessonAuthor *self, const char *text);
 /* The person has pressed Run; what the window runs by itself after a change is no step. */
 void hl_lesson_author_note_run (HlLessonAuthor *self);
 /* From now on it records nothing; before it is taken away. */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* HlLessonPane: a lesson, read from its file, beside its model: text, question (HlLessonQuestion), back and
- * next. It gives the workbench the model of the lesson, follows what is done there, and asks the model in a
- * thread of its own. Signals: "look-at" with what of the window a step wants to be seen, "curtain" with
- * whether plots and eigenvalues are to be covered because they would tell an answer, "notice" with a
- * sentence for the student, "progress" when there is something new to keep. */
+ * next. It loads the model of the lesson into the workbench, follows the changes there, and evaluates the
+ * model in a thread. Signals: "look-at" when the window is to show what hl_lesson_session_view () says, "curtain" with
+ * whether plots and eigenvalues are to be covered because they would tell an answer, "notice" with a sentence
+ * for the student, "progress" when there is something new to keep. */
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/lesson/hl-lesson-play.h"
+#include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson.h"
 #include "ui/bench/hl-workbench.h"
+#include "ui/lesson/hl-lesson-question.h"
 
 #include <gio/gio.h>
 #include <gtk/gtk.h>
@@ -18,29 +19,21 @@
 G_DECLARE_FINAL_TYPE (HlLessonPane, hl_lesson_pane, HL, LESSON_PANE, GtkBox)
 
 /* The play is taken; its model becomes the document of the workbench. */
-GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonPlay *play);
+GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonSession *play);
 /* Borrowed. */
-HlLessonPlay *hl_lesson_pane_play (HlLessonPane *self);
-/* What the last "curtain" said. */
+HlLessonSession *hl_lesson_pane_play (HlLessonPane *self);
+/* Returns the value of the last "curtain". */
 gboolean hl_lesson_pane_is_covered (HlLessonPane *self);
-/* From now on it follows nothing and asks nothing; before it is taken away. */
+/* Returns whether it shows all numbers of the present model: nothing is being worked on. */
+gboolean hl_lesson_pane_is_settled (HlLessonPane *self);
+/* The person has pressed Run in the window: in a step that only runs it counts as the button of the step. */
+void hl_lesson_pane_note_run (HlLessonPane *self);
+/* Disconnects from the workbench and cancels requests; before it is taken away. */
 void hl_lesson_pane_stop (HlLessonPane *self);
-
-/* HlLessonQuestion: what a step asks, as widgets: a number, a choice, a sketch, a run, or what is to be
- * done. "predicted" says that the play has got an answer. */
-
-#define HL_TYPE_LESSON_QUESTION (hl_lesson_question_get_type ())
-G_DECLARE_FINAL_TYPE (HlLessonQuestion, hl_lesson_question, HL, LESSON_QUESTION, GtkBox)
-
-/* HlLessonSketch: a plot on which a curve is drawn by hand, with the pointer or the arrow keys, and
- * over which what came is laid. */
-
-#define HL_TYPE_LESSON_SKETCH (hl_lesson_sketch_get_type ())
-G_DECLARE_FINAL_TYPE (HlLessonSketch, hl_lesson_sketch, HL, LESSON_SKETCH, GtkDrawingArea)
 
 /* Lessons as files of the window: on disk, or among the resources of the program. */
 
-/* The same lesson in the first of the languages ("de_DE", "de") that it is there in: NAME.de.hllesson
+/* Returns the same lesson in the first of the languages ("de_DE", "de") that it is there in: NAME.de.hllesson
  * beside NAME.hllesson; else the file itself. A new reference. */
 GFile *hl_lesson_file_translated (GFile *file, const char *const *languages);
 /* Reads a lesson and its model; NULL and problems where one of both cannot be. Both owned by the

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are made once and reused: a dragged slider changes their text in every frame. The columns
- * of rows and head are kept in line by size groups. Of hundreds of eigenvalues the first ones of
- * the order are shown, and more of them when they are asked for: nobody reads the others, and they
- * would be laid out again with every change. */
+/* Rows are made once and reused: a dragged slider changes their text in every frame. The columns of rows and
+ * head are kept in line by size groups. Of hundreds of eigenvalues only the first ones are shown, and more on
+ * request, because every row would be laid out again with each change. */
 #include "ui/modes/hl-eigen-table.h"
 
 #include "core/base/hl-i18n.h"
@@ -21,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The panel turns the phase while it is shown, unless the desktop asks for no animations; the
- * drawings then show the extremes alone. */
+/* The panel advances the phase while it is visible, unless animations are off in the desktop; the drawings then show
+ * the extremes alone. */
 
 #define KICK 1e-4        /* natural sizes */
 #define GENTLE_KICK 1e-6 /* where the laws bend within the first one */
@@ -65,7 +64,7 @@ void hl_mode_verdict_free (HlModeVerdict *self) {
   g_free (self);
 }
 
-/* Whether the machine itself, not the size of the kick, keeps run and eigenvalue apart. */
+/* Returns whether the machine itself, not the size of the kick, keeps run and eigenvalue apart. */
 static gboolean has_reason (const HlModeCheck *check) {
   return check->drift > MOST_DRIFT || check->kink > MOST_KINK;
 }
@@ -130,7 +129,7 @@ static char *time_text (double seconds) {
   return g_strdup_printf ("%s %s", number, in_ms ? "ms" : "s");
 }
 
-/* The kick of an amplitude in the state that is kicked furthest: all go in proportion. */
+/* Returns the kick of an amplitude in the state that is kicked furthest: all go in proportion. */
 static char *kick_text (const HlModeVerdict *self, HlUnits units, double amplitude) {
   double kick = fabs (self->small.kick) * amplitude / self->small.amplitude;
   HlQuantity quantity = hl_quantity_of_si (self->unit);
@@ -148,18 +147,18 @@ static void append_reason (GString *text, const HlModeCheck *check) {
 
   if (check->drift > MOST_DRIFT && isfinite (check->drift) && check->duration > WORTH_SAYING)
     g_string_append_printf (text,
-                            _ (" The machine moves on at once: within %s this eigenvalue changes "
-                               "by %s %%, so that no run can show it."),
+                            _ (" The machine is not at rest: within %s this eigenvalue changes by %s %%, so "
+                               "a run cannot show it."),
                             while_, drift);
   else if (check->drift > MOST_DRIFT)
-    g_string_append (text, _ (" The machine moves on at once, so that no run can show it."));
+    g_string_append (text, _ (" The machine is not at rest, so a run cannot show this eigenvalue."));
   else if (check->moves_on)
-    g_string_append_printf (text, _ (" Fitted over %s: the machine moves on, and its eigenvalues with it."),
+    g_string_append_printf (text, _ (" Fitted over %s: the machine is moving, and its eigenvalues change."),
                             while_);
   if (check->kink > MOST_KINK)
     g_string_append_printf (text,
-                            _ (" The laws have a kink here: the slopes on both sides differ by "
-                               "%s %%, and the eigenvalue takes their mean."),
+                            _ (" The equations have a kink here: the slopes on both sides differ by %s %%, "
+                               "and the eigenvalue uses their mean."),
                             kink);
 }
 
@@ -168,22 +167,23 @@ static void append_limit (GString *text, const HlModeVerdict *self, HlUnits unit
   g_autofree char *kick = kick_text (self, units, is_found ? self->limit.amplitude : LIMIT_TO);
 
   if (is_found && self->limit.ended) {
-    g_autofree char *why = hl_fault_message (self->system, &self->limit.fault);
-    g_string_append_printf (
-        text,
-        _ (" Up to a kick of %s in %s the linear model is less than 5 %% wrong; there the run "
-           "ends: %s"),
-        kick, self->state, why);
+    /* without time and advice: it is no run of the user's that ends */
+    const char *id =
+        hl_system_entity_id (self->system, self->limit.fault.entity_kind, self->limit.fault.entity);
+    g_autofree char *what = hl_fault_what (self->system, &self->limit.fault);
+    g_autofree char *why = id != NULL ? g_strdup_printf ("%s: %s", id, what) : g_strdup (what);
+    g_string_append_printf (text,
+                            _ (" Up to a disturbance of %s in %s the error of the linear model is below 5 "
+                               "%%; the run ends there: %s"),
+                            kick, self->state, why);
   } else if (is_found) {
-    g_string_append_printf (text,
-                            _ (" Beyond a kick of %s in %s the linear model is more than 5 %% "
-                               "wrong."),
-                            kick, self->state);
+    g_string_append_printf (
+        text, _ (" Above a disturbance of %s in %s the error of the linear model exceeds 5 %%."), kick,
+        self->state);
   } else {
-    g_string_append_printf (text,
-                            _ (" Even at a kick of %s in %s the linear model is less than 5 %% "
-                               "wrong."),
-                            kick, self->state);
+    g_string_append_printf (
+        text, _ (" Even at a disturbance of %s in %s the error of the linear model is below 5 %%."), kick,
+        self->state);
   }
 }
 
@@ -193,18 +193,18 @@ static char *comparison_text (const HlModeVerdict *self, HlUnits units) {
   if (self->status != HL_OK) {
     g_autofree char *why = hl_fault_message (self->system, &self->fault);
     if (self->status == HL_TOO_MUCH_WORK)
-      g_string_append (text, _ ("The kicked run takes too many steps to compare with."));
+      g_string_append (text, _ ("The disturbed run needs too many steps for a comparison."));
     else
-      g_string_append_printf (text, _ ("The kicked run ends early: %s"), why);
+      g_string_append_printf (text, _ ("The disturbed run ends early: %s"), why);
     append_reason (text, &self->small);
     return g_string_free (g_steal_pointer (&text), FALSE);
   }
   g_autofree char *fitted = lambda_text (self->small.re, self->value.im == 0 ? 0 : self->small.im);
   g_autofree char *apart = number_text (100 * self->small.apart, 2);
   g_string_append_printf (text,
-                          self->value.im != 0  ? _ ("The full model rings at %s, %s %% off.")
-                          : self->small.re > 0 ? _ ("The full model runs away at %s, %s %% off.")
-                                               : _ ("The full model comes to rest at %s, %s %% off."),
+                          self->value.im != 0  ? _ ("The full model oscillates at %s (difference %s %%).")
+                          : self->small.re > 0 ? _ ("The full model diverges with %s (difference %s %%).")
+                                               : _ ("The full model decays with %s (difference %s %%)."),
                           fitted, apart);
   append_reason (text, &self->small);
   if (has_reason (&self->small))
@@ -213,10 +213,9 @@ static char *comparison_text (const HlModeVerdict *self, HlUnits units) {
     append_limit (text, self, units);
   } else {
     g_autofree char *kick = kick_text (self, units, self->small.amplitude);
-    g_string_append_printf (text,
-                            _ (" Already at a kick of %s in %s the linear model is more than 5 %% "
-                               "wrong."),
-                            kick, self->state);
+    g_string_append_printf (
+        text, _ (" Already at a disturbance of %s in %s the error of the linear model exceeds 5 %%."), kick,
+        self->state);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -265,11 +264,11 @@ static gpointer work_on_check (gpointer verdict, GCancellable *cancellable, GErr
 }
 
 static void show_running (HlModePanel *self, gboolean running) {
-  gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check it"));
+  gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check with a run"));
 }
 
 /* Below the button, which may be the last that is in sight. */
-static void say (HlModePanel *self, const char *text) {
+static void show_message (HlModePanel *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->verdict), text);
   gtk_widget_set_visible (self->verdict, TRUE);
   hl_focus_scroll_show (self->verdict);
@@ -281,7 +280,7 @@ static void checked_cb (gpointer sender, gpointer job, gpointer verdict, const G
   g_clear_object (&self->cancellable);
   show_running (self, FALSE);
   g_autofree char *text = hl_mode_verdict_text (verdict, hl_workbench_units (self->workbench));
-  say (self, text);
+  show_message (self, text);
 }
 
 static void forget_check (HlModePanel *self) {
@@ -302,14 +301,14 @@ void hl_mode_panel_check (HlModePanel *self) {
   forget_check (self);
   self->cancellable = g_cancellable_new ();
   show_running (self, TRUE);
-  say (self, _ ("Running…"));
-  hl_errand_send (&(HlErrand){.work = work_on_check,
-                              .done = checked_cb,
-                              .free_job = (GDestroyNotify)hl_mode_verdict_free,
-                              .sender = self,
-                              .keep = G_OBJECT (self),
-                              .life = self->cancellable},
-                  hl_mode_verdict_new (at->system, at->point, mode));
+  show_message (self, _ ("Running…"));
+  hl_task_start (&(HlTask){.work = work_on_check,
+                           .done = checked_cb,
+                           .free_job = (GDestroyNotify)hl_mode_verdict_free,
+                           .sender = self,
+                           .keep = G_OBJECT (self),
+                           .life = self->cancellable},
+                 hl_mode_verdict_new (at->system, at->point, mode));
 }
 
 /* The button begins a check, and stops the one under way. */
@@ -319,7 +318,7 @@ static void check_clicked_cb (HlModePanel *self) {
     return;
   }
   forget_check (self);
-  say (self, _ ("Stopped."));
+  show_message (self, _ ("Stopped."));
 }
 
 /* --- the motion --- */
@@ -473,7 +472,7 @@ static GtkWidget *new_label (gboolean grows) {
   return label;
 }
 
-/* A heading and rows below it, from `top` on; the heading. */
+/* Returns a heading and rows below it, from `top` on; the heading. */
 static GtkWidget *add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top) {
   GtkWidget *title = new_label (TRUE);
 
@@ -512,7 +511,6 @@ enum { COLUMN_LAMBDA, COLUMN_HZ, COLUMN_ZETA, COLUMN_WHAT, N_COLUMNS };
 
 #define COLUMN_SPACING 9
 #define WHAT_CHARS 12 /* of names; the column takes what room there is */
-#define LEAST_NAME 8  /* letters; in less room names have that of the frequency, which λ tells too */
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
 #define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
@@ -527,7 +525,7 @@ struct _HlEigenTable {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *head, *list;
-  GtkWidget *message;
+  GtkWidget *message, *hint;
   GtkSizeGroup *columns[N_COLUMNS];
   GArray *rows; /* Row, made as needed */
   int n_rows;   /* shown */
@@ -536,10 +534,9 @@ struct _HlEigenTable {
   GtkWidget *titles[N_COLUMNS]; /* GtkLabel, each in a button that sorts */
   int sorted_by;
   gboolean reversed;
+  gboolean hides_states;
+  int n_modes; /* eigenvalues that have one */
   GtkWidget *mode_panel;
-  gboolean hides_hz;
-  int least_with_hz; /* px, of the head when it was seen */
-  guint idle;        /* columns are due to change */
 };
 
 G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
@@ -547,7 +544,7 @@ G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
 /* A text of another length does not lay the window out again: a label would, in every frame of a
  * drag. */
 static const guint widths[N_COLUMNS] = {
-    [COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
+    [COLUMN_LAMBDA] = 13, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5, [COLUMN_WHAT] = 3};
 
 static GtkWidget *new_cell (int column) {
   GtkWidget *cell = gtk_inscription_new (NULL);
@@ -571,7 +568,7 @@ static GtkWidget *new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS]) {
   for (int column = 0; column < N_COLUMNS; column++) {
     cells[column] = new_cell (column);
     gtk_size_group_add_widget (self->columns[column], cells[column]);
-    gtk_widget_set_visible (cells[column], column != COLUMN_HZ || !self->hides_hz);
+    gtk_widget_set_visible (cells[column], column != COLUMN_WHAT || !self->hides_states);
     gtk_box_append (GTK_BOX (box), cells[column]);
   }
   return box;
@@ -581,7 +578,7 @@ static Row *row_at (HlEigenTable *self, int row) {
   return &g_array_index (self->rows, Row, row);
 }
 
-/* The next row, made when there are not enough yet. */
+/* Returns the next row, made when there are not enough yet. */
 static Row *add_row (HlEigenTable *self, int mode) {
   if (self->n_rows == (int)self->rows->len) {
     Row row = {.row = gtk_list_box_row_new ()};
@@ -603,32 +600,6 @@ static int usual_width (GtkWidget *cell) {
 
   pango_font_metrics_unref (metrics);
   return usual;
-}
-
-static gboolean show_columns (gpointer data) {
-  HlEigenTable *self = data;
-
-  self->idle = 0;
-  gtk_widget_set_visible (gtk_widget_get_ancestor (self->titles[COLUMN_HZ], GTK_TYPE_BUTTON),
-                          !self->hides_hz);
-  for (guint row = 0; row < self->rows->len; row++)
-    gtk_widget_set_visible (row_at (self, (int)row)->cells[COLUMN_HZ], !self->hides_hz);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not within the layout that tells it. */
-static void resized_cb (GtkDrawingArea *ruler, int width, int height, HlEigenTable *self) {
-  int more =
-      (LEAST_NAME - (int)widths[COLUMN_WHAT]) * usual_width (self->titles[COLUMN_LAMBDA]) / PANGO_SCALE;
-  if (!self->hides_hz)
-    gtk_widget_measure (self->head, GTK_ORIENTATION_HORIZONTAL, -1, &self->least_with_hz, NULL, NULL, NULL);
-  gboolean hides = width > 0 && width < self->least_with_hz + more;
-
-  if (hides == self->hides_hz)
-    return;
-  self->hides_hz = hides;
-  if (self->idle == 0)
-    self->idle = g_idle_add (show_columns, self);
 }
 
 /* As many characters of usual width as the text is wide. */
@@ -654,7 +625,7 @@ static void set_cell (Row *row, int column, const char *text, const char *help) 
   }
   if (g_strcmp0 (gtk_inscription_get_text (shown), text) != 0)
     gtk_inscription_set_text (shown, text);
-  hl_tooltip_tell (cell, help);
+  hl_tooltip_set_changing (cell, help);
 }
 
 /* Another model has other numbers: the room that those before it needed is given back. */
@@ -668,7 +639,7 @@ static void forget_widths (HlEigenTable *self) {
 }
 
 /* The row as a sentence, and the states with their shares as its tooltip. */
-static void describe (Row *row, char *sentence, const char *tooltip) {
+static void describe_row (Row *row, char *sentence, const char *tooltip) {
   g_autofree char *taken = sentence;
   GtkWidget *widget = row->row;
 
@@ -676,17 +647,10 @@ static void describe (Row *row, char *sentence, const char *tooltip) {
     gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken, -1);
     g_object_set_data_full (G_OBJECT (widget), "sentence", g_steal_pointer (&taken), g_free);
   }
-  hl_tooltip_tell (widget, tooltip);
+  hl_tooltip_set_changing (widget, tooltip);
 }
 
-static void set_class (GtkWidget *widget, const char *name, gboolean has) {
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-/* Of a pair either one may be looked at. */
+/* Of a pair either one may be examined. */
 static void mark_row (HlEigenTable *self, Row *row) {
   int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench)), k = row->mode;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
@@ -697,11 +661,11 @@ static void mark_row (HlEigenTable *self, Row *row) {
     const HlEigenvalue *looked_at = &at->linearization->eigenvalues[mode];
     chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
   }
-  set_class (row->row, "chosen", chosen);
+  hl_widget_set_class (row->row, "chosen", chosen);
   gtk_accessible_update_state (GTK_ACCESSIBLE (row->row), GTK_ACCESSIBLE_STATE_SELECTED, chosen, -1);
 }
 
-/* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
+/* Returns whether a mode grows: a real part that is zero within rounding is not an instability. */
 static gboolean is_growing (const HlEigenvalue *value) {
   return !value->null && value->re > 1e-9 * hypot (value->re, value->im);
 }
@@ -718,7 +682,7 @@ static gboolean is_paired (const HlLinearization *lin, int k) {
 static void set_number (Row *row, int column,
                         char *(*text_of) (const HlEigenvalue *value, gboolean paired, int digits),
                         const HlEigenvalue *value, gboolean paired, const char *whole, const char *help) {
-  static const glong longest[] = {[COLUMN_LAMBDA] = 18, [COLUMN_HZ] = 6, [COLUMN_ZETA] = 6};
+  static const glong longest[] = {[COLUMN_LAMBDA] = 13, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 5};
   g_autofree char *shown = g_strdup (whole);
 
   for (int digits = 4;
@@ -741,15 +705,16 @@ static void add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int 
 
   set_number (row, COLUMN_LAMBDA, hl_eigen_text_lambda, value, paired, lambda, NULL);
   set_number (row, COLUMN_HZ, hl_eigen_text_hz, value, paired, hz,
-              value->im == 0 ? _ ("A real eigenvalue: it decays or grows without swinging") : NULL);
+              value->im == 0 ? _ ("A real eigenvalue: the motion decays or grows without oscillation")
+                             : NULL);
   set_number (row, COLUMN_ZETA, hl_eigen_text_zeta, value, paired, zeta, NULL);
   set_cell (row, COLUMN_WHAT, what, NULL);
-  describe (row,
-            value->im != 0 ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
-                                              hz, zeta, what)
-                           : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
-            tooltip);
-  set_class (row->row, "unstable", lin->steadiness != HL_ON_THE_WAY && is_growing (value));
+  describe_row (row,
+                value->im != 0 ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"),
+                                                  lambda, hz, zeta, what)
+                               : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
+                tooltip);
+  hl_widget_set_class (row->row, "unstable", lin->steadiness != HL_ON_THE_WAY && is_growing (value));
   mark_row (self, row);
 }
 
@@ -760,14 +725,15 @@ static void add_null_row (HlEigenTable *self, const HlLinearization *lin) {
   g_auto (GStrv) each = g_strsplit (freely, "\n", -1);
   g_autofree char *names = g_strjoinv (", ", each);
   g_autofree char *zeros = lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
-  const char *help = _ ("A zero neither swings nor decays: what it names stays where it is put");
+  const char *help =
+      _ ("A zero eigenvalue neither oscillates nor decays: the named quantity keeps any value");
 
   set_cell (row, COLUMN_LAMBDA, zeros, NULL);
   set_cell (row, COLUMN_HZ, "–", help);
   set_cell (row, COLUMN_ZETA, "–", help);
   set_cell (row, COLUMN_WHAT, names, NULL);
-  describe (row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names), lines);
-  set_class (row->row, "unstable", FALSE);
+  describe_row (row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names), lines);
+  hl_widget_set_class (row->row, "unstable", FALSE);
   mark_row (self, row);
 }
 
@@ -785,7 +751,7 @@ static double key_of (const HlEigenvalue *value, int column) {
                                  : -value->re;
 }
 
-/* First the largest real part, the highest frequency, the least damping, or by name; ties as they
+/* Returns the first the largest real part, the highest frequency, the least damping, or by name; ties as they
  * come. */
 static int compare_modes (gconstpointer a, gconstpointer b, gpointer data) {
   const Order *order = data;
@@ -830,6 +796,12 @@ static void refresh_cb (GtkWidget *widget) {
     refresh (HL_EIGEN_TABLE (widget));
 }
 
+/* Beside the root locus, where nothing else fills the pane. */
+static void show_hint (HlEigenTable *self) {
+  gtk_widget_set_visible (self->hint, self->hides_states && self->n_modes > 0 &&
+                                          hl_locus_study_mode (hl_workbench_locus (self->workbench)) < 0);
+}
+
 static void refresh (HlEigenTable *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   const HlLinearization *lin = at != NULL ? at->linearization : NULL;
@@ -856,12 +828,14 @@ static void refresh (HlEigenTable *self) {
   for (int row = self->n_rows; row < (int)self->rows->len; row++)
     gtk_widget_set_visible (row_at (self, row)->row, FALSE);
   gboolean has_any = lin != NULL && lin->n > 0;
+  self->n_modes = (int)modes->len;
+  show_hint (self);
   gtk_widget_set_visible (self->head, has_any);
   gtk_widget_set_visible (self->list, has_any);
   g_autofree char *no_verdict = has_any ? hl_eigen_text_no_verdict (lin) : NULL;
   gtk_widget_set_visible (self->message, !has_any || no_verdict != NULL);
   const char *message = has_any                             ? no_verdict != NULL ? no_verdict : ""
-                        : lin != NULL                       ? _ ("No state, no eigenvalue.")
+                        : lin != NULL                       ? _ ("No states, so no eigenvalues.")
                         : at != NULL && at->message != NULL ? at->message
                                                             : _ ("No eigenvalues yet.");
   if (strcmp (gtk_label_get_text (GTK_LABEL (self->message)), message) != 0)
@@ -905,9 +879,11 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *sel
     forget_widths (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT))
     refresh (self);
-  else if (changes & HL_CHANGED_MODE)
+  else if (changes & HL_CHANGED_MODE) {
     for (int row = 0; row < self->n_rows; row++)
       mark_row (self, row_at (self, row));
+    show_hint (self);
+  }
 }
 
 /* Click, Enter or Space on a row looks at its mode, a second time no more. */
@@ -923,7 +899,6 @@ static void row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTabl
 static void eigen_table_dispose (GObject *object) {
   HlEigenTable *self = HL_EIGEN_TABLE (object);
 
-  g_clear_handle_id (&self->idle, g_source_remove);
   for (int column = 0; column < N_COLUMNS; column++)
     g_clear_object (&self->columns[column]);
   g_clear_object (&self->workbench);
@@ -947,6 +922,7 @@ static void hl_eigen_table_class_init (HlEigenTableClass *klass) {
   HL_TREE_CHILD (klass, HlEigenTable, list);
   HL_TREE_CHILD (klass, HlEigenTable, more);
   HL_TREE_CHILD (klass, HlEigenTable, message);
+  HL_TREE_CHILD (klass, HlEigenTable, hint);
   HL_TREE_CHILD (klass, HlEigenTable, mode_panel);
   for (int column = 0; column < N_COLUMNS; column++)
     gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (klass), titles[column], FALSE,
@@ -955,7 +931,6 @@ static void hl_eigen_table_class_init (HlEigenTableClass *klass) {
   HL_TREE_CALLBACK (klass, head_clicked_cb);
   HL_TREE_CALLBACK (klass, row_activated_cb);
   HL_TREE_CALLBACK (klass, show_more_rows);
-  HL_TREE_CALLBACK (klass, resized_cb);
 }
 
 static void hl_eigen_table_init (HlEigenTable *self) {
@@ -972,6 +947,17 @@ static void hl_eigen_table_init (HlEigenTable *self) {
     g_object_set_data (head, "column", GINT_TO_POINTER (column));
   }
   show_order (self);
+}
+
+void hl_eigen_table_show_states (HlEigenTable *self, gboolean shows) {
+  if (shows != self->hides_states)
+    return;
+  self->hides_states = !shows;
+  gtk_widget_set_visible (gtk_widget_get_ancestor (self->titles[COLUMN_WHAT], GTK_TYPE_BUTTON), shows);
+  for (guint k = 0; k < self->rows->len; k++)
+    gtk_widget_set_visible (g_array_index (self->rows, Row, k).cells[COLUMN_WHAT], shows);
+  if (self->workbench != NULL)
+    refresh (self);
 }
 
 void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench) {

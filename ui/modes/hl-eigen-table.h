@@ -16,12 +16,14 @@ G_DECLARE_FINAL_TYPE (HlEigenTable, hl_eigen_table, HL, EIGEN_TABLE, GtkBox)
 
 void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench);
 
+/* Shows the column of the dominant states, or leaves it to the tooltips of the rows where there is no room for it. */
+void hl_eigen_table_show_states (HlEigenTable *self, gboolean shows);
 /* By a column, again the other way round; what a click on its head does. */
 void hl_eigen_table_sort (HlEigenTable *self, int column);
-/* What Ctrl+C copies: tab-separated, with all digits. NULL = nothing; owned by the caller. */
+/* Returns the text of Ctrl+C: tab-separated, with all digits. NULL = nothing; owned by the caller. */
 char *hl_eigen_table_as_text (HlEigenTable *self);
 
-/* HlModePanel: what there is to a mode that is looked at: how far the drawings exaggerate it, which
+/* HlModePanel: what there is to a mode that is examined: how far the drawings exaggerate it, which
  * states take part, and whether the nonlinear machine agrees. Hidden while there is none. */
 
 #define HL_TYPE_MODE_PANEL (hl_mode_panel_get_type ())
@@ -43,5 +45,5 @@ void hl_mode_verdict_free (HlModeVerdict *verdict);
 /* Runs; polls cancel. */
 void hl_mode_verdict_compute (HlModeVerdict *verdict, bool (*cancel) (void *data), void *data);
 
-/* A few sentences, owned by the caller. */
+/* Returns a few sentences, owned by the caller. */
 char *hl_mode_verdict_text (const HlModeVerdict *verdict, HlUnits units);

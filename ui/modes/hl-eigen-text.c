@@ -14,13 +14,13 @@ static gboolean is_named (const HlLinearization *lin, int block) {
   return lin->null_names != NULL && lin->null_names[block] != NULL;
 }
 
-/* One Jordan block, from its head down to its null vector: "held articulation → heading → lateral
+/* Returns one Jordan block, from its head down to its null vector: "held articulation → heading → lateral
  * position". Owned by the caller. */
 static char *text_of_block (const HlLinearization *lin, int block) {
   return g_strdup (is_named (lin, block) ? lin->null_names[block] : _ ("null"));
 }
 
-/* Whether a block before this one has the same name. */
+/* Returns whether a block before this one has the same name. */
 static gboolean is_repeated (const HlLinearization *lin, int block) {
   for (int before = 0; before < block && is_named (lin, block); before++)
     if (is_named (lin, before) && strcmp (lin->null_names[before], lin->null_names[block]) == 0)
@@ -141,10 +141,10 @@ char *hl_eigen_text_no_verdict (const HlLinearization *lin) {
     if (hl_linearization_is_coordinate (lin, k))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", lin->state_names[k]);
   if (names->len == 0)
-    return g_strdup (_ ("The start state moves: eigenvalues of a frozen instant. They tell nothing "
-                        "about stability."));
-  return g_strdup_printf (_ ("The start state moves: eigenvalues of a frozen instant, in the "
-                             "coordinates %s. They tell nothing about stability."),
+    return g_strdup (_ ("The machine moves in the start state: these are eigenvalues at one instant, without "
+                        "information about stability."));
+  return g_strdup_printf (_ ("The machine moves in the start state: these are eigenvalues at one instant, in "
+                             "the coordinates %s, without information about stability."),
                           names->str);
 }
 
@@ -161,7 +161,7 @@ char *hl_eigen_text_table (const HlLinearization *lin) {
   g_autofree char *nulls = hl_null_text_lines (lin);
 
   g_strdelimit (nulls, "\n", ';');
-  g_string_append_printf (text, "Re λ [1/s]\tIm λ [rad/s]\tf [Hz]\tζ\tτ [s]\t%s\n", _ ("what moves"));
+  g_string_append_printf (text, "Re λ [1/s]\tIm λ [rad/s]\tf [Hz]\tζ\tτ [s]\t%s\n", _ ("dominant states"));
   for (int k = 0; k < lin->n; k++) {
     const HlEigenvalue *value = &lin->eigenvalues[k];
     g_autofree char *tooltip = NULL;

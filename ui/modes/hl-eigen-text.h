@@ -10,8 +10,7 @@
  * Owned by the caller, as all here. */
 char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits);
 
-/* Of a part that is rounding of the whole nothing is said: 0. "–" where there is none. They are the
- * same for both of a pair. */
+/* A part that is rounding of the whole is 0. "–" where there is none. They are the same for both of a pair. */
 char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits);
 char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits);
 
@@ -26,7 +25,7 @@ char *hl_eigen_text_table (const HlLinearization *lin);
 
 /* The null eigenvalues in words, in the language of the desktop: "trapped oil", "heading". */
 
-/* A line for every different block with how many eigenvalues are of it: "2× trapped oil". */
+/* Returns a line for every different block with how many eigenvalues are of it: "2× trapped oil". */
 char *hl_null_text_lines (const HlLinearization *lin);
 
 /* Only what may be shifted freely, a line for every different block: "lateral position". */

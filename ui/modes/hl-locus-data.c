@@ -59,8 +59,7 @@ static double ends_apart (const HlLocusEnds *a, const HlLocusEnds *b) {
   return isfinite (sum) ? sum : 4.0; /* as far apart as can be */
 }
 
-/* Each of the new ones takes the color of its own among those that were, so that all together have
- * gone as little as possible. */
+/* Each new eigenvalue gets the color of the matching old one; the assignment minimizes the total distance. */
 static void match_all (GArray *ends, const GArray *before) {
   int n = (int)ends->len;
   g_autofree double *cost = g_new (double, n *n);
@@ -125,8 +124,8 @@ static void match_neighbours (GArray *ends, GArray *before) {
 
 /* Gives every branch its color: while another slider moves, each keeps the one it has, whatever the
  * order of the branches is now. */
-static void choose_colors (HlLocusData *data, GArray *ends, int knob) {
-  if (data->ends_knob == knob && data->ends->len == ends->len && ends->len > 0) {
+static void choose_colors (HlLocusData *data, GArray *ends, int model_slider) {
+  if (data->ends_model_slider == model_slider && data->ends->len == ends->len && ends->len > 0) {
     if (ends->len > MOST_MATCHED)
       match_neighbours (ends, data->ends);
     else
@@ -134,7 +133,7 @@ static void choose_colors (HlLocusData *data, GArray *ends, int knob) {
   }
   g_array_set_size (data->ends, 0);
   g_array_append_vals (data->ends, ends->data, ends->len);
-  data->ends_knob = knob;
+  data->ends_model_slider = model_slider;
 }
 
 static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
@@ -163,21 +162,22 @@ static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
   }
   /* Branches that are always zero have no values; every value that is there decides whether the picture is painted anew. */
   g_array_set_size (data->values, 2 * (guint)n * ends->len);
-  choose_colors (data, ends, hl_locus_study_knob (hl_workbench_locus (workbench)));
+  choose_colors (data, ends, hl_locus_study_model_slider (hl_workbench_locus (workbench)));
   for (guint i = 0; i < ends->len; i++)
     g_array_index (data->branches, HlLocusBranch, i).branch = g_array_index (ends, HlLocusEnds, i).color;
 }
 
 /* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
 static void gather_crossings (HlLocusData *data, HlWorkbench *workbench) {
-  int n, knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+  int n, model_slider = hl_locus_study_model_slider (hl_workbench_locus (workbench));
   const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
 
   g_array_set_size (data->crossings, 0);
   g_ptr_array_set_size (data->labels, 0);
-  if (knob < 0)
+  if (model_slider < 0)
     return;
-  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
+  const HlModelSlider *what =
+      hl_locus_study_model_sliders (hl_workbench_locus (workbench))->pdata[model_slider];
   for (int i = 0; i < n; i++) {
     double omega = 2 * G_PI * found[i].frequency_hz;
     g_autofree char *value =
@@ -215,18 +215,20 @@ static void gather_ghosts (HlLocusData *data, HlWorkbench *workbench) {
   }
 }
 
-/* Where every pole goes when the knob of the locus grows by a tenth. */
+/* Where every pole goes when the slider of the locus grows by a tenth. */
 static void gather_arrows (HlLocusData *data, HlWorkbench *workbench) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
-  int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+  int model_slider = hl_locus_study_model_slider (hl_workbench_locus (workbench));
 
   g_array_set_size (data->arrows, 0);
-  if (s == NULL || knob < 0 || knob >= s->n_parameters)
+  if (s == NULL || model_slider < 0 || model_slider >= s->n_parameters)
     return;
-  double by = ARROW_PART * hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob],
-                                          hl_editing_document (hl_workbench_editing (workbench)));
+  double by =
+      ARROW_PART * hl_model_slider_value (
+                       hl_locus_study_model_sliders (hl_workbench_locus (workbench))->pdata[model_slider],
+                       hl_editing_document (hl_workbench_editing (workbench)));
   for (int e = 0; e < s->n_states; e++) {
-    int at = knob * s->n_states + e;
+    int at = model_slider * s->n_states + e;
     HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
     if (!s->null[e] && isfinite (arrow.d_re) && isfinite (arrow.d_im))
       g_array_append_val (data->arrows, arrow);
@@ -237,10 +239,10 @@ static void add_line (GString *key, const char *line) {
   g_string_append_printf (key, "%s%s", key->len > 0 ? "\n" : "", line);
 }
 
-/* Of the marks that are there, in the order of what one asks first. */
+/* Appends the present marks, in order of importance. */
 static void write_key (HlLocusData *data, HlWorkbench *workbench) {
   g_autoptr (GString) key = g_string_new (NULL);
-  int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+  int model_slider = hl_locus_study_model_slider (hl_workbench_locus (workbench));
   gboolean any_set = FALSE, any_mode = FALSE, any_null = FALSE;
 
   for (guint i = 0; i < data->ghost_sets->len; i++)
@@ -250,16 +252,19 @@ static void write_key (HlLocusData *data, HlWorkbench *workbench) {
       any_set = TRUE;
   for (guint i = 0; i < data->poles->len; i++)
     any_null = any_null || g_array_index (data->poles, HlLocusPole, i).is_null;
+  if (data->branches->len > 0)
+    add_line (key, _ ("⊠ present value"));
   if (any_set)
     add_line (key, _ ("× pale: other sets"));
   if (any_mode)
     add_line (key, _ ("× pale: other oils and modes"));
   if (any_null)
-    add_line (key, _ ("◇ zero whatever the numbers"));
+    add_line (key, _ ("◇ structurally zero"));
   if (data->crossings->len > 0)
     add_line (key, _ ("○ on the stability axis"));
-  if (data->arrows->len > 0 && knob >= 0) {
-    const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
+  if (data->arrows->len > 0 && model_slider >= 0) {
+    const HlModelSlider *what =
+        hl_locus_study_model_sliders (hl_workbench_locus (workbench))->pdata[model_slider];
     g_autofree char *line = g_strdup_printf (_ ("→ as %s grows"), what->label);
     add_line (key, line);
   }
@@ -295,6 +300,9 @@ void hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot) {
   plot->n_arrows = (int)data->arrows->len;
   plot->is_frozen = data->is_frozen;
   plot->key = data->key;
+  plot->short_key = data->branches->len > 0 && data->key != NULL && strchr (data->key, '\n') != NULL
+                        ? strchr (data->key, '\n') + 1 /* without the present value */
+                        : NULL;
   plot->target = data->target;
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
     plot->null_captions[i] = data->null_captions[i];

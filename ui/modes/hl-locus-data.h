@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLocusData: what the workbench knows of the eigenvalues, as the lists that their picture takes.
- */
+/* HlLocusData: the eigenvalues of the workbench as the lists that their picture needs. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -18,8 +17,8 @@ typedef struct {
   GArray *branches; /* HlLocusBranch */
   GArray *values;   /* double: re and im of every branch */
   GArray *ends;     /* HlLocusEnds of the branches shown last, by color */
-  int ends_knob;
-  gboolean is_frozen; /* the start state moves: the poles judge nothing */
+  int ends_model_slider;
+  gboolean is_frozen; /* the machine moves in the start state: the poles show no stability */
   GArray *crossings;  /* HlLocusCrossing, whose labels stand in `labels` */
   GPtrArray *labels;
   GArray *ghosts;     /* HlLocusPole */

@@ -8,12 +8,12 @@
 #include "ui/bench/hl-locus-study.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/modes/hl-locus-data.h"
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-paint-locus.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,9 +32,9 @@ struct _HlLocusView {
   GPtrArray *tip_texts;
   gboolean log;
   double value_before;   /* of the slider, before a pole was dragged */
-  cairo_surface_t *grid; /* as it was painted last, and what that depended on */
+  cairo_surface_t *grid; /* the last painted picture, and its inputs */
   double grid_look[HL_LOCUS_GRID_LOOK];
-  cairo_surface_t *ground; /* as it was painted last on that grid; NULL: not yet */
+  cairo_surface_t *ground; /* the last one painted on that grid; NULL: not yet */
   guint64 ground_print;    /* of what else it depended on */
 };
 
@@ -45,14 +45,14 @@ static void locus_view_click (HlChart *chart, HlSpot at);
 
 #define ON_BRANCH_PX 12.0 /* a pole lies on its branch, but for what a coarse line leaves */
 
-/* The place of the line from a to b nearest to p, 0 at a ... 1 at b. */
+/* Returns the place of the line from a to b nearest to p, 0 at a ... 1 at b. */
 static double foot_on (HlSpot p, HlSpot a, HlSpot b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
 
   return square > 0 ? CLAMP (((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0, 1) : 0;
 }
 
-/* The value of the slider at the point of a branch nearest to a spot, and its
+/* Returns the value of the slider at the point of a branch nearest to a spot, and its
  * distance [px]; NAN: none. The branch that a pole lies on, -1 = none. */
 static double value_near (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int branch,
                           HlSpot p, double *distance) {
@@ -99,19 +99,21 @@ static HlChartPart locus_view_hit (HlChart *chart, HlSpot at, int *index) {
   int pole =
       hl_rect_contains (layout.frame, at) ? hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX) : -1;
   gboolean has_branches =
-      self->data.branches->len > 0 && hl_locus_study_knob (hl_workbench_locus (self->workbench)) >= 0;
+      self->data.branches->len > 0 && hl_locus_study_model_slider (hl_workbench_locus (self->workbench)) >= 0;
   if (pole >= 0 && has_branches && !plot->poles[pole].is_null)
     *index = branch_of (self, plot, &layout, pole);
   return *index >= 0 ? HL_CHART_ON_CURSOR : hl_chart_part_of (&layout.frame, at);
 }
 
-static const HlKnob *knob_of (HlLocusView *self) {
-  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
-  return knob >= 0 ? hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob] : NULL;
+static const HlModelSlider *model_slider_of (HlLocusView *self) {
+  int model_slider = hl_locus_study_model_slider (hl_workbench_locus (self->workbench));
+  return model_slider >= 0
+             ? hl_locus_study_model_sliders (hl_workbench_locus (self->workbench))->pdata[model_slider]
+             : NULL;
 }
 
 static void set_value (HlLocusView *self, double value) {
-  const HlKnob *what = knob_of (self);
+  const HlModelSlider *what = model_slider_of (self);
 
   if (what == NULL || !isfinite (value))
     return;
@@ -122,10 +124,12 @@ static void set_value (HlLocusView *self, double value) {
 
 static void locus_view_begin_drag (HlChart *chart) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
-  const HlKnob *what = knob_of (self);
+  const HlModelSlider *what = model_slider_of (self);
 
   self->value_before =
-      what != NULL ? hl_knob_value (what, hl_editing_document (hl_workbench_editing (self->workbench))) : NAN;
+      what != NULL
+          ? hl_model_slider_value (what, hl_editing_document (hl_workbench_editing (self->workbench)))
+          : NAN;
 }
 
 static void drag_pole (HlChart *chart, int branch, HlSpot to) {
@@ -162,14 +166,15 @@ static void set_lines (HlLocusView *self, const char *text) {
   self->readout_lines = g_strsplit (text, "\n", -1);
 }
 
-/* "F_c = 210 N" of the knob of the locus, owned by the caller; NULL = there is none.
+/* "F_c = 210 N" of the slider of the locus, owned by the caller; NULL = there is none.
  */
 static char *value_text (HlLocusView *self, double value) {
-  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+  int model_slider = hl_locus_study_model_slider (hl_workbench_locus (self->workbench));
 
-  if (knob < 0)
+  if (model_slider < 0)
     return NULL;
-  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob];
+  const HlModelSlider *what =
+      hl_locus_study_model_sliders (hl_workbench_locus (self->workbench))->pdata[model_slider];
   g_autofree char *number =
       hl_units_format (hl_workbench_units (self->workbench), what->quantity, value, VALUE_DIGITS);
   return g_strdup_printf ("%s = %s", what->label, number);
@@ -185,10 +190,12 @@ static void read_out (HlLocusView *self, double re, double im, double value) {
 }
 
 static double present_value (HlLocusView *self) {
-  int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
-  return knob >= 0 ? hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob],
-                                    hl_editing_document (hl_workbench_editing (self->workbench)))
-                   : NAN;
+  int model_slider = hl_locus_study_model_slider (hl_workbench_locus (self->workbench));
+  return model_slider >= 0
+             ? hl_model_slider_value (
+                   hl_locus_study_model_sliders (hl_workbench_locus (self->workbench))->pdata[model_slider],
+                   hl_editing_document (hl_workbench_editing (self->workbench)))
+             : NAN;
 }
 
 /* A zero has no frequency nor damping, but a meaning. */
@@ -201,7 +208,7 @@ static void read_out_null (HlLocusView *self) {
   set_lines (self, text);
 }
 
-/* The pole of another parameter set under the pointer, -1 = none. */
+/* Returns the pole of another parameter set under the pointer, -1 = none. */
 static int ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, HlSpot point) {
   for (guint i = 0; i < self->data.ghosts->len; i++) {
     const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
@@ -322,12 +329,12 @@ static const char *locus_view_hover (HlChart *chart, HlSpot at) {
 /* By its colour, which stays with it from one locus to the next, and its parameter. */
 static char *branch_name (HlLocusView *self, int branch) {
   return g_strdup_printf ("branch %d %s", g_array_index (self->data.branches, HlLocusBranch, branch).branch,
-                          knob_of (self)->paths[0]);
+                          model_slider_of (self)->paths[0]);
 }
 
 /* -1: there is none now. */
 static int find_branch (HlLocusView *self, const char *name) {
-  for (guint i = 0; knob_of (self) != NULL && i < self->data.branches->len; i++) {
+  for (guint i = 0; model_slider_of (self) != NULL && i < self->data.branches->len; i++) {
     g_autofree char *own = branch_name (self, (int)i);
     if (strcmp (own, name) == 0)
       return (int)i;
@@ -404,13 +411,13 @@ static void add_tips (HlLocusView *self, HlLocusPlot *plot) {
   plot->selected_tip = selected;
 }
 
-static gboolean take_pole (HlLocusView *self, int pole, HlChartTip *tip) {
+static gboolean point_at_pole (HlLocusView *self, int pole, HlChartTip *tip) {
   tip->curve = g_strdup_printf ("pole %d", pole);
   tip->at = 0;
   return TRUE;
 }
 
-static gboolean take_branch (HlLocusView *self, int branch, double value, HlChartTip *tip) {
+static gboolean point_at_branch (HlLocusView *self, int branch, double value, HlChartTip *tip) {
   tip->curve = branch_name (self, branch);
   tip->at = value;
   return TRUE;
@@ -431,13 +438,13 @@ static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip
   int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
   if (pole < 0)
     pole = self->data.branches->len == 0 ? hl_locus_pole_at (&layout, plot, at, reach_px) : -1;
-  if (pole >= 0 && (knob_of (self) == NULL || (found = branch_of (self, plot, &layout, pole)) < 0))
-    return take_pole (self, pole, tip);
+  if (pole >= 0 && (model_slider_of (self) == NULL || (found = branch_of (self, plot, &layout, pole)) < 0))
+    return point_at_pole (self, pole, tip);
   if (pole >= 0) {
     HlSpot on = hl_locus_device (&layout, plot->poles[pole].re, plot->poles[pole].im);
-    return take_branch (self, found, value_near (self, plot, &layout, found, on, &distance), tip);
+    return point_at_branch (self, found, value_near (self, plot, &layout, found, on, &distance), tip);
   }
-  for (guint branch = 0; knob_of (self) != NULL && branch < self->data.branches->len; branch++) {
+  for (guint branch = 0; model_slider_of (self) != NULL && branch < self->data.branches->len; branch++) {
     double here = value_near (self, plot, &layout, (int)branch, at, &distance);
     if (isfinite (here) && distance < best) {
       best = distance;
@@ -445,7 +452,7 @@ static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip
       value = here;
     }
   }
-  return found >= 0 && take_branch (self, found, value, tip);
+  return found >= 0 && point_at_branch (self, found, value, tip);
 }
 
 static void tip_spots (HlChart *chart, HlSpot spots[]) {
@@ -479,7 +486,7 @@ static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
 
   if (pole >= 0) {
     g_free (tip->curve);
-    take_pole (self, ((pole + steps) % n_poles + n_poles) % n_poles, tip);
+    point_at_pole (self, ((pole + steps) % n_poles + n_poles) % n_poles, tip);
     return;
   }
   if (find_branch (self, tip->curve) < 0 || locus == NULL || locus->n_values < 2)
@@ -495,7 +502,7 @@ static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   tip->at = locus->values[at] + (place - at) * (locus->values[at + 1] - locus->values[at]);
 }
 
-/* On the pole whose mode is looked at, else the first one. */
+/* On the pole whose mode is examined, else the first one. */
 static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
@@ -520,10 +527,10 @@ static void class_init_tips (HlChartClass *klass) {
   klass->tip_usual = tip_usual;
 }
 
-/* What a click does to the root locus. */
+/* Clicks on the root locus. */
 
 /* A click on a pole looks at its mode, a second one no more. */
-static gboolean take_mode_at (HlLocusView *self, HlSpot at) {
+static gboolean select_mode_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
 
@@ -538,15 +545,16 @@ static gboolean take_mode_at (HlLocusView *self, HlSpot at) {
 
 /* A click on a branch or a crossing: the parameter takes that point's value, on all branches at
  * once. */
-static void take_value_at (HlLocusView *self, HlSpot at) {
+static void set_value_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
-  int branch, index, n_crossings, knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
+  int branch, index, n_crossings,
+      model_slider = hl_locus_study_model_slider (hl_workbench_locus (self->workbench));
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (self->workbench), &n_crossings);
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
   double value;
 
-  if (locus == NULL || knob < 0 || !hl_rect_contains (layout.frame, at))
+  if (locus == NULL || model_slider < 0 || !hl_rect_contains (layout.frame, at))
     return;
   int crossing = hl_locus_crossing_at (&layout, plot, at, HL_LOCUS_REACH_PX);
   if (crossing >= 0 && plot->crossings[crossing].index < n_crossings)
@@ -556,7 +564,8 @@ static void take_value_at (HlLocusView *self, HlSpot at) {
     value = locus->values[index];
   else
     return;
-  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (self->workbench))->pdata[knob];
+  const HlModelSlider *what =
+      hl_locus_study_model_sliders (hl_workbench_locus (self->workbench))->pdata[model_slider];
   hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)what->paths, value,
                           NULL, NULL);
 }
@@ -564,8 +573,8 @@ static void take_value_at (HlLocusView *self, HlSpot at) {
 static void locus_view_click (HlChart *chart, HlSpot at) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
 
-  if (!take_mode_at (self, at))
-    take_value_at (self, at);
+  if (!select_mode_at (self, at))
+    set_value_at (self, at);
 }
 
 #define MESSAGE_WIDTH 0.86 /* of the view */
@@ -594,7 +603,7 @@ HlLocusPlot *hl_locus_view_picture (HlLocusView *self) {
 }
 
 HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout) {
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
   HlLocusPlot *plot = hl_locus_view_picture (self);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
@@ -626,10 +635,10 @@ static const char *why_empty (HlLocusView *self) {
   if (at == NULL || hl_document_n_elements (document, HL_SECTION_BODIES) +
                             hl_document_n_elements (document, HL_SECTION_COMPONENTS) ==
                         0)
-    return _ ("Eigenvalues stand here once something is drawn that moves or holds oil.");
+    return _ ("Eigenvalues appear here once the model has a moving part or trapped oil.");
   if (at->linearization == NULL)
     return at->message != NULL ? at->message : _ ("No eigenvalues yet");
-  return _ ("Nothing moves and no line holds oil: there is no state and no eigenvalue. Free a "
+  return _ ("The model has no moving part and no line with oil, so it has no state and no eigenvalue. Free a "
             "joint, or give a line a volume.");
 }
 
@@ -650,7 +659,7 @@ static guint64 print_of (guint64 print, gconstpointer data, gsize n_words) {
   return print;
 }
 
-/* What the ground depends on but the look, as one number. */
+/* Returns a hash of the inputs of the ground image except the style. */
 static guint64 print_of_ground (const HlLocusView *self, const HlLocusPlot *plot, guint64 hidden) {
   guint64 print = print_of (hidden, self->data.values->data, self->data.values->len);
 
@@ -663,7 +672,7 @@ static guint64 print_of_ground (const HlLocusView *self, const HlLocusPlot *plot
   return print;
 }
 
-/* Its dotted lines cost more than all the rest, and they stay while poles and branches move. */
+/* Returns its dotted lines cost more than all the rest, and they stay while poles and branches move. */
 static cairo_surface_t *find_grid (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout,
                                    const HlStyle *style) {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));

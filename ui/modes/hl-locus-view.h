@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLocusView: the eigenvalues in their plane, with the branches over the range of the chosen knob
+/* HlLocusView: the eigenvalues in their plane, with the branches over the range of the chosen slider
  * behind them, a chart. Hover reads out; a click on a branch sets the parameter to that point's
  * value. */
 #pragma once
@@ -18,10 +18,10 @@ void hl_locus_view_set_log (HlLocusView *self, gboolean log);
 /* Paints what has changed, in a frame that waits for a run: no run changes it. */
 void hl_locus_view_prepare (HlLocusView *self);
 
-/* The picture as it is shown, for export; borrowed until the next frame. */
+/* Returns the present picture, for export; borrowed until the next frame. */
 HlLocusPlot *hl_locus_view_picture (HlLocusView *self);
-/* The same, and where it lays its points on the screen. */
+/* Returns the same, and where it lays its points on the screen. */
 HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout);
-/* What stands in the view instead of eigenvalues: why there are none, and what comes next. NULL
- * when there are some; owned by the caller. */
+/* Returns the text shown instead of eigenvalues: why there are none, and what to do. NULL if there are
+ * eigenvalues; owned by the caller. */
 char *hl_locus_view_message (HlLocusView *self);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be done from the rows, as actions "outline.rename", "outline.do::rotate" ..., with their
- * keys and the context menu. The tools of the canvases do the work, so that a step from here is the
- * same as one with the pointer. */
+/* Actions of the rows, "outline.rename", "outline.do::rotate" ..., with their keys and the context menu. The tools of
+ * the canvases do the work, so that a step from here is the same as one with the pointer. */
 #include "ui/outline/hl-outline-private.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/modes/hl-knob-panel.h"
+#include "ui/modes/hl-slider-panel.h"
 #include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-popover.h"
 
 #include <gtk/gtk.h>
 
@@ -92,7 +93,7 @@ static void append_connections (GMenu *menu, const HlOutlineRow *row) {
   append_section (menu, section);
 }
 
-/* The menu of a row, or of the head; owned by the caller. */
+/* Returns the menu of a row, or of the head; owned by the caller. */
 static GMenuModel *make_menu (HlOutline *self, const HlOutlineRow *row) {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) top = g_menu_new ();
@@ -105,7 +106,7 @@ static GMenuModel *make_menu (HlOutline *self, const HlOutlineRow *row) {
   if (hl_outline_can_rename (row))
     g_menu_append (top, _ ("_Rename"), "outline.rename");
   if (is_element || hl_outline_can_remove (row))
-    g_menu_append (top, row->type == HL_OUTLINE_PORT ? _ ("_Unplug") : _ ("_Delete"), "outline.delete");
+    g_menu_append (top, row->type == HL_OUTLINE_PORT ? _ ("_Disconnect") : _ ("_Delete"), "outline.delete");
   if (is_element)
     append_item (top, _ ("Duplicate"), "outline.do", g_variant_new_string ("duplicate"));
   append_section (menu, top);
@@ -298,7 +299,7 @@ static void open_dialog (HlOutline *outline, const HlOutlineNew *what, const cha
 
 /* Asks for what a new element hangs on, and adds it. `preset` (may be NULL) is
  * chosen in the first list. */
-static void ask (HlOutline *self, const HlOutlineNew *what, const char *preset) {
+static void request_parts (HlOutline *self, const HlOutlineNew *what, const char *preset) {
   static const char *const nothing[HL_OUTLINE_MOST_PICKS] = {NULL};
   g_autoptr (GError) error = NULL;
 
@@ -324,7 +325,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlOutlinePick, hl_outline_pick, GTK_TYPE_BOX)
 
-/* What is chosen; NULL = nothing yet. Borrowed. */
+/* Returns the chosen id; NULL = none yet. Borrowed. */
 static const char *pick_chosen (HlOutlinePick *self) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
   const HlOutlineChoice *choice = row != NULL ? g_object_get_data (G_OBJECT (row), "choice") : NULL;
@@ -356,7 +357,7 @@ static GtkWidget *new_row (HlOutlineChoice *choice) {
 }
 
 /* The choices that hold every word typed; `preset` is selected, else the first one. */
-static void fill (HlOutlinePick *self, const char *preset) {
+static void fill_choices (HlOutlinePick *self, const char *preset) {
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autofree char *low = g_utf8_casefold (typed, -1);
   GtkListBox *list = GTK_LIST_BOX (self->list);
@@ -385,11 +386,11 @@ static void typed_cb (HlOutlinePick *self) {
   gboolean is_empty = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
   g_autofree char *kept = g_strdup (pick_chosen (self));
 
-  fill (self, is_empty ? kept : NULL);
+  fill_choices (self, is_empty ? kept : NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Lists that are taken apart with the window unselect their rows as well. */
+/* Lists that are taken apart with the window unselect their rows too. */
 static void selected_cb (HlOutlinePick *self) {
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     g_signal_emit (self, signals[CHANGED], 0);
@@ -448,11 +449,11 @@ static GtkWidget *pick_new (const char *question, GPtrArray *choices, const char
   gtk_label_set_text (GTK_LABEL (self->question), question);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, question, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, question, -1);
-  fill (self, preset);
+  fill_choices (self, preset);
   return GTK_WIDGET (self);
 }
 
-/* Symbols and lines are the circuit's; its tool also knows what to do with a mixed selection. */
+/* Symbols and lines are the circuit's; its tool also handles a mixed selection. */
 static HlToolBridge *bridge_of_selection (HlOutline *self) {
   const char *const *selection = hl_workbench_selection (self->workbench);
 
@@ -466,7 +467,7 @@ static HlToolBridge *bridge_of_selection (HlOutline *self) {
   return self->bridges[HL_TOOL_LINKAGE];
 }
 
-/* The tool of the canvas whose elements are selected. */
+/* Returns the tool of the canvas whose elements are selected. */
 static HlTool *outline_tool (HlOutline *self) {
   hl_tool_set_document (hl_tool_bridge_tool (bridge_of_selection (self)),
                         hl_editing_document (hl_workbench_editing (self->workbench)));
@@ -480,9 +481,9 @@ static void rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data
   const HlOutlineRow *row = hl_outline_present (self);
 
   if (row != NULL && hl_outline_can_rename (row))
-    hl_outline_line_edit (hl_outline_present_line (self));
+    hl_outline_row_widget_edit (hl_outline_present_line (self));
   else if (row != NULL)
-    hl_outline_say (self, _ ("This has no name of its own."));
+    hl_outline_say (self, _ ("This element has no name."));
 }
 
 void hl_outline_rename_selected (HlOutline *self) {
@@ -515,8 +516,9 @@ static void delete_cb (GSimpleAction *action, GVariant *parameter, gpointer data
     do_command (self, "delete");
     return;
   }
-  g_autofree char *step = g_strdup_printf (row->type == HL_OUTLINE_PORT ? _ ("Unplug %s") : _ ("Delete %s"),
-                                           row->ref != NULL ? row->ref : row->name);
+  g_autofree char *step =
+      g_strdup_printf (row->type == HL_OUTLINE_PORT ? _ ("Disconnect %s") : _ ("Delete %s"),
+                       row->ref != NULL ? row->ref : row->name);
   HlDocument *document =
       hl_outline_remove (hl_editing_document (hl_workbench_editing (self->workbench)), row, &error);
   hl_outline_commit (self, document, step, error);
@@ -543,7 +545,8 @@ static void text_read_cb (GObject *source, GAsyncResult *result, gpointer data) 
     return; /* the outline is gone */
   HlOutline *self = data;
   if (text != NULL)
-    hl_command_paste (hl_tool_bridge_tool (self->bridges[HL_TOOL_CIRCUIT]), text, NULL, &error);
+    hl_command_paste (hl_tool_bridge_tool (self->bridges[HL_TOOL_CIRCUIT]), text,
+                      &(const HlPasteTarget){NULL, NULL}, &error);
   hl_outline_say (self, error != NULL ? error->message : NULL);
 }
 
@@ -586,27 +589,28 @@ static void add_element_cb (GSimpleAction *action, GVariant *parameter, gpointer
   const char *preset = row == NULL                                                     ? NULL
                        : row->type == HL_OUTLINE_PORT || row->type == HL_OUTLINE_POINT ? row->ref
                                                                                        : row->id;
-  ask (self, &what, preset);
+  request_parts (self, &what, preset);
 }
 
-/* The list of sliders is the slider editor's: it asks in the same way. */
+/* The list of sliders belongs to the slider editor, which has the same question. */
 static void add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   static const HlOutlineNew what = {"slider",
                                     N_ ("Slider of a number"),
                                     HL_SECTION_SLIDERS,
                                     {HL_PICK_FROM_NUMBERS},
-                                    {N_ ("What it moves")}};
+                                    {N_ ("Number that it changes")}};
   const HlOutlineRow *row = hl_outline_present (data);
-  ask (data, &what, row != NULL ? row->id : NULL);
+  request_parts (data, &what, row != NULL ? row->id : NULL);
 }
 
 static void plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
   const char *path = g_variant_get_string (parameter, NULL);
-  g_autofree char *step = g_strdup_printf (_ ("Plot %s"), path);
+  const HlDocument *present = hl_editing_document (hl_workbench_editing (self->workbench));
+  g_autofree char *label = hl_path_label (present, path);
+  g_autofree char *step = g_strdup_printf (_ ("Plot %s"), label);
   GError *error = NULL;
-  HlDocument *document =
-      hl_edit_plot_path (hl_editing_document (hl_workbench_editing (self->workbench)), path, NULL, &error);
+  HlDocument *document = hl_edit_plot_path (present, path, NULL, &error);
 
   hl_outline_commit (self, document, step, error);
 }
@@ -645,7 +649,7 @@ static void fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data) 
     int owner = at - 1;
     while (owner > row->group && hl_outline_list_row (self->list, owner)->level >= row->level)
       owner--;
-    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_line_at (self, owner)));
+    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_row_widget_at (self, owner)));
   } else if (row->has_parts) {
     g_autofree char *key = g_strdup (row->key);
     hl_outline_fold (self, key, fold);
@@ -662,7 +666,7 @@ static void menu_closed_cb (GtkPopover *menu, HlOutline *self) {
     gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
-static void show_menu (HlOutline *self, HlOutlineLine *line, double x, double y) {
+static void show_menu (HlOutline *self, HlOutlineRowWidget *line, double x, double y) {
   if (line == NULL)
     return;
   GtkListBoxRow *row = GTK_LIST_BOX_ROW (line);
@@ -686,12 +690,13 @@ static void show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
   g_free (self->menu_key);
   self->menu_key = g_strdup (present->key);
   g_signal_connect (self->menu, "closed", G_CALLBACK (menu_closed_cb), self);
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  gtk_popover_set_position (GTK_POPOVER (self->menu), GTK_POS_BOTTOM);
+  hl_popover_popup_inside (GTK_POPOVER (self->menu));
 }
 
 static void menu_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlOutline *self = data;
-  HlOutlineLine *line = hl_outline_present_line (self);
+  HlOutlineRowWidget *line = hl_outline_present_line (self);
   graphene_rect_t bounds;
 
   if (line != NULL && gtk_widget_compute_bounds (GTK_WIDGET (line), self->box, &bounds))
@@ -704,7 +709,7 @@ static void pressed_cb (GtkGestureClick *gesture, int n_press, double x, double 
   if (row == NULL)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  show_menu (self, HL_OUTLINE_LINE (row), x, y);
+  show_menu (self, HL_OUTLINE_ROW_WIDGET (row), x, y);
 }
 
 /* --- keys --- */
@@ -725,7 +730,7 @@ static void add_move_shortcuts (GtkEventController *controller) {
   } arrows[] = {{"Left", GDK_KEY_Left}, {"Right", GDK_KEY_Right}, {"Up", GDK_KEY_Up}, {"Down", GDK_KEY_Down}};
   static const struct {
     const char *prefix;
-    guint modifiers; /* as the canvas knows them: Shift coarse, Alt fine */
+    guint modifiers; /* as on the canvas: Shift coarse, Alt fine */
   } steps[] = {{"<Alt>", 0}, {"<Alt><Shift>", GDK_SHIFT_MASK}, {"<Alt><Control>", GDK_ALT_MASK}};
 
   for (guint i = 0; i < G_N_ELEMENTS (arrows); i++)

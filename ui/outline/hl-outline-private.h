@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The outline's inside, in two files: the list and its head with the search (hl-outline.c); its actions, keys and
- * menus, and the questions it asks (hl-outline-actions.c). */
+/* The outline's inside, in two files: the list and its head with the search (hl-outline.c); its actions, keys, menus
+ * and questions (hl-outline-actions.c). */
 #pragma once
 
 #include "ui/edit/outline/hl-outline-edit.h"
-#include "ui/outline/hl-outline-line.h"
+#include "ui/outline/hl-outline-row-widget.h"
 #include "ui/outline/hl-outline.h"
 
 struct _HlOutline {
@@ -22,15 +22,15 @@ struct _HlOutline {
   char *menu_key;        /* of the row that the menu is for */
   GCancellable *reading; /* of the clipboard */
 
-  GtkWidget *focus_before; /* weak: where Find was asked for */
+  GtkWidget *focus_before; /* weak: focus before Find */
   void (*left) (gpointer data);
   gpointer left_data;
 };
 
-/* The row with the focus, else the first one selected; NULL = none. Borrowed until the next change
+/* Returns the row with the focus, else the first one selected; NULL = none. Borrowed until the next change
  * of the document. */
 const HlOutlineRow *hl_outline_present (HlOutline *self);
-HlOutlineLine *hl_outline_present_line (HlOutline *self);
+HlOutlineRowWidget *hl_outline_present_line (HlOutline *self);
 /* NULL: clears it. */
 void hl_outline_say (HlOutline *self, const char *message);
 void hl_outline_fold (HlOutline *self, const char *key, gboolean fold);
@@ -39,7 +39,7 @@ gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *s
 /* Shows the element of a row on its canvas. */
 void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row);
 
-GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index);
+GtkListBoxRow *hl_outline_row_widget_at (HlOutline *self, int index);
 /* The row of an element takes the focus, unfolded. */
 void hl_outline_focus_row (HlOutline *self, const char *id);
 

@@ -36,13 +36,13 @@ static void go_to_match (HlOutline *self, int step) {
     if (row->type == HL_OUTLINE_GROUP || !hl_outline_list_matches (self->list, at, text))
       continue;
     gtk_list_box_unselect_all (GTK_LIST_BOX (self->box));
-    gtk_list_box_select_row (GTK_LIST_BOX (self->box), hl_outline_line_at (self, at));
-    scroll_to (self, hl_outline_line_at (self, at));
+    gtk_list_box_select_row (GTK_LIST_BOX (self->box), hl_outline_row_widget_at (self, at));
+    scroll_to (self, hl_outline_row_widget_at (self, at));
     hl_outline_reveal (self, row);
     hl_outline_say (self, NULL);
     return;
   }
-  hl_outline_say (self, *text != '\0' ? _ ("Nothing of that name or kind") : NULL);
+  hl_outline_say (self, *text != '\0' ? _ ("No match") : NULL);
 }
 
 static void next_match_cb (GtkSearchEntry *entry, HlOutline *self) {
@@ -114,7 +114,7 @@ G_DEFINE_FINAL_TYPE (HlOutline, hl_outline, GTK_TYPE_BOX)
 
 /* --- rows --- */
 
-GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index) {
+GtkListBoxRow *hl_outline_row_widget_at (HlOutline *self, int index) {
   return gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->box), index);
 }
 
@@ -126,26 +126,26 @@ static gboolean is_expanded (HlOutline *self, const HlOutlineRow *row) {
 
 static const HlOutlineRow *row_of (HlOutline *self, GtkListBoxRow *line) {
   int row = line != NULL && self->list != NULL
-                ? hl_outline_list_find (self->list, hl_outline_line_key (HL_OUTLINE_LINE (line)))
+                ? hl_outline_list_find (self->list, hl_outline_row_widget_key (HL_OUTLINE_ROW_WIDGET (line)))
                 : -1;
   return row >= 0 ? hl_outline_list_row (self->list, row) : NULL;
 }
 
 GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key) {
   int row = hl_outline_list_find (self->list, key);
-  return row >= 0 ? hl_outline_line_at (self, row) : NULL;
+  return row >= 0 ? hl_outline_row_widget_at (self, row) : NULL;
 }
 
-HlOutlineLine *hl_outline_present_line (HlOutline *self) {
+HlOutlineRowWidget *hl_outline_present_line (HlOutline *self) {
   GtkWidget *focus = gtk_widget_get_focus_child (self->box);
-  if (focus != NULL && HL_IS_OUTLINE_LINE (focus))
-    return HL_OUTLINE_LINE (focus);
+  if (focus != NULL && HL_IS_OUTLINE_ROW_WIDGET (focus))
+    return HL_OUTLINE_ROW_WIDGET (focus);
   g_autoptr (GList) selected = gtk_list_box_get_selected_rows (GTK_LIST_BOX (self->box));
-  return selected != NULL ? HL_OUTLINE_LINE (selected->data) : NULL;
+  return selected != NULL ? HL_OUTLINE_ROW_WIDGET (selected->data) : NULL;
 }
 
 const HlOutlineRow *hl_outline_present (HlOutline *self) {
-  HlOutlineLine *line = hl_outline_present_line (self);
+  HlOutlineRowWidget *line = hl_outline_present_line (self);
   return line != NULL ? row_of (self, GTK_LIST_BOX_ROW (line)) : NULL;
 }
 
@@ -178,7 +178,7 @@ static gboolean is_seen (HlOutline *self, int index) {
 static gboolean filter_cb (GtkListBoxRow *line, gpointer data) {
   HlOutline *self = data;
   int row = self->list != NULL
-                ? hl_outline_list_find (self->list, hl_outline_line_key (HL_OUTLINE_LINE (line)))
+                ? hl_outline_list_find (self->list, hl_outline_row_widget_key (HL_OUTLINE_ROW_WIDGET (line)))
                 : -1;
   return row < 0 || is_seen (self, row);
 }
@@ -195,11 +195,11 @@ void hl_outline_fold (HlOutline *self, const char *key, gboolean fold) {
     g_hash_table_add (changed, g_strdup (key));
   else
     g_hash_table_remove (changed, key);
-  hl_outline_line_show (HL_OUTLINE_LINE (hl_outline_line_at (self, index)), row, !fold);
+  hl_outline_row_widget_show (HL_OUTLINE_ROW_WIDGET (hl_outline_row_widget_at (self, index)), row, !fold);
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->box));
 }
 
-static void toggle_cb (HlOutlineLine *line, gpointer data) {
+static void toggle_cb (HlOutlineRowWidget *line, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = row_of (self, GTK_LIST_BOX_ROW (line));
 
@@ -228,7 +228,7 @@ gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *s
   return TRUE;
 }
 
-static gboolean rename_cb (HlOutlineLine *line, const char *name, gpointer data) {
+static gboolean rename_cb (HlOutlineRowWidget *line, const char *name, gpointer data) {
   HlOutline *self = data;
   const HlOutlineRow *row = row_of (self, GTK_LIST_BOX_ROW (line));
   GError *error = NULL;
@@ -302,7 +302,7 @@ static GtkListBoxRow *row_of_selected (HlOutline *self, const char *id) {
     g_autofree char *key = g_strconcat ("object:", id, NULL);
     row = hl_outline_list_find (self->list, key);
   }
-  return row >= 0 ? hl_outline_line_at (self, row) : NULL;
+  return row >= 0 ? hl_outline_row_widget_at (self, row) : NULL;
 }
 
 void hl_outline_focus_row (HlOutline *self, const char *id) {
@@ -321,7 +321,7 @@ static void follow_selection (HlOutline *self) {
   g_autoptr (GPtrArray) ids = ids_of_rows (self);
   GtkListBoxRow *first = NULL;
 
-  /* rows that are due to be made anew are selected then */
+  /* rows that are due to be rebuilt are selected then */
   if (self->is_syncing || hl_rebuild_is_due (GTK_WIDGET (self)) || says_the_same (ids, selection))
     return;
   self->is_syncing = TRUE;
@@ -355,17 +355,17 @@ static void match_lines (HlOutline *self, const HlOutlineList *next) {
 
   for (int i = 0; i < n_old; i++)
     g_hash_table_add (present, (gpointer)hl_outline_list_row (self->list, i)->key);
-  for (int i = 0; i < n_new || hl_outline_line_at (self, i) != NULL;) {
-    GtkListBoxRow *line = hl_outline_line_at (self, i);
-    const char *old_key = line != NULL ? hl_outline_line_key (HL_OUTLINE_LINE (line)) : NULL;
+  for (int i = 0; i < n_new || hl_outline_row_widget_at (self, i) != NULL;) {
+    GtkListBoxRow *line = hl_outline_row_widget_at (self, i);
+    const char *old_key = line != NULL ? hl_outline_row_widget_key (HL_OUTLINE_ROW_WIDGET (line)) : NULL;
     const char *key = i < n_new ? hl_outline_list_row (next, i)->key : NULL;
     if (g_strcmp0 (old_key, key) == 0) {
       i++;
     } else if (key != NULL && !g_hash_table_contains (present, key) &&
                (old_key == NULL || hl_outline_list_find (next, old_key) >= 0)) {
-      GtkWidget *fresh = hl_outline_line_new (&host);
+      GtkWidget *fresh = hl_outline_row_widget_new (&host);
       const HlOutlineRow *row = hl_outline_list_row (next, i);
-      hl_outline_line_show (HL_OUTLINE_LINE (fresh), row, is_expanded (self, row));
+      hl_outline_row_widget_show (HL_OUTLINE_ROW_WIDGET (fresh), row, is_expanded (self, row));
       gtk_list_box_insert (GTK_LIST_BOX (self->box), fresh, i++);
     } else {
       g_hash_table_remove (present, old_key);
@@ -391,13 +391,14 @@ static void refresh (HlOutline *self) {
   self->list = next;
   for (int i = 0; i < n; i++) {
     const HlOutlineRow *row = hl_outline_list_row (next, i);
-    hl_outline_line_show (HL_OUTLINE_LINE (hl_outline_line_at (self, i)), row, is_expanded (self, row));
+    hl_outline_row_widget_show (HL_OUTLINE_ROW_WIDGET (hl_outline_row_widget_at (self, i)), row,
+                                is_expanded (self, row));
   }
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), filter_cb, self, NULL);
   self->is_syncing = FALSE;
   /* a row with the focus that went leaves it to the one in its place */
   if (focused >= 0 && gtk_widget_get_focus_child (self->box) == NULL && n > 0)
-    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_line_at (self, MIN (focused, n - 1))));
+    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_row_widget_at (self, MIN (focused, n - 1))));
   follow_selection (self);
 }
 
@@ -451,7 +452,7 @@ static void row_activated_cb (GtkListBox *box, GtkListBoxRow *line, HlOutline *s
   if (row == NULL)
     return;
   if (row->type == HL_OUTLINE_GROUP)
-    toggle_cb (HL_OUTLINE_LINE (line), self);
+    toggle_cb (HL_OUTLINE_ROW_WIDGET (line), self);
   else
     hl_outline_reveal (self, row);
 }

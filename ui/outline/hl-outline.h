@@ -23,5 +23,5 @@ void hl_outline_rename_selected (HlOutline *self);
 
 /* For tests: the row that a key names, "id:dcv", "link2.C"; NULL = none. */
 GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key);
-/* What the line under the list says: why something was refused. */
+/* Returns the text below the list: why an action was refused. */
 const char *hl_outline_message (HlOutline *self);

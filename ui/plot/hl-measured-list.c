@@ -5,12 +5,12 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-trace.h"
 #include "core/io/hl-measured.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-worker.h"
@@ -28,7 +28,7 @@
 /* The window that reads measured data: the text of a file, its columns, and what each column is.
  * Everything follows from the text, the format and the mapping: any change of the first two reads
  * the table anew and guesses the mapping again, any change of the mapping computes the residuals
- * again. The file is read, and its text taken apart, by an errand; closing the window ends it. */
+ * again. The file is read, and its text taken apart, by an task; closing the window ends it. */
 
 #define HL_TYPE_MEASURED_COLUMNS (hl_measured_columns_get_type ())
 G_DECLARE_FINAL_TYPE (HlMeasuredColumns, hl_measured_columns, HL, MEASURED_COLUMNS, GtkBox)
@@ -79,7 +79,7 @@ static char *residual_text (HlMeasuredColumns *self, const HlResults *measured,
     return g_strdup (_ ("no time in common"));
   g_autofree char *rms = shown_number (column->unit, off.rms);
   g_autofree char *most = shown_number (column->unit, fmax (fabs (off.min), fabs (off.max)));
-  return g_strdup_printf (_ ("RMS %s\nmost %s"), rms, most);
+  return g_strdup_printf (_ ("RMS %s\nmaximum %s"), rms, most);
 }
 
 /* Of the run that is shown to these data (NULL: none). */
@@ -210,7 +210,7 @@ static void add_column (HlMeasuredColumns *self, int column) {
   const char *unit = self->table->units[column];
   g_autofree char *name = *unit != '\0' ? g_strdup_printf ("%s [%s]", self->table->names[column], unit)
                                         : g_strdup (self->table->names[column]);
-  g_autofree char *role_label = g_strdup_printf (_ ("What %s is"), self->table->names[column]);
+  g_autofree char *role_label = g_strdup_printf (_ ("Meaning of column %s"), self->table->names[column]);
   g_autofree char *unit_label = g_strdup_printf (_ ("Unit of %s"), self->table->names[column]);
   GtkWidget *heading = gtk_label_new (name);
   GtkWidget *role = drop_down_of_column (self, column, role_label, G_CALLBACK (role_picked_cb));
@@ -221,7 +221,7 @@ static void add_column (HlMeasuredColumns *self, int column) {
   gtk_widget_add_css_class (heading, "heading");
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (role), TRUE);
   g_autoptr (GtkExpression) words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
-  gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* searching needs to be told */
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* the search needs to be set */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (role), fill_roles (self, GTK_DROP_DOWN (role), column));
   gtk_grid_attach (grid, heading, column + 1, 0, 1, 1);
   gtk_grid_attach (grid, role, column + 1, 1, 1, 1);
@@ -229,7 +229,7 @@ static void add_column (HlMeasuredColumns *self, int column) {
   for (int row = 0; row < MIN (self->table->n_rows, ROWS_SHOWN); row++) {
     char number[48];
     hl_axis_format (values[row], 8, number, sizeof number);
-    GtkWidget *cell = gtk_label_new (isnan (values[row]) ? _ ("no number") : number);
+    GtkWidget *cell = gtk_label_new (isnan (values[row]) ? _ ("not a number") : number);
     gtk_widget_add_css_class (cell, isnan (values[row]) ? "dim-label" : "numeric");
     gtk_label_set_xalign (GTK_LABEL (cell), 1);
     gtk_grid_attach (grid, cell, column + 1, 3 + row, 1, 1);
@@ -256,13 +256,12 @@ static void forget_table (HlMeasuredColumns *self) {
     gtk_grid_remove (GTK_GRID (self->grid), child);
 }
 
-/* What the rows of the grid are. */
+/* Adds the labels of the grid's rows. */
 static void add_row_labels (HlMeasuredColumns *self) {
   g_autofree char *rows =
       g_strdup_printf (ngettext ("%d row, the first:", "%d rows, the first:", (gulong)self->table->n_rows),
                        self->table->n_rows);
-  const char *const texts[] = {_ ("Column"), _ ("stands for"), _ ("in the unit"), rows,
-                               _ ("the run is off by")};
+  const char *const texts[] = {_ ("Column"), _ ("trace"), _ ("unit"), rows, _ ("deviation of the run")};
   const int places[] = {0, 1, 2, 3, 3 + ROWS_SHOWN};
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -324,8 +323,7 @@ static void hl_measured_columns_init (HlMeasuredColumns *self) {
   self->errors = g_ptr_array_new ();
 }
 
-/* What the model has no trace for any more stays in the list, so that nothing is lost by looking.
- */
+/* Adds the traces that the model no longer has, so that opening the window loses nothing. */
 static void add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *measurement) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 
@@ -394,7 +392,7 @@ static void refresh_residuals (HlMeasuredWindow *self) {
 
 /* --- reading --- */
 
-/* What was chosen before, where there is something and it fits; else a guess. */
+/* Returns the earlier choices if they fit, else a guess. */
 static HlMeasuredColumn *mapping_of (HlMeasuredWindow *self, const HlTable *table) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   HlMeasuredColumn *mapping = self->measurement->columns->len > 0
@@ -414,7 +412,7 @@ static void choose_format (HlMeasuredWindow *self, HlTableFormat format) {
   self->filling = FALSE;
 }
 
-/* What is to be read, and what came of it. */
+/* Request and result of reading a table. */
 typedef struct {
   char *path, *name;
   GBytes *text; /* of the file; NULL: still to be read */
@@ -506,8 +504,8 @@ static void start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolea
   show_problem (self, NULL);
   gtk_widget_set_visible (self->waiting, TRUE);
   self->reading = g_cancellable_new ();
-  hl_errand_send (
-      &(HlErrand){
+  hl_task_start (
+      &(HlTask){
           .work = work, .done = read_cb, .free_job = reading_free, .sender = self, .life = self->reading},
       reading);
 }
@@ -535,7 +533,7 @@ gboolean hl_measured_window_use (HlMeasuredWindow *self) {
     return FALSE;
   }
   hl_measured_note (self->measurement, columns_table (self->columns), columns_mapping (self->columns));
-  hl_measured_shelf_put (hl_workbench_measured (self->workbench), self->measurement);
+  hl_measured_tables_put (hl_workbench_measured (self->workbench), self->measurement);
   return TRUE;
 }
 
@@ -545,7 +543,7 @@ static void use_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
 }
 
 static void remove_clicked_cb (GtkButton *button, HlMeasuredWindow *self) {
-  hl_measured_shelf_remove (hl_workbench_measured (self->workbench), self->measurement->index);
+  hl_measured_tables_remove (hl_workbench_measured (self->workbench), self->measurement->index);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
@@ -659,7 +657,7 @@ GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWin
         hl_file_reference_path (one->file, hl_editing_path (hl_workbench_editing (workbench)));
     return window_new (workbench, one, path, FALSE, parent);
   }
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("these measured data were taken out meanwhile"));
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("these measured data have been removed"));
   return NULL;
 }
 
@@ -719,7 +717,7 @@ static void file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && choice->parent != NULL) {
     if (choice->index >= 0)
-      hl_measured_shelf_find (hl_workbench_measured (choice->workbench), choice->index, path);
+      hl_measured_tables_find (hl_workbench_measured (choice->workbench), choice->index, path);
     else
       hl_measured_open (choice->workbench, path, choice->parent);
   }
@@ -727,7 +725,7 @@ static void file_chosen_cb (HlFileChooser *dialog, int response, Choice *choice)
   hl_file_chooser_end (dialog);
 }
 
-static void choose (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title) {
+static void choose_column (HlWorkbench *workbench, GtkWindow *parent, int index, const char *title) {
   HlFileChooser *dialog = hl_file_chooser_new (title, parent, FALSE, _ ("_Open"));
   static const char *const patterns[] = {"*.csv", "*.txt", "*.tsv", "*.dat", "*.asc"};
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new (), all = gtk_file_filter_new ();
@@ -755,18 +753,18 @@ static void choose (HlWorkbench *workbench, GtkWindow *parent, int index, const 
 }
 
 void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent) {
-  choose (workbench, parent, -1, _ ("Open measured data"));
+  choose_column (workbench, parent, -1, _ ("Open measured data"));
 }
 
 /* --- buttons --- */
 
 static const HlMeasuredData *data_of (HlMeasuredList *self, gpointer button) {
-  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
+  GPtrArray *all = hl_measured_tables_data (hl_workbench_measured (self->workbench));
   guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "hydrolink-measured"));
   return at < all->len ? all->pdata[at] : NULL;
 }
 
-static GtkWindow *leave (HlMeasuredList *self) {
+static GtkWindow *close_popover (HlMeasuredList *self) {
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
@@ -781,7 +779,7 @@ static void change_clicked_cb (GtkButton *button, HlMeasuredList *self) {
 
   if (data == NULL)
     return;
-  GtkWindow *parent = leave (self);
+  GtkWindow *parent = close_popover (self);
   GtkWidget *window = hl_measured_window_new_for (self->workbench, data->measurement->index, parent, &error);
   present_or_explain (window, error, parent);
 }
@@ -792,15 +790,15 @@ static void find_clicked_cb (GtkButton *button, HlMeasuredList *self) {
   if (data == NULL)
     return;
   int index = data->measurement->index;
-  g_autofree char *title = g_strdup_printf (_ ("Where is “%s”?"), data->name);
-  choose (self->workbench, leave (self), index, title);
+  g_autofree char *title = g_strdup_printf (_ ("Locate “%s”"), data->name);
+  choose_column (self->workbench, close_popover (self), index, title);
 }
 
 static void entry_removed_cb (GtkButton *button, HlMeasuredList *self) {
   const HlMeasuredData *data = data_of (self, button);
 
   if (data != NULL)
-    hl_measured_shelf_remove (hl_workbench_measured (self->workbench), data->measurement->index);
+    hl_measured_tables_remove (hl_workbench_measured (self->workbench), data->measurement->index);
 }
 
 static GtkWidget *add_button (HlMeasuredList *self, GtkWidget *row, guint at, const char *icon,
@@ -870,7 +868,7 @@ static void add_row (HlMeasuredList *self, guint at, const HlMeasuredData *data)
   else
     add_button (self, row, at, self->only_problems ? NULL : "document-edit-symbolic", _ ("Columns…"),
                 G_CALLBACK (change_clicked_cb));
-  add_button (self, row, at, self->only_problems ? NULL : "edit-delete-symbolic", _ ("Take out"),
+  add_button (self, row, at, self->only_problems ? NULL : "edit-delete-symbolic", _ ("Remove"),
               G_CALLBACK (entry_removed_cb));
   gtk_box_append (GTK_BOX (self), row);
 }
@@ -881,7 +879,7 @@ static void refresh (GtkWidget *widget) {
 
   if (self->workbench == NULL)
     return;
-  GPtrArray *all = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
+  GPtrArray *all = hl_measured_tables_data (hl_workbench_measured (self->workbench));
   if (self->shown == all)
     return;
   g_clear_pointer (&self->shown, g_ptr_array_unref);

@@ -21,10 +21,9 @@ void hl_measured_open (HlWorkbench *workbench, const char *path, GtkWindow *pare
 /* Asks for a table first. */
 void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent);
 
-/* HlMeasuredWindow: a table of measured data beside the model. It asks for the separator and the
- * decimal mark, shows the first rows as they are then read, and lets a person say which column is
- * the time, which stands for which trace, and in what unit; for each trace it shows how far the run
- * that is shown is off. */
+/* HlMeasuredWindow: a table of measured data beside the model. The dialog has the separator and the decimal mark, shows
+ * the first rows that result, and lets the user choose the column of the time, the trace of every other column, and the
+ * units; for each trace it shows the deviation of the displayed run. */
 
 #define HL_TYPE_MEASURED_WINDOW (hl_measured_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW, GtkWindow)
@@ -34,7 +33,7 @@ GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, Gtk
 /* To change entry `index` of the model, or to take it out. NULL with an error: it is gone. */
 GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
 
-/* What it shows, for tests. */
+/* Contents of the window, for tests. */
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
 const char *hl_measured_window_residual (HlMeasuredWindow *self, int column);
 gboolean hl_measured_window_use (HlMeasuredWindow *self);

@@ -32,7 +32,7 @@ gboolean hl_plot_edit_has_traces (HlWorkbench *workbench) {
   return has;
 }
 
-static Edit begin (HlWorkbench *workbench, int panel) {
+static Edit begin_edit (HlWorkbench *workbench, int panel) {
   Edit edit = {workbench, hl_plot_edit_panels (workbench), NULL};
 
   if (panel >= 0 && panel < (int)edit.panels->len)
@@ -40,7 +40,7 @@ static Edit begin (HlWorkbench *workbench, int panel) {
   return edit;
 }
 
-static void end (Edit *edit, gboolean changed, const char *step) {
+static void end_edit (Edit *edit, gboolean changed, const char *step) {
   if (changed)
     hl_runs_set_panels (hl_workbench_runs (edit->workbench), edit->panels, step);
   g_ptr_array_unref (edit->panels);
@@ -49,22 +49,22 @@ static void end (Edit *edit, gboolean changed, const char *step) {
 /* --- panels --- */
 
 int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place) {
-  Edit edit = begin (workbench, -1);
+  Edit edit = begin_edit (workbench, -1);
   HlPlotPanel *panel = hl_plot_panel_new ();
   int at = after >= 0 && after < (int)edit.panels->len ? after + 1 : (int)edit.panels->len;
 
   panel->place = at == 0 ? HL_PLACE_BELOW : place;
-  /* a new tab begins behind the tab it is asked for in */
+  /* a new tab begins behind the tab of the request */
   while (place == HL_PLACE_TAB && at < (int)edit.panels->len &&
          ((const HlPlotPanel *)edit.panels->pdata[at])->place != HL_PLACE_TAB)
     at++;
   g_ptr_array_insert (edit.panels, at, panel);
-  end (&edit, TRUE, _ ("Add plot"));
+  end_edit (&edit, TRUE, _ ("Add plot"));
   return at;
 }
 
 void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
 
   if (edit.panel != NULL && edit.panels->len == 1) {
     g_strfreev (edit.panel->traces);
@@ -74,11 +74,11 @@ void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel) {
   } else if (edit.panel != NULL) {
     hl_plot_panels_remove (edit.panels, (guint)panel);
   }
-  end (&edit, edit.panel != NULL, _ ("Remove plot"));
+  end_edit (&edit, edit.panel != NULL, _ ("Remove plot"));
 }
 
 void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   int other = panel + by;
   gboolean moves = edit.panel != NULL && other >= 0 && other < (int)edit.panels->len;
 
@@ -94,12 +94,12 @@ void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by) {
     edit.panels->pdata[panel] = b;
     edit.panels->pdata[other] = a;
   }
-  end (&edit, moves, _ ("Move plot"));
+  end_edit (&edit, moves, _ ("Move plot"));
 }
 
 /* --- traces --- */
 
-/* Whether the panel has an axis for the trace. */
+/* Returns whether the panel has an axis for the trace. */
 static gboolean has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, const char *trace) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   HlQuantity quantity = hl_trace_info (document, trace).quantity, axes[2];
@@ -110,7 +110,7 @@ static gboolean has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, 
 }
 
 gboolean hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   HlPlotPanel *below = NULL;
   gboolean changed = FALSE;
   int at = panel;
@@ -129,28 +129,28 @@ gboolean hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char 
     }
     changed = hl_plot_panel_add (takes, *traces) || changed;
   }
-  end (&edit, changed, _ ("Add trace"));
+  end_edit (&edit, changed, _ ("Add trace"));
   return changed;
 }
 
 void hl_plot_edit_remove_trace (HlWorkbench *workbench, int panel, const char *trace) {
-  Edit edit = begin (workbench, panel);
-  end (&edit, edit.panel != NULL && hl_plot_panel_remove (edit.panel, trace), _ ("Remove trace"));
+  Edit edit = begin_edit (workbench, panel);
+  end_edit (&edit, edit.panel != NULL && hl_plot_panel_remove (edit.panel, trace), _ ("Remove trace"));
 }
 
 void hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->traces[0] != NULL;
 
   if (changed) {
     g_strfreev (edit.panel->traces);
     edit.panel->traces = g_new0 (char *, 1);
   }
-  end (&edit, changed, _ ("Remove all traces"));
+  end_edit (&edit, changed, _ ("Remove all traces"));
 }
 
 void hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   char **traces = edit.panel != NULL ? edit.panel->traces : NULL;
   int at = 0;
 
@@ -162,7 +162,7 @@ void hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *tra
     memmove (traces + 1, traces, (gsize)at * sizeof *traces);
     traces[0] = leader;
   }
-  end (&edit, changed, _ ("Move trace"));
+  end_edit (&edit, changed, _ ("Move trace"));
 }
 
 static gboolean is_offered (GPtrArray *entries, const char *trace) {
@@ -172,7 +172,7 @@ static gboolean is_offered (GPtrArray *entries, const char *trace) {
   return FALSE;
 }
 
-/* A probe that records just that path, with its own name; the path itself where there is none. */
+/* Returns a probe that records just that path, with its own name; the path itself where there is none. */
 static const char *probe_of_path (const HlDocument *document, GPtrArray *entries, const char *path) {
   for (guint i = 0; i < entries->len; i++) {
     const HlTraceEntry *entry = entries->pdata[i];
@@ -210,21 +210,21 @@ gboolean hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
 /* --- properties --- */
 
 void hl_plot_edit_set_kind (HlWorkbench *workbench, int panel, HlPlotKind kind) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->kind != kind;
 
   if (changed)
     edit.panel->kind = kind;
-  end (&edit, changed, _ ("Change kind of plot"));
+  end_edit (&edit, changed, _ ("Change kind of plot"));
 }
 
 void hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace place) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL && panel > 0 && edit.panel->place != place;
 
   if (changed)
     edit.panel->place = place;
-  end (&edit, changed, _ ("Move plot"));
+  end_edit (&edit, changed, _ ("Move plot"));
 }
 
 static gboolean replace_text (char **text, const char *with) {
@@ -238,28 +238,28 @@ static gboolean replace_text (char **text, const char *with) {
 }
 
 void hl_plot_edit_set_title (HlWorkbench *workbench, int panel, const char *title) {
-  Edit edit = begin (workbench, panel);
-  end (&edit, edit.panel != NULL && replace_text (&edit.panel->title, title), _ ("Name plot"));
+  Edit edit = begin_edit (workbench, panel);
+  end_edit (&edit, edit.panel != NULL && replace_text (&edit.panel->title, title), _ ("Name plot"));
 }
 
 void hl_plot_edit_set_tab (HlWorkbench *workbench, int panel, const char *tab) {
-  Edit edit = begin (workbench, panel);
-  end (&edit, edit.panel != NULL && replace_text (&edit.panel->tab, tab), _ ("Name tab"));
+  Edit edit = begin_edit (workbench, panel);
+  end_edit (&edit, edit.panel != NULL && replace_text (&edit.panel->tab, tab), _ ("Name tab"));
 }
 
 void hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL && (edit.panel->against != against || edit.panel->run != NULL);
 
   if (changed) {
     edit.panel->against = against;
     g_clear_pointer (&edit.panel->run, g_free);
   }
-  end (&edit, changed, _ ("Compare with another run"));
+  end_edit (&edit, changed, _ ("Compare with another run"));
 }
 
 void hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL &&
                      (edit.panel->against != HL_AGAINST_PINNED || g_strcmp0 (edit.panel->run, run) != 0);
 
@@ -268,20 +268,20 @@ void hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run) {
     g_free (edit.panel->run);
     edit.panel->run = g_strdup (run);
   }
-  end (&edit, changed, _ ("Compare with another run"));
+  end_edit (&edit, changed, _ ("Compare with another run"));
 }
 
 void hl_plot_edit_set_window (HlWorkbench *workbench, int panel, const char *window) {
-  Edit edit = begin (workbench, panel);
-  end (&edit, edit.panel != NULL && replace_text (&edit.panel->window, window),
-       _ ("Change window of spectrum"));
+  Edit edit = begin_edit (workbench, panel);
+  end_edit (&edit, edit.panel != NULL && replace_text (&edit.panel->window, window),
+            _ ("Change window of spectrum"));
 }
 
 void hl_plot_edit_set_log (HlWorkbench *workbench, int panel, gboolean log) {
-  Edit edit = begin (workbench, panel);
+  Edit edit = begin_edit (workbench, panel);
   gboolean changed = edit.panel != NULL && edit.panel->log != log;
 
   if (changed)
     edit.panel->log = log;
-  end (&edit, changed, _ ("Change scale of plot"));
+  end_edit (&edit, changed, _ ("Change scale of plot"));
 }

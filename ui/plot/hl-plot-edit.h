@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person can do to the plot panels of a model: each is one undo step. Panels are counted in
- * the order of the file; without `plots` in the file they are the usual ones, which are written
- * with the first change. */
+/* Edits of the plot panels of a model: each is one undo step. Panels are counted in the order of the file; without
+ * `plots` in the file they are the usual ones, which are written with the first change. */
 #pragma once
 
 #include "core/document/hl-plot-panel.h"
 #include "ui/bench/hl-workbench.h"
 
-/* The panels as they stand in the window: those of the model, and an empty one to drop things on
+/* Returns the panels as they stand in the window: those of the model, and an empty one to drop things on
  * where it has none. Owned by the caller. */
 GPtrArray *hl_plot_edit_panels (HlWorkbench *workbench);
-/* Whether one of them shows anything of a run. */
+/* Returns whether one of them shows anything of a run. */
 gboolean hl_plot_edit_has_traces (HlWorkbench *workbench);
 
 /* Where a new panel goes; its index. `after` -1: at the end. */
@@ -27,8 +26,7 @@ void hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel);
 /* The trace becomes the first one: x of a phase plot, the leader of the left axis. */
 void hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace);
 
-/* What was dropped: a probe, a path, or an element, which stands for its usual traces. FALSE when
- * there is nothing to show of it. */
+/* Adds a dropped probe, a path, or the usual traces of an element. FALSE when there is nothing to show of it. */
 gboolean hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text);
 
 void hl_plot_edit_set_kind (HlWorkbench *workbench, int panel, HlPlotKind kind);

@@ -4,17 +4,18 @@
 #include "ui/plot/hl-plot-pane.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/plot/hl-run-list.h"
-#include "ui/plot/hl-tape-track.h"
+#include "ui/plot/hl-input-recording-track.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-question.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-popover.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static char *name_of (const HlPlotSeries *series, const char *unit, const char *
 }
 
 void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view) {
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
   HlPlot *plot = hl_plot_view_picture (view, &style);
   const HlPlotPanel *panel = hl_plot_view_panel (view);
   double a, b;
@@ -149,21 +150,24 @@ void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 #define STRIP_SECONDS 10.0 /* of the strip chart; half of a shorter run */
 
 #define LEAST_TABLE_PX 48
+#define MOST_WHOLE_ROWS 3 /* rows of plots that are whole in the lowest pane; the drawings need the rest */
+#define MOST_EQUAL_ROWS 2 /* more rows leave their time axis to the last one, which is higher by it */
 #define MOST_TABLE_PX 120
 
 struct _HlPlotPane {
   GtkBox parent_instance;
   HlWorkbench *workbench;
+  gboolean is_narrow;
   GPtrArray *panels; /* HlPlotPanel of the views */
   GPtrArray *views;  /* HlPlotView, held */
   GArray *tab_of;    /* int, one a view */
   double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
   GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button, *runs_button;
-  GtkWidget *measure_scroller, *tape;
-  double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
+  GtkWidget *measure_scroller, *plots_scroller, *tape;
+  double strip; /* requested length of the strip chart; 0: as the run suggests [s] */
   gboolean show_linear;
-  gboolean following; /* a range is being handed on, or buttons are being set */
+  gboolean following; /* a range is being passed on, or buttons are being set */
 };
 
 enum {
@@ -240,7 +244,15 @@ static void strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self) {
 
 void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows) {
   gtk_widget_set_visible (self->add_tab, shows);
-  gtk_widget_set_visible (self->add_panel, shows);
+  gtk_widget_set_visible (self->add_panel, shows && !self->is_narrow);
+}
+
+void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow) {
+  if (is_narrow == self->is_narrow)
+    return;
+  self->is_narrow = is_narrow;
+  gtk_widget_set_visible (self->add_panel, !is_narrow);
+  gtk_widget_set_visible (self->strip_button, !is_narrow);
 }
 
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds) {
@@ -269,7 +281,7 @@ static void tab_named_cb (GtkPopover *ask, const char *text, HlPlotPane *self) {
   hl_plot_edit_set_tab (self->workbench, view, text);
 }
 
-/* Closing it goes on after its signal. */
+/* Closing it continues after its signal. */
 static void unparent_cb (GtkWidget *popover, gpointer data) {
   hl_rebuild_later (popover, gtk_widget_unparent);
 }
@@ -282,12 +294,12 @@ static void tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, dou
 
   if (n_press != 2 || view < 0)
     return;
-  GtkWidget *ask = hl_name_ask_new (_ ("Name of the tab"), gtk_button_get_label (GTK_BUTTON (button)));
+  GtkWidget *ask = hl_name_popover_new (_ ("Name of the tab"), gtk_button_get_label (GTK_BUTTON (button)));
   g_object_set_data (G_OBJECT (ask), "hydrolink-view", GINT_TO_POINTER (view));
   g_signal_connect (ask, "answered", G_CALLBACK (tab_named_cb), self);
   gtk_widget_set_parent (ask, self->tabs);
   g_signal_connect (ask, "closed", G_CALLBACK (unparent_cb), NULL);
-  gtk_popover_popup (GTK_POPOVER (ask));
+  hl_popover_popup_inside (GTK_POPOVER (ask));
 }
 
 static void add_tab_button (HlPlotPane *self, int tab, const char *name) {
@@ -301,7 +313,7 @@ static void add_tab_button (HlPlotPane *self, int tab, const char *name) {
     gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (first));
   g_object_set_data (G_OBJECT (button), "hydrolink-tab", GINT_TO_POINTER (tab));
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Double click to name it"));
+  gtk_widget_set_tooltip_text (button, _ ("Double-click to rename"));
   g_signal_connect (button, "toggled", G_CALLBACK (tab_toggled_cb), self);
   GtkGesture *click = gtk_gesture_click_new ();
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
@@ -349,16 +361,16 @@ static void add_tab_cb (GtkButton *button, HlPlotPane *self) {
 
 /* --- views --- */
 
-static HlPlotView *take_view (GPtrArray *views, guint index) {
+static HlPlotView *reuse_view (GPtrArray *views, guint index) {
   HlPlotView *view = views->pdata[index];
   views->pdata[index] = NULL;
   return view;
 }
 
-/* The view at the same place, when none came or went; else a new one. Owned. */
+/* Returns the view at the same place, when none came or went; else a new one. Owned. */
 static HlPlotView *find_view (HlPlotPane *self, GPtrArray *old, GPtrArray *panels, guint index) {
   if (old->len == panels->len && old->pdata[index] != NULL)
-    return take_view (old, index);
+    return reuse_view (old, index);
   GtkWidget *view = g_object_ref_sink (hl_plot_view_new (self->workbench, panels->pdata[index], (int)index));
   hl_plot_view_set_show_linear (HL_PLOT_VIEW (view), self->show_linear);
   g_signal_connect (view, "x-range-changed", G_CALLBACK (x_range_changed_cb), self);
@@ -400,12 +412,12 @@ static void match_views (HlPlotPane *self, GPtrArray *panels) {
   for (guint i = 0; i < panels->len; i++)
     for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
       if (old->pdata[k] != NULL && hl_plot_panel_equal (self->panels->pdata[k], panels->pdata[i]))
-        views->pdata[i] = take_view (old, k);
+        views->pdata[i] = reuse_view (old, k);
   /* then panels that were changed while others came or went */
   for (guint i = 0; i < panels->len; i++)
     for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
       if (old->pdata[k] != NULL && leads_to (self->panels->pdata[k], panels->pdata[i]))
-        views->pdata[i] = take_view (old, k);
+        views->pdata[i] = reuse_view (old, k);
   for (guint i = 0; i < panels->len; i++)
     if (views->pdata[i] == NULL)
       views->pdata[i] = find_view (self, old, panels, i);
@@ -427,7 +439,6 @@ static void place_views (HlPlotPane *self) {
     if (page == NULL || panel->place == HL_PLACE_TAB) {
       g_autofree char *name = g_strdup_printf ("%d", self->n_tabs);
       page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-      gtk_box_set_homogeneous (GTK_BOX (page), TRUE);
       gtk_stack_add_named (GTK_STACK (self->stack), page, name);
       add_tab_button (self, self->n_tabs++, panel->tab);
       row = NULL;
@@ -435,6 +446,7 @@ static void place_views (HlPlotPane *self) {
     if (row == NULL || panel->place != HL_PLACE_BESIDE) {
       row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
       gtk_box_set_homogeneous (GTK_BOX (row), TRUE);
+      gtk_widget_set_vexpand (row, TRUE);
       gtk_box_append (GTK_BOX (page), row);
     }
     gtk_box_append (GTK_BOX (row), self->views->pdata[i]);
@@ -457,7 +469,7 @@ static void line_up (HlPlotPane *self) {
   }
 }
 
-/* Whether a plot stands above another one over time: in a tab without plots beside each other. */
+/* Returns whether a plot stands above another one over time: in a tab without plots beside each other. */
 static gboolean has_time_below (HlPlotPane *self, guint view) {
   gboolean has = FALSE;
 
@@ -477,6 +489,29 @@ static void share_time_axis (HlPlotPane *self) {
     hl_plot_view_set_time_below (self->views->pdata[i], has_time_below (self, i));
 }
 
+/* Gives the pane a minimum height at which the first rows of every tab are whole, with the time axis below the last
+ * of them. Further rows are scrolled to. */
+static void reserve_height (HlPlotPane *self) {
+  int most = 0, height = 0, n_rows = 0;
+
+  for (guint i = 0; i < self->views->len; i++) {
+    const HlPlotPanel *panel = self->panels->pdata[i];
+    gboolean is_new_tab =
+        i == 0 || g_array_index (self->tab_of, int, i) != g_array_index (self->tab_of, int, i - 1);
+    int least;
+    n_rows = is_new_tab ? 0 : n_rows;
+    height = is_new_tab ? 0 : height;
+    if (panel->place == HL_PLACE_BESIDE && !is_new_tab)
+      continue;
+    gtk_widget_measure (self->views->pdata[i], GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+    height += ++n_rows <= MOST_WHOLE_ROWS ? least : 0;
+    GtkWidget *row = gtk_widget_get_parent (self->views->pdata[i]), *page = gtk_widget_get_parent (row);
+    gtk_box_set_homogeneous (GTK_BOX (page), n_rows <= MOST_EQUAL_ROWS);
+    most = MAX (most, height);
+  }
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->plots_scroller), most);
+}
+
 static void rebuild (GtkWidget *widget) {
   HlPlotPane *self = HL_PLOT_PANE (widget);
 
@@ -494,6 +529,7 @@ static void rebuild (GtkWidget *widget) {
   place_views (self);
   line_up (self);
   share_time_axis (self);
+  reserve_height (self);
   share_x_range (self); /* a panel more shows what the others do */
   strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
   hl_plot_pane_show_tab (self, self->tab);
@@ -544,6 +580,7 @@ static void hl_plot_pane_class_init (HlPlotPaneClass *klass) {
   HL_TREE_CHILD (klass, HlPlotPane, stack);
   HL_TREE_CHILD (klass, HlPlotPane, measure);
   HL_TREE_CHILD (klass, HlPlotPane, measure_scroller);
+  HL_TREE_CHILD (klass, HlPlotPane, plots_scroller);
   HL_TREE_CHILD (klass, HlPlotPane, measure_button);
   HL_TREE_CHILD (klass, HlPlotPane, strip_button);
   HL_TREE_CHILD (klass, HlPlotPane, runs_button);
@@ -555,7 +592,6 @@ static void hl_plot_pane_class_init (HlPlotPaneClass *klass) {
 
 static void hl_plot_pane_init (HlPlotPane *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->show_linear = TRUE;
   self->from = self->to = NAN;
   self->views = g_ptr_array_new_with_free_func (g_object_unref);
   self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
@@ -624,8 +660,18 @@ void hl_plot_pane_fit (HlPlotPane *self) {
     hl_chart_fit (HL_CHART (self->views->pdata[i]));
 }
 
+void hl_plot_pane_set_time_range (HlPlotPane *self, double from, double to) {
+  self->from = from;
+  self->to = to;
+  share_x_range (self);
+}
+
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show) {
   self->show_linear = show;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_show_linear (self->views->pdata[i], show);
+}
+
+gboolean hl_plot_pane_shows_linear (HlPlotPane *self) {
+  return self->show_linear;
 }

@@ -19,9 +19,14 @@ int hl_plot_pane_tab (HlPlotPane *self);
 void hl_plot_pane_show_tab (HlPlotPane *self, int tab);
 int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
 void hl_plot_pane_fit (HlPlotPane *self);
+/* Shows that range of the time axes [s]; NAN both: all of the run. */
+void hl_plot_pane_set_time_range (HlPlotPane *self, double from, double to);
 /* Whether the buttons that add plots and tabs are there. */
 void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
+/* In a narrow pane the bar has neither the button that adds a plot nor that of the strip chart. */
+void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
+gboolean hl_plot_pane_shows_linear (HlPlotPane *self);
 /* The strip chart on or off, and its length; 0: as the run suggests. */
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);
 /* The measuring cursors and their table: there or away. */

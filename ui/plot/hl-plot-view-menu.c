@@ -5,23 +5,24 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-question.h"
+#include "ui/widget/hl-popover.h"
 
 #include <string.h>
 
-/* What the menu of a plot panel does: its actions, and the popovers that some of them open. */
+/* Menu of a plot panel: its actions, and the popovers that some of them open. */
 
 /* --- popovers --- */
 
 static void popover_closed_cb (GtkPopover *popover, HlPlotView *self) {
-  hl_rebuild_later (GTK_WIDGET (popover), gtk_widget_unparent); /* closing it goes on */
+  hl_rebuild_later (GTK_WIDGET (popover), gtk_widget_unparent); /* closing it continues */
   if (self->popover != GTK_WIDGET (popover))
     return;
   self->popover = NULL;
@@ -39,7 +40,7 @@ static void open_popover (HlPlotView *self, GtkWidget *popover) {
                                &(GdkRectangle){2, 2, HL_PLOT_BUTTON_PX, HL_PLOT_BUTTON_PX});
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
   g_signal_connect (self->popover, "closed", G_CALLBACK (popover_closed_cb), self);
-  gtk_popover_popup (GTK_POPOVER (self->popover));
+  hl_popover_popup_inside (GTK_POPOVER (self->popover));
 }
 
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self) {
@@ -141,7 +142,7 @@ static void traces_cb (GSimpleAction *action, GVariant *value, gpointer data) {
 
 static void title_cb (GSimpleAction *action, GVariant *value, gpointer data) {
   HlPlotView *self = data;
-  GtkWidget *ask = hl_name_ask_new (_ ("Title of the plot"), panel_of (self)->title);
+  GtkWidget *ask = hl_name_popover_new (_ ("Title of the plot"), panel_of (self)->title);
 
   g_signal_connect (ask, "answered", G_CALLBACK (titled_cb), self);
   open_popover (self, ask);
@@ -311,7 +312,7 @@ static GMenu *make_menu (HlPlotView *self) {
                                {N_ ("Difference to…"), "panel.kind::difference"},
                                {N_ ("Energy bars"), "panel.kind::energy"}};
   static const Item against[] = {{N_ ("The run pinned last"), "panel.against::pinned"},
-                                 {N_ ("Its linear response"), "panel.against::linear"},
+                                 {N_ ("Linear response"), "panel.against::linear"},
                                  {N_ ("Measured data"), "panel.against::measured"}};
   static const Item windows[] = {{N_ ("Hann"), "panel.window::hann"},
                                  {N_ ("Rectangular"), "panel.window::rectangular"},
@@ -319,13 +320,13 @@ static GMenu *make_menu (HlPlotView *self) {
   static const Item adds[] = {{N_ ("Below"), "panel.add::below"},
                               {N_ ("Beside"), "panel.add::beside"},
                               {N_ ("In a new tab"), "panel.add::tab"}};
-  static const Item places[] = {{N_ ("Below the one before"), "panel.place::below"},
-                                {N_ ("Beside the one before"), "panel.place::beside"},
+  static const Item places[] = {{N_ ("Below the previous plot"), "panel.place::below"},
+                                {N_ ("Next to the previous plot"), "panel.place::beside"},
                                 {N_ ("First of a new tab"), "panel.place::tab"},
                                 {N_ ("Earlier"), "panel.move(-1)"},
                                 {N_ ("Later"), "panel.move(1)"}};
   static const Item looks[] = {
-      {N_ ("Fit"), "panel.fit"}, {N_ ("View before"), "panel.back"}, {N_ ("View after"), "panel.forward"}};
+      {N_ ("Fit"), "panel.fit"}, {N_ ("Previous view"), "panel.back"}, {N_ ("Next view"), "panel.forward"}};
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) first = g_menu_new ();
@@ -352,7 +353,7 @@ static GMenu *make_menu (HlPlotView *self) {
   if (panel->kind != HL_PLOT_ENERGY)
     hl_chart_append_tip_items (menu);
   append_submenu (last, _ ("Add a plot"), adds, G_N_ELEMENTS (adds));
-  append_submenu (last, _ ("Place"), places, G_N_ELEMENTS (places));
+  append_submenu (last, _ ("Position"), places, G_N_ELEMENTS (places));
   g_menu_append (last, _ ("Remove this plot"), "panel.remove");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (last));
   return menu;
@@ -433,9 +434,9 @@ void hl_plot_view_add_menu (HlPlotView *self) {
   add_actions (self);
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "view-more-symbolic");
-  gtk_widget_set_tooltip_text (self->button, _ ("What this plot shows"));
+  gtk_widget_set_tooltip_text (self->button, _ ("Kind of this plot, and its traces"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("What this plot shows"), -1);
+                                  _ ("Kind of this plot, and its traces"), -1);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->button), FALSE);
   gtk_widget_add_css_class (self->button, "plot-menu");
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), create_popup_cb, self, NULL);

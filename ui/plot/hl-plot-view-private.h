@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, in two files: what is shown, the ranges in view, what lies where, what a click
- * does there, and keys of its own (hl-plot-view.c); its menu and what that does (hl-plot-view-menu.c). */
+/* Private parts of a plot panel, in two files: content, visible ranges, positions, clicks and keys
+ * (hl-plot-view.c); menu and its actions (hl-plot-view-menu.c). */
 #pragma once
 
 #include "ui/plot/hl-plot-view.h"
 
-/* What a drag of a cursor that is given up puts back. */
+/* State that a cancelled drag of a cursor restores. */
 typedef struct {
   double time, a, b;
   gboolean measuring;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A plot panel: what it shows, its ranges, and what a click does. The plot is made anew for every frame
+/* A plot panel: what it shows, its ranges, and what a click does. The plot is rebuilt for every frame
  * from results and scene. */
 #include "ui/plot/hl-plot-view.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-plot-view-private.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,7 +91,7 @@ void hl_plot_hold_nowhere (GtkWidget *from) {
   hold_above (from, NULL);
 }
 
-/* What lies where in a plot, and what clicks, its cursors and its legend do. */
+/* Positions of the elements of a plot, and the actions of clicks, cursors and legend. */
 
 #define HOVER_PX 5.0
 
@@ -244,7 +244,7 @@ static gboolean is_over_time (HlChart *chart) {
   return hl_plot_view_is_over_time (HL_PLOT_VIEW (chart));
 }
 
-/* What the class says of pointers. */
+/* Sets the pointer callbacks of the class. */
 static void class_init_pointer (HlChartClass *klass) {
   klass->lay_out = lay_out;
   klass->hit = hit;
@@ -350,7 +350,8 @@ static void add_tips (HlPlotView *self, HlPlot *plot) {
   plot->selected_tip = selected;
 }
 
-static gboolean take (HlPlotView *self, const HlPlot *plot, const HlPlotPoint *point, HlChartTip *tip) {
+static gboolean point_at_curve (HlPlotView *self, const HlPlot *plot, const HlPlotPoint *point,
+                                HlChartTip *tip) {
   if (tip->curve == NULL)
     tip->curve = hl_plot_scene_curve_name (self->scene, point->series);
   tip->at = hl_plot_point_where (plot, point);
@@ -371,7 +372,7 @@ static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip
       !(hl_plot_point_at (&layout, plot, at, reach_px, &point) &&
         hl_plot_point_along (&layout, plot, point.series, at, &point)))
     return FALSE;
-  return take (self, plot, &point, tip);
+  return point_at_curve (self, plot, &point, tip);
 }
 
 static void tip_spots (HlChart *chart, HlSpot spots[]) {
@@ -398,7 +399,7 @@ static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
   int series = hl_plot_scene_find_curve (self->scene, tip->curve);
 
   if (series >= 0 && hl_plot_point_along (&layout, plot, series, to, &point))
-    take (self, plot, &point, tip);
+    point_at_curve (self, plot, &point, tip);
 }
 
 /* Of what is in view; of a phase plot, whose x is no time, of the run. A curve that ends stops it. */
@@ -438,7 +439,7 @@ static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
     for (int k = 0; k < plot->n_tips; k++)
       has_one = has_one || (plot->tips[k].series == i && plot->tips[k].x == point.x);
     if (!has_one)
-      return take (self, plot, &point, tip);
+      return point_at_curve (self, plot, &point, tip);
   }
   return FALSE;
 }
@@ -479,7 +480,7 @@ static void bring_cursor (HlPlotView *self, int which) {
 }
 
 /* Escape leaves the measuring. */
-static gboolean leave (HlPlotView *self) {
+static gboolean stop_measuring (HlPlotView *self) {
   double a, b;
 
   if (!hl_runs_span (hl_workbench_runs (self->workbench), &a, &b))
@@ -512,7 +513,7 @@ static gboolean plot_view_key (HlChart *chart, guint keyval, gboolean shift) {
     bring_cursor (self, keyval == GDK_KEY_b);
     return TRUE;
   case GDK_KEY_Escape:
-    return leave (self);
+    return stop_measuring (self);
   case GDK_KEY_F10:
     if (!shift)
       return FALSE;
@@ -549,11 +550,14 @@ static gboolean plot_view_key (HlChart *chart, guint keyval, gboolean shift) {
 #define FRAME_RIGHT_EM 1.3
 #define LOW_EM 9.0 /* below this height a plot leaves its time axis to the lowest one */
 #define LATE_MS 150
-#define FIRST_TURN 3 /* behind the drawings and the root locus (hl-pixels.h) */
+#define LEAST_PX 70 /* height of a plot without its time axis: title, legend and a frame of some 30 px */
+#define USUAL_PX 134
+#define TIME_AXIS_PX 16 /* row of the labels below the frame */
+#define FIRST_TURN 3    /* behind the drawings and the root locus (hl-pixel-cache.h) */
 
 G_DEFINE_FINAL_TYPE (HlPlotView, hl_plot_view, HL_TYPE_CHART)
 
-/* What stands in a plot without traces: why there are none. */
+/* Returns the text of a plot without traces: the reason. */
 static const char *empty_text (HlPlotView *self, const HlRun *run) {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   gboolean needs_two = panel->kind == HL_PLOT_PHASE;
@@ -561,7 +565,7 @@ static const char *empty_text (HlPlotView *self, const HlRun *run) {
   if (panel->kind != HL_PLOT_ENERGY && (panel->traces[0] == NULL))
     return _ ("Drop an element here, or click to choose traces");
   if (needs_two && panel->traces[1] == NULL)
-    return _ ("A phase plot needs a second trace: the first one is x");
+    return _ ("A phase plot needs a second trace; the first trace is x");
   if (panel->kind == HL_PLOT_DIFFERENCE && run != NULL && run->state != HL_RUN_FAILED)
     return panel->against == HL_AGAINST_LINEAR   ? _ ("This run has no linear response")
            : panel->against == HL_AGAINST_PINNED ? _ ("Pin a run to see the difference to it")
@@ -569,14 +573,30 @@ static const char *empty_text (HlPlotView *self, const HlRun *run) {
   if (run != NULL && run->state == HL_RUN_FAILED)
     return run->message;
   if (run != NULL && hl_results_n_rows (run->results) > 0)
-    return panel->kind == HL_PLOT_ENERGY     ? _ ("This run has recorded no energies")
-           : panel->kind == HL_PLOT_SPECTRUM ? _ ("Too few values in view for a spectrum")
-                                             : _ ("This run has recorded nothing of these traces");
+    return panel->kind == HL_PLOT_ENERGY     ? _ ("This run did not record energies")
+           : panel->kind == HL_PLOT_SPECTRUM ? _ ("Too few visible values for a spectrum")
+                                             : _ ("This run did not record these traces");
   if (run != NULL)
     return NULL;
   if (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (self->workbench))) != NULL)
-    return _ ("The model has problems that must be mended first (F8)");
+    return _ ("The model has problems. Correct them first (F8)");
   return _ ("Press Run to see traces");
+}
+
+static const HlOilModel *model_of (const HlRun *run) {
+  const char *name = hl_document_object_text (run->document, HL_SECTION_SIMULATION, "model");
+  const HlOilModel *model = name != NULL ? hl_oil_model_find (name) : NULL;
+
+  return model != NULL ? model : hl_oil_models[0];
+}
+
+/* "Run 1, hybrid" where the run is of another oil than the one that is shown and has no name of its own. */
+static char *ghost_title (const HlRun *run, const HlRun *shown) {
+  g_autofree char *title = hl_run_title (run);
+
+  if (run->name != NULL || shown == NULL || model_of (run) == model_of (shown))
+    return g_steal_pointer (&title);
+  return g_strdup_printf ("%s, %s", title, g_dpgettext2 (NULL, "choice", model_of (run)->label));
 }
 
 static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source) {
@@ -596,11 +616,11 @@ static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *s
     turn -= run->pinned;
     if (!run->pinned || run == shown)
       continue;
-    g_ptr_array_add (self->ghost_names, hl_run_title (run));
+    g_ptr_array_add (self->ghost_names, ghost_title (run, shown));
     ghost = (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE, turn};
     g_array_append_val (self->ghosts, ghost);
   }
-  GPtrArray *measured = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
+  GPtrArray *measured = hl_measured_tables_data (hl_workbench_measured (self->workbench));
   for (guint i = 0; i < measured->len; i++) {
     const HlMeasuredData *data = measured->pdata[i];
     ghost = (HlPlotGhost){data->results, data->name, TRUE, n_pinned + (int)i};
@@ -679,8 +699,8 @@ static void add_cursors (HlPlotView *self, HlPlot *plot) {
       hl_runs_shown (hl_workbench_runs (self->workbench)) == NULL)
     return;
   /* numbers that race along with a drive could not be read, and would hide its traces */
-  gboolean races = hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
-                   !hl_driving_is_paused (hl_workbench_driving (self->workbench));
+  gboolean races = hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)) &&
+                   !hl_manual_run_is_paused (hl_workbench_manual_run (self->workbench));
   self->cursors[0] =
       (HlPlotCursor){.x = hl_runs_time (hl_workbench_runs (self->workbench)), .read_out = !races};
   plot->cursors = self->cursors;
@@ -692,7 +712,7 @@ static void add_cursors (HlPlotView *self, HlPlot *plot) {
   plot->n_cursors = 3;
 }
 
-/* What was put off for the sake of a frame. */
+/* Paints a plot whose drawing was postponed for a frame. */
 static gboolean late_cb (gpointer data) {
   HlPlotView *self = data;
 
@@ -724,7 +744,7 @@ static HlPlot *picture_on_screen (HlPlotView *self, const HlStyle *style) {
 }
 
 HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout) {
-  *style = hl_look_style (GTK_WIDGET (self));
+  *style = hl_widget_style (GTK_WIDGET (self));
   HlPlot *plot = picture_on_screen (self, style);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
@@ -741,7 +761,7 @@ static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *styl
 
   plot->hovered_series = self->hover.series;
   if (hl_chart_has_range (chart))
-    plot->away_text = _ ("No trace comes here: F shows all of them");
+    plot->away_text = _ ("No traces in view. Press F to fit.");
   if (self->hover_on_curve && !hl_chart_is_on_tip (chart) && self->hover.series >= 0 &&
       self->hover.series < plot->n_series)
     plot->hover = &self->hover;
@@ -766,8 +786,10 @@ static void hl_plot_view_size_allocate (GtkWidget *widget, int width, int height
 
 static void hl_plot_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
                                   int *natural, int *minimum_baseline, int *natural_baseline) {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 96;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 150;
+  int axis = HL_PLOT_VIEW (widget)->time_below ? 0 : TIME_AXIS_PX;
+
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : LEAST_PX + axis;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : USUAL_PX + axis;
 }
 
 /* --- life --- */
@@ -810,7 +832,6 @@ static void hl_plot_view_class_init (HlPlotViewClass *klass) {
 }
 
 static void hl_plot_view_init (HlPlotView *self) {
-  self->show_linear = TRUE;
   self->hover.series = -1;
   self->seen_from = self->seen_to = NAN;
   self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlPlotGhost));
@@ -883,7 +904,10 @@ void hl_plot_view_set_right_room (HlPlotView *self, gboolean room) {
 }
 
 void hl_plot_view_set_time_below (HlPlotView *self, gboolean below) {
+  if (self->time_below == below)
+    return;
   self->time_below = below;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 

@@ -37,24 +37,23 @@ void hl_plot_view_toggle_span (HlPlotView *self);
 gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
 /* Something is held above it that it would take. */
 void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping);
-/* The tree of traces, as its menu opens it. */
+/* Returns the tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 
-/* Time range in view; NAN both: all of the run. A spectrum is made of it, unless measuring cursors
- * tell of what. */
+/* Time range in view; NAN both: all of the run. A spectrum uses this range, or the range between the
+ * measuring cursors. */
 void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);
 void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
 void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show);
-/* The title of the file, or the labels of the traces. Owned by the caller. */
+/* Returns the title of the file, or the labels of the traces. Owned by the caller. */
 char *hl_plot_view_title (HlPlotView *self);
 
-/* The picture as it is shown, in another style, for export: borrowed until the next frame. */
+/* Returns the present picture, in another style, for export: borrowed until the next frame. */
 HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style);
-/* The same of the whole run, whatever range is in view. */
+/* Returns the same of the whole run, whatever range is in view. */
 HlPlot *hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style);
 
-/* What brings traces to plots by dragging: names in lists, and elements that are pulled out of a
- * drawing and let go above a plot. */
+/* Drag sources for plots: names in lists, and elements that are dragged from a drawing onto a plot. */
 
 /* The widget can be dragged and brings what `text` gives for it: a path or the id of an element;
  * owned by the caller, NULL: nothing to drag. */
@@ -69,5 +68,5 @@ gboolean hl_plot_drop_at (GtkWidget *from, double x, double y, const char *text)
 /* While it is held there the plot below shows that it would take it; nothing is held any more. */
 void hl_plot_hold_above (GtkWidget *from, double x, double y);
 void hl_plot_hold_nowhere (GtkWidget *from);
-/* Whether a plot lies there. */
+/* Returns whether a plot lies there. */
 gboolean hl_plot_is_at (GtkWidget *from, double x, double y);

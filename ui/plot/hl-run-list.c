@@ -4,8 +4,8 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/document/hl-trace.h"
-#include "core/edit/hl-compare.h"
-#include "core/run/hl-samples.h"
+#include "core/edit/hl-document-difference.h"
+#include "core/run/hl-trace-interpolation.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
@@ -181,7 +181,7 @@ static void plot_clicked_cb (GtkButton *button, HlRunWindow *self) {
   int panel = hl_plot_edit_add_panel (self->workbench, 0, HL_PLACE_BELOW);
   hl_plot_edit_set_kind (self->workbench, panel, HL_PLOT_DIFFERENCE);
   hl_plot_edit_add_traces (self->workbench, panel, (const char *const *)traces->pdata);
-  gtk_window_destroy (GTK_WINDOW (self)); /* it would stand over what was asked for */
+  gtk_window_destroy (GTK_WINDOW (self)); /* it would cover the requested window */
 }
 
 /* --- life --- */
@@ -220,9 +220,9 @@ static void hl_run_window_class_init (HlRunWindowClass *klass) {
 }
 
 static void hl_run_window_init (HlRunWindow *self) {
-  const char *const number_headings[] = {_ ("Changed"), _ ("Before"), _ ("After"), _ ("Change")};
-  const char *const trace_headings[] = {_ ("Trace"), _ ("Most apart"), _ ("RMS apart"),
-                                        _ ("Most, of its swing")};
+  const char *const number_headings[] = {_ ("Changed"), _ ("First run"), _ ("Second run"), _ ("Change")};
+  const char *const trace_headings[] = {_ ("Trace"), _ ("Maximum difference"), _ ("RMS difference"),
+                                        _ ("Maximum, relative to its range")};
 
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
   self->trace_ids = g_ptr_array_new_with_free_func (g_free);
@@ -268,12 +268,12 @@ char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run) {
   if (run->state == HL_RUN_FAILED)
     return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
   if (run->is_driven && run->message != NULL)
-    return g_strdup_printf (_ ("%s s driven, then: %s"), hl_shown (run->t_end, 3).text, run->message);
+    return g_strdup_printf (_ ("driven for %s s, then: %s"), hl_shown (run->t_end, 3).text, run->message);
   if (run->is_driven && run->n_tuned > 0)
-    return g_strdup_printf (_ ("%s s driven, %u changes of numbers on the way"),
-                            hl_shown (run->t_end, 3).text, run->n_tuned);
+    return g_strdup_printf (_ ("driven for %s s, with %u changes of numbers"), hl_shown (run->t_end, 3).text,
+                            run->n_tuned);
   if (run->is_driven)
-    return g_strdup_printf (_ ("%s s driven, %d rows"), hl_shown (run->t_end, 3).text,
+    return g_strdup_printf (_ ("driven for %s s, %d rows"), hl_shown (run->t_end, 3).text,
                             hl_results_n_rows (run->results));
   if (g_ptr_array_find (runs, run, &index) && index > 0)
     before = runs->pdata[index - 1];
@@ -297,7 +297,7 @@ char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run) {
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* What rows depend on; it is compared while a run grows, rows are made only when it changed. */
+/* Returns the inputs of the rows as text: rows are rebuilt only when it has changed during a run. */
 static char *fingerprint (HlRunList *self) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   g_autoptr (GString) text = g_string_new (NULL);
@@ -360,7 +360,7 @@ static gboolean name_key_cb (GtkEventController *controller, guint key, guint co
   return TRUE;
 }
 
-/* An entry that looks like a title: the label of GTK 4.8 that becomes one when it is clicked crashes
+/* Returns an entry that looks like a title: the label of GTK 4.8 that becomes one when it is clicked crashes
  * when it goes within a tenth of a second after the focus left it. */
 static GtkWidget *new_name (HlRunList *self, HlRun *run) {
   GtkWidget *name = gtk_entry_new ();
@@ -391,7 +391,7 @@ static void forget_removed (HlRunList *self) {
 static void remove_clicked_cb (GtkButton *button, HlRunList *self) {
   HlRun *run = hl_run_ref (run_of (button)); /* the button goes with its row */
   g_autofree char *title = hl_run_title (run);
-  g_autofree char *text = g_strdup_printf (_ ("“%s” was forgotten"), title);
+  g_autofree char *text = g_strdup_printf (_ ("“%s” removed"), title);
 
   forget_removed (self);
   self->removed = run;
@@ -469,14 +469,14 @@ static void add_row (HlRunList *self, HlRun *run) {
   gtk_box_append (GTK_BOX (box), words);
   if (run->state != HL_RUN_FAILED) {
     GtkWidget *pin = small_button (gtk_toggle_button_new (), run,
-                                   _ ("Pin: lay it under the traces of the run that is shown"));
+                                   _ ("Pin: show it behind the traces of the selected run"));
     gtk_button_set_icon_name (GTK_BUTTON (pin), "view-pin-symbolic");
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), run->pinned);
     g_signal_connect (pin, "toggled", G_CALLBACK (pin_toggled_cb), self);
     gtk_box_append (GTK_BOX (box), pin);
   }
   GtkWidget *remove =
-      small_button (gtk_button_new_from_icon_name ("edit-delete-symbolic"), run, _ ("Forget this run"));
+      small_button (gtk_button_new_from_icon_name ("edit-delete-symbolic"), run, _ ("Remove this run"));
   g_signal_connect (remove, "clicked", G_CALLBACK (remove_clicked_cb), self);
   gtk_box_append (GTK_BOX (box), remove);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);

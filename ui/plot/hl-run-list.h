@@ -13,8 +13,7 @@ G_DECLARE_FINAL_TYPE (HlRunList, hl_run_list, HL, RUN_LIST, GtkBox)
 
 GtkWidget *hl_run_list_new (HlWorkbench *workbench);
 GtkWidget *hl_run_list_popover_new (HlWorkbench *workbench);
-/* What stands under the name of a run: what it differs by from the run before it. Owned by the
- * caller. */
+/* Returns the text under the name of a run: its differences to the previous run. Owned by the caller. */
 char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run);
 
 /* HlRunWindow: two runs side by side: every number and choice that their models differ by, and how

@@ -4,6 +4,7 @@
 #include "ui/plot/hl-trace-picker.h"
 
 #include "core/document/hl-trace.h"
+#include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -108,7 +109,7 @@ static void row_tick (HlTraceRow *self, gboolean ticked) {
   g_object_notify (G_OBJECT (self), "ticked");
 }
 
-/* The row of that name among siblings that is no trace, made when there is none. Borrowed. */
+/* Returns the row of that name among siblings that is no trace, made when there is none. Borrowed. */
 static HlTraceRow *row_find (GListStore *among, const char *title, const char *element) {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (among));
 
@@ -131,6 +132,7 @@ struct _HlTracePicker {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   int panel;
+  HlPlotPanel *path; /* that holds the one path to choose; NULL: a panel of the document is edited */
   GtkWidget *search, *tree, *nothing;
   GListStore *groups;     /* HlTraceRow at the top */
   GtkTreeListModel *rows; /* what is open of the tree; borrowed of the view */
@@ -140,7 +142,11 @@ struct _HlTracePicker {
 
 G_DEFINE_FINAL_TYPE (HlTracePicker, hl_trace_picker, GTK_TYPE_BOX)
 
+static guint chosen_signal;
+
 static HlPlotPanel *present_panel (HlTracePicker *self) {
+  if (self->path != NULL)
+    return hl_plot_panel_copy (self->path);
   g_autoptr (GPtrArray) panels = hl_plot_edit_panels (self->workbench);
   return self->panel < (int)panels->len ? hl_plot_panel_copy (panels->pdata[self->panel])
                                         : hl_plot_panel_new ();
@@ -158,8 +164,12 @@ static void add_entry (HlTracePicker *self, GListStore *groups, const HlTraceEnt
   g_autoptr (HlTraceRow) row = g_object_new (HL_TYPE_TRACE_ROW, NULL);
 
   HlTraceRow *above = row_find (groups, entry->group, NULL);
-  if (entry->element != NULL && strcmp (entry->element, "energy") != 0)
-    above = row_find (above->children, entry->element, entry->element);
+  if (entry->element != NULL && strcmp (entry->element, "energy") != 0) {
+    const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+    g_autofree char *ends = hl_line_ends (document, entry->element);
+    g_autofree char *title = ends != NULL ? g_strdup_printf ("%s · %s", entry->element, ends) : NULL;
+    above = row_find (above->children, title != NULL ? title : entry->element, entry->element);
+  }
   row->title = g_strdup (entry->title);
   row->hint = g_strdup_printf ("%s%s%s", told ? "" : name, *symbol != '\0' && !told ? "  " : "", symbol);
   row->trace = g_strdup (entry->trace);
@@ -167,7 +177,7 @@ static void add_entry (HlTracePicker *self, GListStore *groups, const HlTraceEnt
   g_list_store_append (above->children, row);
 }
 
-/* Rows that open come into the list right behind their parent, so that they are reached as well. */
+/* Rows that are expanded are inserted right after their parent, so that the loop visits them too. */
 static void open_rows (HlTracePicker *self, gboolean all) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++) {
     g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->rows, i);
@@ -197,7 +207,7 @@ static void refill (HlTracePicker *self) {
   gtk_widget_set_visible (self->nothing, self->n_found == 0);
 }
 
-/* Ticks follow the panel, the tree stays as it is open. */
+/* Check marks follow the panel, the open rows of the tree do not change. */
 static void tick_below (GListStore *rows, const HlPlotPanel *panel) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++) {
     g_autoptr (HlTraceRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
@@ -220,10 +230,14 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlTracePicker *se
 
 /* --- acting --- */
 
-static void toggle (HlTracePicker *self, const char *trace) {
+static void toggle_trace (HlTracePicker *self, const char *trace) {
   g_autoptr (HlPlotPanel) panel = present_panel (self);
   const char *one[] = {trace, NULL};
 
+  if (self->path != NULL) {
+    g_signal_emit (self, chosen_signal, 0, trace);
+    return;
+  }
   if (hl_plot_panel_has (panel, trace))
     hl_plot_edit_remove_trace (self->workbench, self->panel, trace);
   else
@@ -235,7 +249,7 @@ static void activate (HlTracePicker *self, GtkTreeListRow *at) {
   g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
 
   if (row->trace != NULL)
-    toggle (self, row->trace);
+    toggle_trace (self, row->trace);
   else
     gtk_tree_list_row_set_expanded (at, !gtk_tree_list_row_get_expanded (at));
 }
@@ -247,7 +261,7 @@ static void activate_cb (GtkListView *view, guint position, HlTracePicker *self)
     activate (self, row);
 }
 
-/* The row that a widget of the list belongs to; NULL: none. Borrowed. */
+/* Returns the row that a widget of the list belongs to; NULL: none. Borrowed. */
 static GtkTreeListRow *row_of (GtkWidget *widget) {
   GtkWidget *expander = widget != NULL ? gtk_widget_get_ancestor (widget, GTK_TYPE_TREE_EXPANDER) : NULL;
 
@@ -257,7 +271,7 @@ static GtkTreeListRow *row_of (GtkWidget *widget) {
                                          : NULL;
 }
 
-/* Besides what every list knows: opening and closing, and Space as Return. */
+/* In addition to the keys of every list: opening and closing, and Space as Return. */
 static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                                 GdkModifierType state, HlTracePicker *self) {
   GtkRoot *root = gtk_widget_get_root (self->tree);
@@ -291,7 +305,7 @@ static void search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self) {
 
   for (guint i = 0; self->n_found == 1 && i < self->entries->len; i++)
     if (hl_trace_entry_matches (self->entries->pdata[i], query))
-      toggle (self, ((const HlTraceEntry *)self->entries->pdata[i])->trace);
+      toggle_trace (self, ((const HlTraceEntry *)self->entries->pdata[i])->trace);
 }
 
 /* Escape clears what was typed, then closes. */
@@ -312,7 +326,7 @@ static GdkContentProvider *prepare_cb (GtkDragSource *source, double x, double y
   return text != NULL ? gdk_content_provider_new_typed (G_TYPE_STRING, text) : NULL;
 }
 
-/* A new reference; NULL: a trace has none. */
+/* Returns a new reference; NULL: a trace has none. */
 static GListModel *children_of (gpointer item, gpointer data) {
   HlTraceRow *row = item;
   return row->children != NULL ? G_LIST_MODEL (g_object_ref (row->children)) : NULL;
@@ -326,11 +340,14 @@ static void hl_trace_picker_dispose (GObject *object) {
   g_clear_object (&self->workbench);
   g_clear_object (&self->groups);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->path, hl_plot_panel_free);
   G_OBJECT_CLASS (hl_trace_picker_parent_class)->dispose (object);
 }
 
 static void hl_trace_picker_class_init (HlTracePickerClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_trace_picker_dispose;
+  chosen_signal = g_signal_new ("chosen", HL_TYPE_TRACE_PICKER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
   hl_widget_tree_load (klass, "hl-trace-picker");
   HL_TREE_CHILD (klass, HlTracePicker, search);
   HL_TREE_CHILD (klass, HlTracePicker, tree);
@@ -355,15 +372,32 @@ static void hl_trace_picker_init (HlTracePicker *self) {
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->tree), factory);
 }
 
-GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel) {
+/* Takes the panel. */
+static GtkWidget *picker_new (HlWorkbench *workbench, int panel, HlPlotPanel *path) {
   HlTracePicker *self = g_object_new (HL_TYPE_TRACE_PICKER, NULL);
 
   self->workbench = g_object_ref (workbench);
   self->panel = panel;
+  self->path = path;
   self->entries = hl_runs_trace_entries (hl_workbench_runs (workbench));
+  for (guint i = self->entries->len; path != NULL && i-- > 0;)
+    if (((const HlTraceEntry *)self->entries->pdata[i])->element == NULL)
+      g_ptr_array_remove_index (self->entries, i); /* the id of a probe is not a path */
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   refill (self);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel) {
+  return picker_new (workbench, panel, NULL);
+}
+
+GtkWidget *hl_trace_picker_new_of_path (HlWorkbench *workbench, const char *present) {
+  HlPlotPanel *path = hl_plot_panel_new ();
+
+  if (present != NULL && *present != '\0')
+    hl_plot_panel_add (path, present);
+  return picker_new (workbench, -1, path);
 }
 
 void hl_trace_picker_search (HlTracePicker *self, const char *query) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlTracePicker: everything a plot can show as a tree with a search field; ticked is what the panel
- * shows. Rows can be dragged onto any plot. */
+ * shows, or the path that a field names. Rows can be dragged onto any plot. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -12,6 +12,9 @@
 G_DECLARE_FINAL_TYPE (HlTracePicker, hl_trace_picker, HL, TRACE_PICKER, GtkBox)
 
 GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel);
+/* Returns a picker of one path: no probes, `present` (may be NULL) is ticked, and the signal "chosen" carries the path
+ * of the row that is pressed. */
+GtkWidget *hl_trace_picker_new_of_path (HlWorkbench *workbench, const char *present);
 void hl_trace_picker_search (HlTracePicker *self, const char *query);
 /* Traces that the search leaves; for tests. */
 int hl_trace_picker_n_found (HlTracePicker *self);

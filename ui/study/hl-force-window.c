@@ -7,18 +7,18 @@
 #include "core/document/hl-document.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-component.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/oil/hl-model-comparison.h"
 #include "core/quasistatic/hl-force-map.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-model-worker.h"
 #include "ui/bench/hl-worker.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>
@@ -90,7 +90,7 @@ static gpointer work (gpointer data, GCancellable *cancellable, GError **error) 
   return job;
 }
 
-static void stop (HlCouplingBar *self) {
+static void stop_computation (HlCouplingBar *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -104,11 +104,11 @@ static char *again_note (const HlQuasiPrice *price) {
   for (int k = 0; k < 2; k++)
     names[k] = price->method[k] == HL_METHOD_RADAU ? "Radau" : "BDF";
   g_autofree char *lumped =
-      price->again[0] ? g_strdup_printf (_ (" The lumped run gave up and was made again with %s."), names[0])
+      price->again[0] ? g_strdup_printf (_ (" The lumped run failed and was repeated with %s."), names[0])
                       : g_strdup ("");
   g_autofree char *quasi =
       price->again[1]
-          ? g_strdup_printf (_ (" The quasistatic run gave up and was made again with %s."), names[1])
+          ? g_strdup_printf (_ (" The quasistatic run failed and was repeated with %s."), names[1])
           : g_strdup ("");
   return g_strconcat (lumped, quasi, NULL);
 }
@@ -117,7 +117,7 @@ static void done_cb (gpointer sender, gpointer data, gpointer answer, const GErr
   HlCouplingBar *self = sender;
   const Job *job = data;
 
-  stop (self);
+  stop_computation (self);
   if (job->message != NULL) {
     gtk_label_set_text (GTK_LABEL (self->text), job->message);
     return;
@@ -130,14 +130,10 @@ static void done_cb (gpointer sender, gpointer data, gpointer answer, const GErr
   g_autofree char *travel = hl_units_format (units, terms->place, job->price.travel, COUPLING_DIGITS);
   g_autofree char *force = hl_units_format (units, terms->force, job->price.force_rms, COUPLING_DIGITS);
   g_autofree char *text = g_strdup_printf (
-      terms->is_rotary
-          ? _ ("Against the lumped model the angle of %s differs by %s rms and %s at most (at %s), "
-               "of a travel of %s; the torque by %s rms. Steps %ld instead of %ld, time %s ms "
-               "instead of %s ms.")
-          : _ ("Against the lumped model the length of %s differs by %s rms and %s at most (at "
-               "%s), "
-               "of a travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms "
-               "instead of %s ms."),
+      terms->is_rotary ? _ ("Difference to the lumped model: angle of %s %s rms, maximum %s (at %s), of a "
+                            "travel of %s; torque %s rms. %ld instead of %ld steps, %s ms instead of %s ms.")
+                       : _ ("Difference to the lumped model: length of %s %s rms, maximum %s (at %s), of a "
+                            "travel of %s; force %s rms. %ld instead of %ld steps, %s ms instead of %s ms."),
       self->id, rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
       hl_shown (1e3 * job->price.seconds[1], 3).text, hl_shown (1e3 * job->price.seconds[0], 3).text);
   g_autofree char *note = again_note (&job->price);
@@ -149,7 +145,7 @@ static void compare_cb (GtkButton *button, HlCouplingBar *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   if (self->cancellable != NULL) {
-    stop (self);
+    stop_computation (self);
     return;
   }
   int component = hl_working_point_component (at, self->id);
@@ -159,19 +155,19 @@ static void compare_cb (GtkButton *button, HlCouplingBar *self) {
   job->system = hl_system_ref (at->system);
   job->component = component;
   self->cancellable = g_cancellable_new ();
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done_cb,
-                              .free_job = free_job,
-                              .sender = self,
-                              .keep = G_OBJECT (self),
-                              .life = self->cancellable},
-                  job);
+  hl_task_start (&(HlTask){.work = work,
+                           .done = done_cb,
+                           .free_job = free_job,
+                           .sender = self,
+                           .keep = G_OBJECT (self),
+                           .life = self->cancellable},
+                 job);
   gtk_button_set_label (GTK_BUTTON (self->compare), _ ("Cancel"));
 }
 
 /* --- proposals --- */
 
-static void apply (HlCouplingBar *self, double K, double B, const char *key) {
+static void apply_coupling (HlCouplingBar *self, double K, double B, const char *key) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autofree char *stiffness = g_strdup_printf ("%s.virtual_stiffness", self->id);
   g_autofree char *damping = g_strdup_printf ("%s.virtual_damping", self->id);
@@ -184,11 +180,11 @@ static void apply (HlCouplingBar *self, double K, double B, const char *key) {
 }
 
 static void stiff_cb (GtkButton *button, HlCouplingBar *self) {
-  apply (self, self->advice.stiff_K, self->advice.stiff_B, "virtual element");
+  apply_coupling (self, self->advice.stiff_K, self->advice.stiff_B, "virtual element");
 }
 
 static void oil_cb (GtkButton *button, HlCouplingBar *self) {
-  apply (self, self->advice.oil_K, self->advice.oil_B, "virtual element");
+  apply_coupling (self, self->advice.oil_K, self->advice.oil_B, "virtual element");
 }
 
 static void show_proposal (HlCouplingBar *self, GtkWidget *button, double K, double B, const char *format) {
@@ -209,7 +205,7 @@ void hl_coupling_bar_show (HlCouplingBar *self, const char *id) {
 
   g_free (self->id);
   self->id = g_strdup (id);
-  stop (self);
+  stop_computation (self);
   gboolean known = component >= 0 &&
                    hl_quasi_advice_at_start (at->system, component, &self->advice) == HL_OK &&
                    isfinite (self->advice.mass); /* at its dead point there is nothing to propose */
@@ -224,14 +220,14 @@ void hl_coupling_bar_show (HlCouplingBar *self, const char *id) {
   g_autofree char *text =
       K > 0.0 && B > 0.0
           ? g_strdup_printf (_ ("Virtual element of %s: %s and %s. Fixed steps are stable up to %s. The load "
-                                "swings %s times as slowly on it as on the oil itself."),
+                                "oscillates %s times as slowly on it as on the oil."),
                              self->id, stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
-          : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), self->id);
+          : g_strdup_printf (_ ("%s has no virtual element yet. Choose one of these."), self->id);
   gtk_label_set_text (GTK_LABEL (self->text), text);
   show_proposal (self, self->stiff, self->advice.stiff_K, self->advice.stiff_B,
-                 _ ("%s and %s: as stiff as the fixed step bears"));
+                 _ ("%s and %s: stiffest stable value for the fixed step"));
   show_proposal (self, self->oil, self->advice.oil_K, self->advice.oil_B,
-                 _ ("%s and %s: as compliant as the enclosed oil, critically damped"));
+                 _ ("%s and %s: compliance of the trapped oil, critically damped"));
   gtk_widget_set_sensitive (self->compare, K > 0.0 && B > 0.0);
 }
 
@@ -298,7 +294,7 @@ static void add_curve (GArray *columns[4], const HlForceCurve *curve) {
   }
 }
 
-/* One map behind the other, the present one first: what the family is over tells them apart. */
+/* Maps in order, the present one first; they differ by the parameter of the family. */
 static char *table (HlChart *chart) {
   const HlForceFamily *family = HL_FORCE_CHART (chart)->family;
   GArray *columns[4];
@@ -329,7 +325,7 @@ static char *table (HlChart *chart) {
 static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   HlForceChart *self = HL_FORCE_CHART (chart);
   const HlChartRange *range = hl_chart_range (chart, HL_CHART_X);
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
 
   if (self->family == NULL)
     return FALSE;
@@ -347,25 +343,25 @@ static void ranges_changed (HlChart *chart) {
   g_signal_emit_by_name (chart, "range-changed");
 }
 
-static void point (HlForceChart *self, double v) {
+static void point_at_speed (HlForceChart *self, double v) {
   self->picture.v_hover = v;
   hl_chart_say_pointed (HL_CHART (self));
 }
 
 static const char *hover (HlChart *chart, HlSpot at) {
   HlForceChart *self = HL_FORCE_CHART (chart);
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
   cairo_t *cr = hl_chart_measure ();
   double v;
 
   gboolean inside = hl_force_velocity_at (cr, &self->picture, hl_chart_area (chart), &style, at, &v);
   cairo_destroy (cr);
-  point (self, inside ? v : NAN);
+  point_at_speed (self, inside ? v : NAN);
   return NULL;
 }
 
-static void leave (HlChart *chart) {
-  point (HL_FORCE_CHART (chart), NAN);
+static void leave_chart (HlChart *chart) {
+  point_at_speed (HL_FORCE_CHART (chart), NAN);
 }
 
 /* --- life --- */
@@ -389,7 +385,7 @@ static void hl_force_chart_class_init (HlForceChartClass *klass) {
   chart_class->table = table;
   chart_class->lay_out = lay_out;
   chart_class->hover = hover;
-  chart_class->leave = leave;
+  chart_class->leave = leave_chart;
   chart_class->ranges_changed = ranges_changed;
   g_signal_new ("range-changed", HL_TYPE_FORCE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -458,7 +454,7 @@ static HlForcePick *pick_new (GtkDropDown *cylinder, GtkDropDown *over) {
   pick->over = over;
   pick->cylinders = g_array_new (FALSE, FALSE, sizeof (int));
   pick->overs = g_array_new (FALSE, FALSE, sizeof (HlForcePicked));
-  pick->is_filling = TRUE; /* until there is something to ask about */
+  pick->is_filling = TRUE; /* until there is something to compute */
   return pick;
 }
 
@@ -586,7 +582,7 @@ static char *open_valves (const HlQuasiValves *valves) {
   if (valves->pump_relief)
     names[n++] = _ ("pump relief");
   if (n == 0)
-    return g_strdup (_ ("relief and suction valves shut"));
+    return g_strdup (_ ("relief and suction valves closed"));
   names[n] = NULL;
   g_autofree char *list = g_strjoinv (", ", (char **)names);
   return g_strdup_printf (_ ("open: %s"), list);
@@ -607,8 +603,8 @@ static void force_texts (HlUnits units, HlQuantity quantity, double a, double b,
 static char *turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high) {
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
-                                ? _ ("ω = %s: shut, it bears any torque")
-                                : _ ("ω = %s: no torque does it, for nothing relieves a chamber"),
+                                ? _ ("ω = %s: closed: holds any torque")
+                                : _ ("At ω = %s the torque is unbounded: a chamber has no relief valve"),
                             speed);
   if (gamma->f_lo < gamma->f_hi)
     return g_strdup_printf (_ ("ω = %s: any torque from %s to %s"), speed, low, high);
@@ -642,8 +638,8 @@ static char *state_text (const HlSystem *sys, int component, double t, const HlF
     return turning_text (gamma, speed, low, high);
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
-                                ? _ ("v = %s: shut, it bears any force")
-                                : _ ("v = %s: no force does it, for nothing relieves a chamber"),
+                                ? _ ("v = %s: closed: holds any force")
+                                : _ ("At v = %s the force is unbounded: a chamber has no relief valve"),
                             speed);
   if (gamma->f_lo < gamma->f_hi)
     return g_strdup_printf (_ ("v = %s: any force from %s to %s"), speed, low, high);
@@ -670,14 +666,14 @@ struct _HlForceWindow {
   GtkWidget *pick_cylinder, *pick_shows, *pick_over, *caption, *coupling;
   HlForceChart *chart;
   ByHand by_hand[N_BY_HAND];
-  HlForcePick *pick;  /* NULL: nothing can be asked yet */
+  HlForcePick *pick;  /* NULL: nothing can be computed yet */
   guint tick;         /* a new map is due */
-  gboolean is_behind; /* the drawing as it is now is still to be computed */
+  gboolean is_behind; /* the present drawing is still to be computed */
 };
 
 G_DEFINE_FINAL_TYPE (HlForceWindow, hl_force_window, GTK_TYPE_WINDOW)
 
-/* --- what is asked --- */
+/* --- request --- */
 
 static double by_hand_value (const ByHand *row) {
   if (!gtk_widget_get_visible (row->box) || !gtk_check_button_get_active (GTK_CHECK_BUTTON (row->check)))
@@ -693,20 +689,20 @@ static const char *id_of (HlForceWindow *self, int component) {
   return hl_document_element_id (document_of (self), HL_SECTION_COMPONENTS, component);
 }
 
-/* What is asked about in what was computed last; -1: it is not there. */
+/* Returns the index of the selected item in the last result; -1: not found. */
 static int computed_row (HlForceWindow *self) {
   return hl_working_point_component (hl_editing_point (hl_workbench_editing (self->workbench)),
                                      id_of (self, pick_component (self->pick)));
 }
 
-/* A number of an actuator in the run that is shown, at the time cursor. */
+/* Returns a number of an actuator in the run that is shown, at the time cursor. */
 static double run_value (HlForceWindow *self, const char *id, const char *name) {
   g_autofree char *path = g_strdup_printf ("%s.%s", id, name);
   return hl_run_value (hl_runs_shown (hl_workbench_runs (self->workbench)), path,
                        hl_runs_time (hl_workbench_runs (self->workbench)));
 }
 
-static void compute (HlForceWindow *self) {
+static void compute_map (HlForceWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlForcePicked over = force_pick_over (self->pick);
   int component = computed_row (self);
@@ -724,8 +720,8 @@ static void compute (HlForceWindow *self) {
   int first_before = n_before > 0 ? before->components[0] : -1;
   if (component < 0 || at == NULL) {
     const char *why = pick_component (self->pick) < 0
-                          ? _ ("The drawing has no cylinder, motor or vane actuator.")
-                      : at == NULL ? _ ("Mend the problems of the model first.")
+                          ? _ ("The model has no cylinder, motor or vane actuator.")
+                      : at == NULL ? _ ("Correct the problems of the model first.")
                                    : ""; /* in a moment */
     chart_set_family (self->chart, NULL, g_strdup (why));
     return;
@@ -764,10 +760,11 @@ static void write_caption (HlForceWindow *self) {
                                              by_hand_value (&self->by_hand[1]),
                                              by_hand_value (&self->by_hand[2])},
                        v, units);
-  gtk_label_set_text (GTK_LABEL (self->caption),
-                      text != NULL ? text
-                                   : _ ("Point at the map for the state of the valves there. The "
-                                        "wheel changes the range of speeds."));
+  gtk_label_set_text (
+      GTK_LABEL (self->caption),
+      text != NULL
+          ? text
+          : _ ("Point at the map to see the state of the valves. The wheel changes the range of speeds."));
 }
 
 /* --- the list of families, and the openings by hand, follow the circuit --- */
@@ -787,7 +784,7 @@ static void show_coupling (HlForceWindow *self) {
 
 /* --- the picture --- */
 
-static void show (HlForceWindow *self) {
+static void show_map (HlForceWindow *self) {
   HlForcePicked over = force_pick_over (self->pick);
   int component = pick_component (self->pick);
   const char *id = id_of (self, component);
@@ -819,8 +816,8 @@ static gboolean tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data) 
   HlForceWindow *self = data;
 
   self->tick = 0;
-  compute (self);
-  show (self);
+  compute_map (self);
+  show_map (self);
   write_caption (self);
   return G_SOURCE_REMOVE;
 }
@@ -832,7 +829,7 @@ static void invalidate (HlForceWindow *self) {
 
 static void start_again (HlForceWindow *self) {
   hl_chart_forget_ranges (HL_CHART (self->chart));
-  compute (self);
+  compute_map (self);
   fill_overs (self);
   invalidate (self);
   show_coupling (self);
@@ -861,7 +858,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *se
     if (changes & HL_CHANGED_POINT &&
         (self->is_behind || hl_force_chart_family (self->chart) == NULL || pick_n_overs (self->pick) < 2)) {
       self->is_behind = FALSE;
-      compute (self);
+      compute_map (self);
       fill_overs (self);
     }
     if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))

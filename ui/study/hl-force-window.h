@@ -18,7 +18,7 @@ GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent);
 
 /* HlForceChart: the force-velocity map of a cylinder, or of what turns, which can be zoomed in its speeds. Emits
  * "pointed" when the pointer comes to another speed, or leaves, and "range-changed" when a person
- * zooms: the map is then made anew for the speeds in view, which are the range of the x axis.
+ * zooms: the map is then rebuilt for the speeds in view, which are the range of the x axis.
  */
 
 #define HL_TYPE_FORCE_CHART (hl_force_chart_get_type ())

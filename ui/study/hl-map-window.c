@@ -3,18 +3,18 @@
 #include "ui/study/hl-map-window.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/linear/hl-stability-map.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-model-slider.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-worker.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/chart/hl-paint-map.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -32,26 +32,26 @@ struct _HlMapChart {
   HlChart parent_instance;
   HlWorkbench *workbench;
   HlStabilityMap *map;
-  HlKnob *x, *y; /* copies: those of the map */
+  HlModelSlider *x, *y; /* copies: those of the map */
   gboolean by_damping;
   double at_x, at_y; /* values under the pointer */
 };
 
 G_DEFINE_FINAL_TYPE (HlMapChart, hl_map_chart, HL_TYPE_CHART)
 
-static HlKnob *copy_knob (const HlKnob *knob) {
-  HlKnob *copy = g_memdup2 (knob, sizeof *knob);
-  copy->label = g_strdup (knob->label);
-  copy->detail = g_strdup (knob->detail);
-  copy->paths = g_strdupv (knob->paths);
+static HlModelSlider *copy_model_slider (const HlModelSlider *model_slider) {
+  HlModelSlider *copy = g_memdup2 (model_slider, sizeof *model_slider);
+  copy->label = g_strdup (model_slider->label);
+  copy->detail = g_strdup (model_slider->detail);
+  copy->paths = g_strdupv (model_slider->paths);
   return copy;
 }
 
-static void free_knob (HlKnob *knob) {
-  g_free (knob->label);
-  g_free (knob->detail);
-  g_strfreev (knob->paths);
-  g_free (knob);
+static void free_model_slider (HlModelSlider *model_slider) {
+  g_free (model_slider->label);
+  g_free (model_slider->detail);
+  g_strfreev (model_slider->paths);
+  g_free (model_slider);
 }
 
 static HlMapPicture picture_of (HlMapChart *self) {
@@ -69,8 +69,8 @@ static HlMapPicture picture_of (HlMapChart *self) {
                         .x_to = self->x->to,
                         .y_from = self->y->from,
                         .y_to = self->y->to,
-                        .x_now = hl_knob_value (self->x, document),
-                        .y_now = hl_knob_value (self->y, document)};
+                        .x_now = hl_model_slider_value (self->x, document),
+                        .y_now = hl_model_slider_value (self->y, document)};
 }
 
 static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
@@ -100,7 +100,7 @@ static char *table (HlChart *chart) {
 }
 
 static gboolean value_at (HlMapChart *self, HlSpot at, double *x, double *y) {
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
 
   if (self->x == NULL || self->map == NULL)
     return FALSE;
@@ -131,7 +131,7 @@ static void click (HlChart *chart, HlSpot at) {
   hl_editing_end_gesture (hl_workbench_editing (workbench));
 }
 
-/* What the map says under the pointer; owned by the caller. */
+/* Returns the values under the pointer as text; owned by the caller. */
 static char *chart_text (HlMapChart *self) {
   if (self->map == NULL)
     return g_strdup ("");
@@ -145,10 +145,11 @@ static char *chart_text (HlMapChart *self) {
   g_autofree char *zeta =
       hl_units_format (NULL, HL_QUANTITY_NONE, self->map->damping[j * self->map->n_x + i], DIGITS - 1);
 
-  return isfinite (growth) ? g_strdup_printf (_ ("%s = %s, %s = %s: largest Re λ %s s⁻¹, least damping %s"),
-                                              self->x->label, x_text, self->y->label, y_text, re, zeta)
-                           : g_strdup_printf (_ ("%s = %s, %s = %s: no start state"), self->x->label, x_text,
-                                              self->y->label, y_text);
+  return isfinite (growth)
+             ? g_strdup_printf (_ ("%s = %s, %s = %s: largest Re λ %s s⁻¹, minimum damping ratio %s"),
+                                self->x->label, x_text, self->y->label, y_text, re, zeta)
+             : g_strdup_printf (_ ("%s = %s, %s = %s: no start state"), self->x->label, x_text,
+                                self->y->label, y_text);
 }
 
 /* --- life --- */
@@ -157,8 +158,8 @@ static void hl_map_chart_dispose (GObject *object) {
   HlMapChart *self = HL_MAP_CHART (object);
 
   g_clear_pointer (&self->map, hl_stability_map_free);
-  g_clear_pointer (&self->x, free_knob);
-  g_clear_pointer (&self->y, free_knob);
+  g_clear_pointer (&self->x, free_model_slider);
+  g_clear_pointer (&self->y, free_model_slider);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_map_chart_parent_class)->dispose (object);
 }
@@ -184,12 +185,12 @@ static void chart_set_workbench (HlMapChart *self, HlWorkbench *workbench) {
 }
 
 /* The sliders of the next map, copied; the one that is shown goes. */
-static void chart_begin (HlMapChart *self, const HlKnob *x, const HlKnob *y) {
+static void chart_begin (HlMapChart *self, const HlModelSlider *x, const HlModelSlider *y) {
   chart_set_map (self, NULL);
-  g_clear_pointer (&self->x, free_knob);
-  g_clear_pointer (&self->y, free_knob);
-  self->x = copy_knob (x);
-  self->y = copy_knob (y);
+  g_clear_pointer (&self->x, free_model_slider);
+  g_clear_pointer (&self->y, free_model_slider);
+  self->x = copy_model_slider (x);
+  self->y = copy_model_slider (y);
 }
 
 /* Takes the map; NULL: there is none. */
@@ -279,7 +280,7 @@ static gpointer work (gpointer data, GCancellable *cancellable, GError **error) 
   return hl_stability_map_new (job->system, &options, NULL);
 }
 
-static void stop (HlMapWindow *self) {
+static void stop_computation (HlMapWindow *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -293,13 +294,13 @@ static void done_cb (gpointer sender, gpointer job, gpointer answer, const GErro
   HlMapWindow *self = sender;
   HlStabilityMap *map = answer;
 
-  stop (self);
+  stop_computation (self);
   chart_set_map (self->chart, map);
   gtk_label_set_text (GTK_LABEL (self->caption),
-                      map == NULL         ? _ ("There is no start state to begin from.")
-                      : map->n_moving > 0 ? _ ("Grey: the start state moves there, and no colour judges it. "
-                                               "Elsewhere blue is stable, red unstable.")
-                                          : _ ("Blue is stable, red unstable. Click to set both sliders."));
+                      map == NULL         ? _ ("There is no start state for the computation.")
+                      : map->n_moving > 0 ? _ ("Grey: the machine moves in the start state, so stability is "
+                                               "undefined. Blue: stable, red: unstable.")
+                                          : _ ("Blue: stable, red: unstable. Click to set both sliders."));
 }
 
 static gboolean progress_cb (gpointer data) {
@@ -309,43 +310,43 @@ static gboolean progress_cb (gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
-static void add_side (MapJob *job, int side, const HlKnob *knob) {
-  guint most = g_strv_length (knob->paths);
+static void add_side (MapJob *job, int side, const HlModelSlider *model_slider) {
+  guint most = g_strv_length (model_slider->paths);
 
-  job->paths[side] = g_strdupv (knob->paths);
+  job->paths[side] = g_strdupv (model_slider->paths);
   job->parameters[side] = g_new (HlParameter, most + 1);
-  for (char **path = knob->paths; *path != NULL; path++)
+  for (char **path = model_slider->paths; *path != NULL; path++)
     if (hl_system_find_parameter (job->system, *path, &job->parameters[side][job->n[side]]))
       job->n[side]++;
-  hl_sweep_values (knob->from, knob->to, GRID, knob->log, job->values[side]);
+  hl_sweep_values (model_slider->from, model_slider->to, GRID, model_slider->log, job->values[side]);
 }
 
-void hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob) {
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+void hl_map_window_start (HlMapWindow *self, int x_model_slider, int y_model_slider) {
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (self->workbench));
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
-  stop (self);
-  if (at == NULL || x_knob == y_knob || x_knob < 0 || y_knob < 0 || x_knob >= (int)knobs->len ||
-      y_knob >= (int)knobs->len) {
+  stop_computation (self);
+  if (at == NULL || x_model_slider == y_model_slider || x_model_slider < 0 || y_model_slider < 0 ||
+      x_model_slider >= (int)model_sliders->len || y_model_slider >= (int)model_sliders->len) {
     gtk_label_set_text (GTK_LABEL (self->caption), _ ("Choose two different sliders."));
     return;
   }
   MapJob *job = g_new0 (MapJob, 1);
   job->system = hl_system_ref (at->system);
   job->document = hl_document_ref (hl_editing_document (hl_workbench_editing (self->workbench)));
-  add_side (job, 0, knobs->pdata[x_knob]);
-  add_side (job, 1, knobs->pdata[y_knob]);
-  chart_begin (self->chart, knobs->pdata[x_knob], knobs->pdata[y_knob]);
+  add_side (job, 0, model_sliders->pdata[x_model_slider]);
+  add_side (job, 1, model_sliders->pdata[y_model_slider]);
+  chart_begin (self->chart, model_sliders->pdata[x_model_slider], model_sliders->pdata[y_model_slider]);
   self->job = job;
   self->cancellable = g_cancellable_new ();
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done_cb,
-                              .free_job = free_job,
-                              .free_answer = free_map,
-                              .sender = self,
-                              .keep = G_OBJECT (self),
-                              .life = self->cancellable},
-                  job);
+  hl_task_start (&(HlTask){.work = work,
+                           .done = done_cb,
+                           .free_job = free_job,
+                           .free_answer = free_map,
+                           .sender = self,
+                           .keep = G_OBJECT (self),
+                           .life = self->cancellable},
+                 job);
   gtk_button_set_label (GTK_BUTTON (self->start), _ ("Cancel"));
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   gtk_widget_set_visible (self->progress, TRUE);
@@ -358,7 +359,7 @@ gboolean hl_map_window_is_busy (HlMapWindow *self) {
 
 static void start_cb (GtkButton *button, HlMapWindow *self) {
   if (hl_map_window_is_busy (self))
-    stop (self);
+    stop_computation (self);
   else
     hl_map_window_start (self, (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_x)),
                          (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_y)));
@@ -372,14 +373,14 @@ static void pointed_cb (HlMapChart *chart, HlMapWindow *self) {
 /* --- life --- */
 
 static void fill_picks (HlMapWindow *self) {
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  for (guint i = 0; i < knobs->len; i++)
-    gtk_string_list_append (names, ((const HlKnob *)knobs->pdata[i])->label);
+  for (guint i = 0; i < model_sliders->len; i++)
+    gtk_string_list_append (names, ((const HlModelSlider *)model_sliders->pdata[i])->label);
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_x), G_LIST_MODEL (names));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_y), G_LIST_MODEL (names));
-  if (knobs->len > 1)
+  if (model_sliders->len > 1)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_y), 1);
 }
 
@@ -401,7 +402,7 @@ static void hl_map_window_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_map_window_parent_class)->dispose (object);
 }
 
-/* The task may keep a closed window longer than its parent lives, which GTK does not foresee. */
+/* The task may keep a closed window after its parent is freed, which GTK does not support. */
 static void closed_cb (HlMapWindow *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
@@ -448,7 +449,7 @@ GtkWidget *hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   g_signal_connect (self, "unrealize", G_CALLBACK (closed_cb), NULL);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   fill_picks (self);
-  if (hl_locus_study_knobs (hl_workbench_locus (workbench))->len > 1)
+  if (hl_locus_study_model_sliders (hl_workbench_locus (workbench))->len > 1)
     hl_map_window_start (self, 0, 1);
   return GTK_WIDGET (self);
 }

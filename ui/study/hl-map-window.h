@@ -11,6 +11,6 @@
 G_DECLARE_FINAL_TYPE (HlMapWindow, hl_map_window, HL, MAP_WINDOW, GtkWindow)
 
 GtkWidget *hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* Computes the map of two knobs; replaces one under way. */
-void hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob);
+/* Computes the map of two sliders; replaces one under way. */
+void hl_map_window_start (HlMapWindow *self, int x_model_slider, int y_model_slider);
 gboolean hl_map_window_is_busy (HlMapWindow *self);

@@ -3,13 +3,13 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
-#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-mode-check.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-mode-graph.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static char *time_text (double seconds) {
 
 static void draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlModeGraphWindow *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
 
   hl_paint_background (cr, 0, 0, width, height, &style);
   if (self->history == NULL)
@@ -82,7 +82,7 @@ static void draw_graph_cb (GtkDrawingArea *area, cairo_t *cr, int width, int hei
 }
 
 static void pressed_cb (GtkGestureClick *click, int n_press, double x, double y, HlModeGraphWindow *self) {
-  HlStyle style = hl_look_style (self->graph);
+  HlStyle style = hl_widget_style (self->graph);
 
   if (self->history == NULL)
     return;
@@ -109,7 +109,7 @@ static HlModeMatrix matrix_of (HlModeGraphWindow *self) {
 
 static void draw_matrix_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
   HlModeGraphWindow *self = data;
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
 
   hl_paint_background (cr, 0, 0, width, height, &style);
   if (self->report == NULL)
@@ -149,7 +149,7 @@ static void make_report (HlModeGraphWindow *self) {
   for (int k = 0; k < self->report->n_constraints; k++)
     g_ptr_array_add (self->multipliers,
                      multiplier_text (self, self->report->constraints[k], self->report->multipliers[k]));
-  HlStyle style = hl_look_style (self->matrix);
+  HlStyle style = hl_widget_style (self->matrix);
   HlModeMatrix matrix = matrix_of (self);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
@@ -167,7 +167,7 @@ static void show_status (HlModeGraphWindow *self) {
   char dwell[48], first[48];
 
   if (self->history == NULL || self->chosen < 0) {
-    gtk_label_set_text (self->status, _ ("Choose a mode to see what is shut and touched in it."));
+    gtk_label_set_text (self->status, _ ("Choose a mode to see its closed valves and touched stops."));
     return;
   }
   const HlVisitedMode *mode = mode_at (self, self->chosen);
@@ -249,8 +249,7 @@ static void fill_lists (HlModeGraphWindow *self) {
   for (guint k = 0; ledger != NULL && k < ledger->len; k++) {
     const HlLedgerEntry *entry = &g_array_index (ledger, HlLedgerEntry, k);
     g_autofree char *what = hl_ledger_entry_text (entry);
-    g_autofree char *text =
-        entry->follows ? g_strdup_printf (_ ("    and with it %s"), what) : g_strdup (what);
+    g_autofree char *text = entry->follows ? g_strdup_printf (_ ("    then %s"), what) : g_strdup (what);
     char time[48], number[48];
     hl_axis_format (entry->t, TIME_DIGITS, time, sizeof time);
     hl_axis_format (entry->impulse, DIGITS, number, sizeof number);
@@ -320,7 +319,7 @@ static void hl_mode_graph_window_class_init (HlModeGraphWindowClass *klass) {
 
 static void hl_mode_graph_window_init (HlModeGraphWindow *self) {
   const HlDataTableColumn of_modes[] = {{_ ("Mode"), .is_number = TRUE},
-                                        {_ ("Shut and touched"), .is_wide = TRUE, .wraps = TRUE},
+                                        {_ ("Closed valves, touched stops"), .is_wide = TRUE, .wraps = TRUE},
                                         {_ ("Visits"), .is_number = TRUE},
                                         {_ ("Time [s]"), .is_number = TRUE}};
   const HlDataTableColumn of_events[] = {{_ ("Time [s]"), .is_number = TRUE},

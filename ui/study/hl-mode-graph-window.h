@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlModeGraphWindow: what a run of the hybrid oil model went through. The graph of its modes;
  * beside it the modes and the events as lists and the constraints of the mode that is chosen.
- * Choosing a mode selects what is shut and touched in it and puts the time cursor where it was
+ * Choosing a mode selects what is closed and touched in it and puts the time cursor where it was
  * first entered, so that the circuit shows it; an event does the same for itself. */
 #pragma once
 

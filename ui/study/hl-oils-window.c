@@ -10,7 +10,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/study/hl-study-run.h"
+#include "ui/study/hl-window-computation.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -61,7 +61,7 @@ GtkWidget *hl_model_advice_window_new (HlWorkbench *workbench, GtkWindow *parent
 
   gtk_widget_set_visible (self->choice, system != NULL);
   if (system == NULL) {
-    show_text_model_advice_window (self, _ ("The drawing has problems; mend them first."));
+    show_text_model_advice_window (self, _ ("The model has problems. Correct them first."));
     return GTK_WIDGET (self);
   }
   HlModelAdvice *advice = hl_model_advice_new (system);
@@ -93,7 +93,7 @@ G_DEFINE_FINAL_TYPE (HlOilsWindow, hl_oils_window, GTK_TYPE_WINDOW)
 typedef struct {
   HlDocument *document;
   HlSystem *system;
-  const HlUnit *units[HL_N_QUANTITIES]; /* of the window when it asked */
+  const HlUnit *units[HL_N_QUANTITIES]; /* of the window at its request */
 } OilsJob;
 
 static void free_job (gpointer data) {
@@ -109,7 +109,7 @@ static void free_comparison (gpointer comparison) {
 }
 
 /* A number that one of the models needs and the drawing does not state: as is proposed. */
-static void take_proposals (OilsJob *job) {
+static void adopt_proposals (OilsJob *job) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_autoptr (HlFindings) findings = hl_findings_new ();
     g_autoptr (HlDocument) mended =
@@ -127,7 +127,7 @@ static void take_proposals (OilsJob *job) {
 static gpointer work (gpointer data, GCancellable *life, GError **error) {
   OilsJob *job = data;
 
-  take_proposals (job);
+  adopt_proposals (job);
   g_autoptr (HlRecording) recording =
       hl_recording_new (job->document, job->system, HL_RECORD_PROBES, NULL, error);
   HlSimOptions how = hl_sim_options_from_model (job->system);
@@ -144,7 +144,7 @@ static const char *model_name (int model) {
   return g_dpgettext2 (NULL, "choice", hl_oil_models[model]->label);
 }
 
-/* No line ends between a number and what stands behind it, its unit: spaces there are ones that do not break. */
+/* Replaces the space between a number and its unit by a non-breaking one. */
 static char *keep_units (const char *text) {
   g_autoptr (GString) kept = g_string_new (NULL);
 
@@ -166,17 +166,17 @@ static void show_text (HlOilsWindow *self, const char *text) {
 
 /* How the run of a model ended, and what it could not keep on the way. */
 static char *end_of (const HlModelPart *part, gboolean is_reference) {
-  const HlGivesWay *soft = &part->stats.gives_way;
-  const char *end = !part->ran              ? _ ("cannot run this drawing")
-                    : part->why_not != NULL ? _ ("broke off")
-                    : is_reference          ? _ ("the measure of the others")
-                                            : _ ("came to the end");
+  const HlCompressibleLines *soft = &part->stats.compressible_lines;
+  const char *end = !part->ran              ? _ ("cannot run this model")
+                    : part->why_not != NULL ? _ ("stopped early")
+                    : is_reference          ? _ ("reference")
+                                            : _ ("finished");
 
   if (!part->ran || soft->n == 0)
     return g_strdup (end);
   g_autofree char *lines = g_strdup_printf (
-      ngettext ("the oil of %d line is compressible from %.3g s on",
-                "the oil of %d lines is compressible, the first from %.3g s on", (gulong)soft->n),
+      ngettext ("the oil of %d line is compressible from %.3g s",
+                "the oil of %d lines is compressible, the first from %.3g s", (gulong)soft->n),
       soft->n, soft->t);
   return hl_number_localize (g_strdup_printf ("%s; %s", end, lines));
 }
@@ -217,7 +217,7 @@ static void fill_gaps (HlOilsWindow *self, const HlModelComparison *found) {
     for (int k = 0; k < HL_N_OIL_MODELS; k++)
       cells[k] =
           k == found->reference
-              ? g_strdup (_ ("measure"))
+              ? g_strdup (_ ("reference"))
               : gap_text (self, quantity, found->parts[k].gaps != NULL ? &found->parts[k].gaps[trace] : NULL);
     hl_data_table_add (
         self->gaps,
@@ -253,7 +253,7 @@ static void done (gpointer window, gpointer data, gpointer answer, const GError 
   hl_model_comparison_free (found);
 }
 
-static gpointer begin (gpointer window) {
+static gpointer begin_job (gpointer window) {
   HlOilsWindow *self = window;
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlWorkingPoint *at = hl_editing_point (editing);
@@ -262,7 +262,7 @@ static gpointer begin (gpointer window) {
   gtk_widget_set_sensitive (self->overlay, can);
   set_busy (self, can);
   if (!can) {
-    show_nothing (self, _ ("Mend the problems of the model first."));
+    show_nothing (self, _ ("Correct the problems of the model first."));
     return NULL;
   }
   OilsJob *job = g_new0 (OilsJob, 1);
@@ -274,7 +274,7 @@ static gpointer begin (gpointer window) {
 
 static const HlStudyKind comparison_kind = {
     .pause_ms = PAUSE_MS,
-    .begin = begin,
+    .begin = begin_job,
     .work = work,
     .done = done,
     .free_job = free_job,
@@ -289,12 +289,12 @@ gboolean hl_oils_window_is_busy (HlOilsWindow *self) {
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlOilsWindow *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
-    hl_study_run_ask (self->run);
+    hl_study_run_request (self->run);
 }
 
 static void overlay_cb (GtkButton *button, HlOilsWindow *self) {
   hl_runs_compare_models (hl_workbench_runs (self->workbench));
-  gtk_window_close (GTK_WINDOW (self)); /* it would stand over what was asked for */
+  gtk_window_close (GTK_WINDOW (self)); /* it would cover the requested window */
 }
 
 /* --- life --- */
@@ -303,20 +303,19 @@ static void set_columns (HlOilsWindow *self) {
   HlDataTableColumn costs[] = {{.title = _ ("Model")},
                                {.title = _ ("Time [ms]"), .is_number = TRUE},
                                {.title = _ ("Steps"), .is_number = TRUE},
-                               {.title = _ ("How it ended"), .is_wide = TRUE}};
+                               {.title = _ ("Outcome"), .is_wide = TRUE}};
   HlDataTableColumn gaps[1 + HL_N_OIL_MODELS] = {
       {.title = _ ("Trace"), .is_wide = TRUE, .is_resizable = TRUE}};
 
   for (int k = 0; k < HL_N_OIL_MODELS; k++)
-    gaps[k + 1] =
-        (HlDataTableColumn){.title = model_name (k),
-                            .help = _ ("Most apart (mean over time, as a share of the trace's range)"),
-                            .is_number = TRUE,
-                            .is_resizable = TRUE};
-  hl_data_table_set_columns (self->costs, _ ("What each costs"), costs, G_N_ELEMENTS (costs));
-  hl_data_table_set_columns (self->gaps, _ ("How far they lie apart"), gaps, G_N_ELEMENTS (gaps));
-  gtk_label_set_text (GTK_LABEL (self->heading),
-                      _ ("How far they lie apart at most, and in the mean of their range"));
+    gaps[k + 1] = (HlDataTableColumn){
+        .title = model_name (k),
+        .help = _ ("Largest difference (mean over time, as a share of the range of the trace)"),
+        .is_number = TRUE,
+        .is_resizable = TRUE};
+  hl_data_table_set_columns (self->costs, _ ("Computing cost"), costs, G_N_ELEMENTS (costs));
+  hl_data_table_set_columns (self->gaps, _ ("Differences"), gaps, G_N_ELEMENTS (gaps));
+  gtk_label_set_text (GTK_LABEL (self->heading), _ ("Largest and mean difference"));
 }
 
 static void hl_oils_window_dispose (GObject *object) {
@@ -354,8 +353,8 @@ GtkWidget *hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  show_text (self, _ ("The drawing runs in all three models…"));
-  hl_study_run_ask (self->run);
+  show_text (self, _ ("The model runs with all three oil models…"));
+  hl_study_run_request (self->run);
   set_busy (self, TRUE);
   return GTK_WIDGET (self);
 }

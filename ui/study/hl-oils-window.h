@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows that compare oil models: HlModelAdviceWindow says which one suits the drawing, HlOilsWindow
- * shows the drawing run in all three oil models, in a thread, and how far they lie apart. It is made anew
- * when the model changes. */
+/* Windows that compare oil models: HlModelAdviceWindow recommends an oil model; HlOilsWindow runs the
+ * model with all three oil models, in a thread, and shows the differences. It is recomputed when the model
+ * changes. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"

@@ -9,9 +9,9 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
-#include "ui/study/hl-study-run.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/study/hl-window-computation.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static char *table (HlChart *chart) {
                                                    : NULL;
 }
 
-static void point (HlPowerChart *self, int bar) {
+static void point_at_bar (HlPowerChart *self, int bar) {
   if (self->picture.hovered == bar)
     return;
   self->picture.hovered = bar;
@@ -52,7 +52,7 @@ static void point (HlPowerChart *self, int bar) {
 }
 
 static int bar_at (HlPowerChart *self, HlSpot at) {
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
 
   return hl_power_bar_at (&self->picture, hl_chart_area (HL_CHART (self)), &style, at);
 }
@@ -60,12 +60,12 @@ static int bar_at (HlPowerChart *self, HlSpot at) {
 static const char *hover (HlChart *chart, HlSpot at) {
   HlPowerChart *self = HL_POWER_CHART (chart);
 
-  point (self, bar_at (self, at));
+  point_at_bar (self, bar_at (self, at));
   return self->picture.hovered >= 0 ? "pointer" : NULL;
 }
 
-static void leave (HlChart *chart) {
-  point (HL_POWER_CHART (chart), -1);
+static void leave_chart (HlChart *chart) {
+  point_at_bar (HL_POWER_CHART (chart), -1);
 }
 
 static void click (HlChart *chart, HlSpot at) {
@@ -93,7 +93,7 @@ static void hl_power_chart_class_init (HlPowerChartClass *klass) {
   chart_class->figure = figure;
   chart_class->table = table;
   chart_class->hover = hover;
-  chart_class->leave = leave;
+  chart_class->leave = leave_chart;
   chart_class->click = click;
   g_signal_new ("picked", HL_TYPE_POWER_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_INT);
@@ -101,12 +101,12 @@ static void hl_power_chart_class_init (HlPowerChartClass *klass) {
 
 static void hl_power_chart_init (HlPowerChart *self) {
   self->picture.hovered = -1;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Where the power goes"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Power balance"),
+                                  -1);
 }
 
-/* Takes the bars; NULL: none, and `empty_text` (copied) says why. The ids are borrowed: who owns them
- * sets other bars before they go. */
+/* Takes the bars; NULL: none, and `empty_text` (copied) says why. The ids are borrowed: their owner sets other bars
+ * before it frees them. */
 static void chart_show (HlPowerChart *self, GArray *bars, gboolean energies, HlUnits units,
                         const char *empty_text) {
   char *text = g_strdup (empty_text);
@@ -132,7 +132,7 @@ static const HlPowerBar *chart_pointed (HlPowerChart *self) {
 #define DIGITS 4
 #define PAUSE_MS 150
 
-/* What is shown, in the order of the list. */
+/* Choices of the list, in its order. */
 enum {
   SHOWS_POWER,      /* at the cursor */
   SHOWS_ENERGY,     /* from the start to the cursor */
@@ -197,8 +197,8 @@ static char *heat_text (const GArray *bars, double in) {
       largest = bar;
   }
   if (largest == NULL)
-    return g_strdup (_ ("Nothing of it becomes heat."));
-  return g_strdup_printf (_ ("%s %% of what comes in becomes heat, most of it (%s %%) in %s."),
+    return g_strdup (_ ("None of the input becomes heat."));
+  return g_strdup_printf (_ ("%s %% of the input becomes heat, most of it (%s %%) in %s."),
                           hl_shown (100.0 * lost / in, 3).text,
                           hl_shown (100.0 * largest->value / in, 3).text, hl_power_bar_label (largest));
 }
@@ -212,15 +212,15 @@ static void write_caption (HlPowerWindow *self, const GArray *bars, double in) {
     g_autofree char *value =
         hl_units_format (hl_workbench_units (self->workbench),
                          energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
-    g_autofree char *part = g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar),
+    g_autofree char *part = g_strdup_printf (_ ("%s: %s, %s %% of the input"), hl_power_bar_label (bar),
                                              value, hl_shown (100.0 * bar->value / in, 3).text);
     text = g_strconcat (part, "\n", NULL); /* two lines as well: the chart stays */
   } else if (in > 0.0) {
     char part[32];
     hl_axis_format (fabs (self->open) / in, 1, part, sizeof part);
     g_autofree char *heat = heat_text (bars, in);
-    g_autofree char *sum = g_strdup_printf (
-        _ ("The bars add up to what comes in, to %s of it. Click one to select its element."), part);
+    g_autofree char *sum =
+        g_strdup_printf (_ ("Energy balance error: %s. Click a bar to select its element."), part);
     text = g_strdup_printf ("%s\n%s", heat, sum);
   }
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
@@ -234,12 +234,12 @@ static GArray *bars_now (HlPowerWindow *self) {
   return hl_power_study_bars (self->study, t, shows != SHOWS_POWER, &self->open);
 }
 
-static void show (HlPowerWindow *self) {
+static void show_balance (HlPowerWindow *self) {
   gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
   GArray *bars = self->study != NULL ? bars_now (self) : NULL;
-  const char *empty = bars != NULL            ? _ ("Nothing moves: no power goes anywhere.")
+  const char *empty = bars != NULL            ? _ ("Nothing moves, so there is no power.")
                       : self->message != NULL ? self->message
-                                              : _ ("Being computed…");
+                                              : _ ("Computing…");
   double in = bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0;
 
   chart_show (self->chart, bars, energies, hl_workbench_units (self->workbench), empty);
@@ -247,27 +247,27 @@ static void show (HlPowerWindow *self) {
 }
 
 /* Takes both. */
-static void take_study (HlPowerWindow *self, HlPowerStudy *study, char *message) {
+static void set_study (HlPowerWindow *self, HlPowerStudy *study, char *message) {
   chart_show (self->chart, NULL, FALSE, NULL, NULL); /* its bars are the old study's */
   g_clear_pointer (&self->study, hl_power_study_free);
   g_free (self->message);
   self->study = study;
   self->message = message;
-  show (self);
+  show_balance (self);
 }
 
 static void done (gpointer window, gpointer data, gpointer answer, const GError *error) {
   PowerJob *job = data;
 
-  take_study (window, answer, g_steal_pointer (&job->message));
+  set_study (window, answer, g_steal_pointer (&job->message));
 }
 
-static gpointer begin (gpointer window) {
+static gpointer begin_job (gpointer window) {
   HlPowerWindow *self = window;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   if (at == NULL || at->system == NULL) {
-    take_study (self, NULL, g_strdup (_ ("Mend the problems of the model first.")));
+    set_study (self, NULL, g_strdup (_ ("Correct the problems of the model first.")));
     return NULL;
   }
   PowerJob *job = g_new0 (PowerJob, 1);
@@ -278,7 +278,7 @@ static gpointer begin (gpointer window) {
 
 static const HlStudyKind power_kind = {
     .pause_ms = PAUSE_MS,
-    .begin = begin,
+    .begin = begin_job,
     .work = work,
     .done = done,
     .free_job = free_job,
@@ -293,14 +293,14 @@ gboolean hl_power_window_is_busy (HlPowerWindow *self) {
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlPowerWindow *self) {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT))
-    hl_study_run_ask (self->run);
+    hl_study_run_request (self->run);
   else if (changes & (HL_CHANGED_TIME | HL_CHANGED_UNITS))
-    show (self);
+    show_balance (self);
 }
 
 static void picked_cb (GObject *object, GParamSpec *spec, HlPowerWindow *self) {
   if (self->workbench != NULL)
-    show (self);
+    show_balance (self);
 }
 
 static void pointed_cb (HlPowerChart *chart, HlPowerWindow *self) {
@@ -360,7 +360,7 @@ GtkWidget *hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  show (self);
-  hl_study_run_ask (self->run);
+  show_balance (self);
+  hl_study_run_request (self->run);
   return GTK_WIDGET (self);
 }

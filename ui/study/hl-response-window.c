@@ -4,9 +4,9 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-output-writer.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
 #include "ui/bench/hl-editing.h"
@@ -14,8 +14,8 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/chart/hl-paint-response.h"
 #include "ui/widget/hl-list.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -62,8 +62,7 @@ static HlResponsePicture picture_of (HlResponseChart *self) {
                              .selected_tip = selected,
                              .study = self->study,
                              .ghost = self->ghost,
-                             .empty_text = _ ("Nothing to answer: it takes a signal or a pump, a probe and a "
-                                              "start state."),
+                             .empty_text = _ ("Choose an input (a signal or pump) and an output (a probe)."),
                              .view = self->view,
                              .output_label = self->label,
                              .output_unit = self->unit,
@@ -110,31 +109,31 @@ static char *table (HlChart *chart) {
   return hl_answer_to_text (answer, HL_ANSWER_CSV);
 }
 
-static void point (HlResponseChart *self, double x) {
+static void point_at_frequency (HlResponseChart *self, double x) {
   self->pointed = x;
   hl_chart_say_pointed (HL_CHART (self));
 }
 
 static const char *hover (HlChart *chart, HlSpot at) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
   HlResponsePicture picture = picture_of (self);
   cairo_t *cr = hl_chart_measure ();
   double x = NAN;
 
   gboolean inside = hl_response_at (cr, &picture, hl_chart_area (chart), &style, at, &x);
   cairo_destroy (cr);
-  point (self, inside ? x : NAN);
+  point_at_frequency (self, inside ? x : NAN);
   return NULL;
 }
 
-static void leave (HlChart *chart) {
-  point (HL_RESPONSE_CHART (chart), NAN);
+static void leave_chart (HlChart *chart) {
+  point_at_frequency (HL_RESPONSE_CHART (chart), NAN);
 }
 
 /* --- data tips --- */
 
-/* What the functions of the picture's layout are asked with. */
+/* Arguments of the layout functions of the picture. */
 typedef struct {
   HlStyle style;
   HlResponsePicture picture;
@@ -142,13 +141,13 @@ typedef struct {
   HlRect area;
 } Question;
 
-static Question ask (HlChart *chart) {
-  return (Question){hl_look_style (GTK_WIDGET (chart)), picture_of (HL_RESPONSE_CHART (chart)),
+static Question read_question (HlChart *chart) {
+  return (Question){hl_widget_style (GTK_WIDGET (chart)), picture_of (HL_RESPONSE_CHART (chart)),
                     hl_chart_measure (), hl_chart_area (chart)};
 }
 
 static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
-  Question q = ask (chart);
+  Question q = read_question (chart);
   HlResponseTip found;
 
   gboolean any = hl_response_tip_near (q.cr, &q.picture, q.area, &q.style, at, reach_px, &found);
@@ -159,14 +158,14 @@ static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip
 }
 
 static void tip_spots (HlChart *chart, HlSpot spots[]) {
-  Question q = ask (chart);
+  Question q = read_question (chart);
 
   hl_response_tip_spots (q.cr, &q.picture, q.area, &q.style, spots);
   cairo_destroy (q.cr);
 }
 
 static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
-  Question q = ask (chart);
+  Question q = read_question (chart);
   HlResponseTip moved = tip_of (tip);
 
   hl_response_tip_along (q.cr, &q.picture, q.area, &q.style, to, &moved);
@@ -175,7 +174,7 @@ static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
 }
 
 static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
-  Question q = ask (chart);
+  Question q = read_question (chart);
   HlResponseTip moved = tip_of (tip);
 
   hl_response_tip_step (q.cr, &q.picture, q.area, &q.style, steps, &moved);
@@ -220,7 +219,7 @@ static void hl_response_chart_class_init (HlResponseChartClass *klass) {
   chart_class->figure = figure;
   chart_class->table = table;
   chart_class->hover = hover;
-  chart_class->leave = leave;
+  chart_class->leave = leave_chart;
   chart_class->tip_near = tip_near;
   chart_class->tip_spots = tip_spots;
   chart_class->tip_along = tip_along;
@@ -274,7 +273,7 @@ static double chart_pointed (HlResponseChart *self) {
 }
 
 #define DIGITS 4
-#define ASKED_KEY "hl-response-input" /* of the workbench: what was asked for last */
+#define ASKED_KEY "hl-response-input" /* of the workbench: the last request */
 #define LEAST_GAIN 1e-12
 #define INPUT_LETTERS 10
 #define OUTPUT_LETTERS 7
@@ -306,7 +305,7 @@ static int n_offered (const HlSystem *sys) {
   return n;
 }
 
-/* The input that stands at an entry of the list; -1 = behind all of them. */
+/* Returns the input that stands at an entry of the list; -1 = behind all of them. */
 static int input_of_entry (const HlSystem *sys, int entry) {
   for (int k = 0; k < hl_linear_model_n_inputs (sys); k++)
     if (!hl_input_is_rate (sys, k) && entry-- == 0)
@@ -314,7 +313,7 @@ static int input_of_entry (const HlSystem *sys, int entry) {
   return -1;
 }
 
-/* The loop that is cut: they stand behind the inputs in the list; -1 = an input is chosen. */
+/* Returns the loop that is cut: they follow the inputs in the list; -1 = an input is chosen. */
 static int chosen_loop (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   int loop = at != NULL ? (int)chosen (self->pick_input) - n_offered (at->system) : -1;
@@ -322,7 +321,7 @@ static int chosen_loop (HlResponseWindow *self) {
   return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
 
-/* The probe that is looked at; FALSE: none. */
+/* The probe that is examined; FALSE: none. */
 static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   guint entry = chosen (self->pick_output);
@@ -333,7 +332,7 @@ static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   return FALSE;
 }
 
-/* What cannot be read is marked, and 1 stands for it. */
+/* An invalid text is marked, and the gain is 1. */
 static double chosen_gain (HlResponseWindow *self) {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->gain));
   g_autoptr (GError) error = NULL;
@@ -361,7 +360,7 @@ static const HlUnit *output_unit (HlResponseWindow *self, const HlProbe *probe) 
 
 /* --- the study --- */
 
-static HlResponseStudy *compute (HlResponseWindow *self) {
+static HlResponseStudy *compute_study (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlResponseOptions options = hl_response_options_default ();
   HlObservable output;
@@ -387,14 +386,14 @@ static HlResponseStudy *compute (HlResponseWindow *self) {
   return study;
 }
 
-/* Whether growth and decay judge nothing, because the machine moves. */
+/* Returns whether growth and decay judge nothing, because the machine moves. */
 static gboolean is_on_the_way (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
   return at != NULL && at->linearization != NULL && at->linearization->steadiness == HL_ON_THE_WAY;
 }
 
-/* A value of the step response, without what is rounding beside its largest one. */
+/* Returns a value of the step response, without what is rounding beside its largest one. */
 static double step_value (const HlResponseStudy *study, double value) {
   double largest = 0.0;
 
@@ -411,24 +410,24 @@ static char *rest_text (HlResponseWindow *self) {
       chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
 
   if (is_on_the_way (self))
-    return g_strdup (_ ("The machine moves: the response of a frozen instant, no verdict on "
-                        "stability."));
+    return g_strdup (
+        _ ("The machine moves: this is the response at one instant, without information about stability."));
   if (study->open_growth > 0.0)
-    return g_strdup (_ ("The model is unstable: the response grows without end."));
+    return g_strdup (_ ("The model is unstable: the response grows without bound."));
   if (!isfinite (study->dc_gain))
-    return g_strdup (_ ("The input is integrated: the response grows steadily."));
+    return g_strdup (_ ("The model integrates the input: the response grows steadily."));
   return g_strdup_printf (
-      _ ("At rest again: %s %s"),
+      _ ("Steady-state value: %s %s"),
       hl_shown (step_value (study, study->dc_gain) * (unit != NULL ? 1.0 / unit->factor : 1.0), 5).text,
       unit != NULL ? unit->symbol : "");
 }
 
 static char *margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_way) {
-  g_autoptr (GString) text = g_string_new (is_loop ? _ ("The loop cut at this signal: ")
-                                                   : _ ("Closed by unity feedback (values in SI): "));
+  g_autoptr (GString) text = g_string_new (is_loop ? _ ("Open loop at this signal: ")
+                                                   : _ ("Closed with unity feedback (values in SI units): "));
 
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
-    g_string_append (text, _ ("no margin is limited"));
+    g_string_append (text, _ ("both margins are infinite"));
   if (!isnan (study->gain_margin))
     g_string_append_printf (text, _ ("gain margin %s dB at %s Hz"),
                             hl_shown (20.0 * log10 (study->gain_margin), 4).text,
@@ -440,18 +439,18 @@ static char *margin_text (const HlResponseStudy *study, gboolean is_loop, gboole
                             hl_shown (study->phase_margin * 180.0 / G_PI, 4).text,
                             hl_shown (study->phase_margin_hz, 4).text);
   if (study->n_margins > 2)
-    g_string_append_printf (text, _ ("; %d crossings, the narrowest are told"), study->n_margins);
+    g_string_append_printf (text, _ ("; smallest of %d crossings"), study->n_margins);
   double calm = isfinite (study->open_growth) ? CALM_GROWTH * fabs (study->open_growth) : 0.0;
   /* margins judge only where the open loop is stable; this always does */
   if (is_on_the_way)
-    g_string_append (text, _ (". The machine moves: no verdict on stability."));
+    g_string_append (text, _ (". The machine moves: no information about stability."));
   else if (!isnan (study->closed_growth))
     g_string_append (text, study->closed_growth > calm ? _ (". The closed loop is unstable.")
                                                        : _ (". The closed loop is stable."));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Index of the sample at or after x. */
+/* Returns the index of the sample at or after x. */
 static int sample_at (const double values[], int n, double x) {
   int k = 0;
 
@@ -505,7 +504,7 @@ static gboolean tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data) 
   gtk_widget_set_sensitive (self->pick_output, chosen_loop (self) < 0);
   chart_set_output (self->chart, has_probe ? probe.label : NULL,
                     has_probe ? output_unit (self, &probe) : NULL);
-  chart_set_study (self->chart, compute (self));
+  chart_set_study (self->chart, compute_study (self));
   write_caption (self);
   return G_SOURCE_REMOVE;
 }
@@ -517,7 +516,7 @@ static void invalidate (HlResponseWindow *self) {
 
 /* --- the lists --- */
 
-/* The entry of a name in a list; GTK_INVALID_LIST_POSITION = it is not there. With `is_owner` the
+/* Returns the entry of a name in a list; GTK_INVALID_LIST_POSITION = it is not there. With `is_owner` the
  * entry that an element owns: "dcv" is found in "dcv.command" and "Loop cut at dcv.command". */
 static guint entry_of (GtkWidget *pick, const char *name, gboolean is_owner) {
   GListModel *names = gtk_drop_down_get_model (GTK_DROP_DOWN (pick));
@@ -554,7 +553,7 @@ static void fill_inputs (HlResponseWindow *self) {
   }
   int n_loops = at != NULL ? hl_loop_n (at->system) : 0;
   for (int k = 0; k < n_loops; k++) {
-    g_autofree char *name = g_strdup_printf (_ ("Loop cut at %s"), hl_loop_name (at->system, k));
+    g_autofree char *name = g_strdup_printf (_ ("Loop opened at %s"), hl_loop_name (at->system, k));
     gtk_string_list_append (names, name);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_input), G_LIST_MODEL (names));
@@ -584,8 +583,8 @@ static void fill_outputs (HlResponseWindow *self) {
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_output), entry);
 }
 
-/* What a new window asks about: the input of what is selected, else what was asked for last, else the
- * first one that the output answers to. */
+/* Chooses the input of a new window: the input of the selection, else the last one, else the first one
+ * with a response of the output. */
 static void choose_input (HlResponseWindow *self) {
   const char *asked = g_object_get_data (G_OBJECT (self->workbench), ASKED_KEY);
   guint entry = entry_of (self->pick_input, hl_workbench_selected (self->workbench), TRUE);
@@ -596,7 +595,7 @@ static void choose_input (HlResponseWindow *self) {
     entry = entry_of (self->pick_input, asked, FALSE);
   for (guint k = 0; entry == GTK_INVALID_LIST_POSITION && k < n; k++) {
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), k);
-    HlResponseStudy *study = compute (self);
+    HlResponseStudy *study = compute_study (self);
     if (study != NULL && !hl_response_is_still (study))
       entry = k;
     hl_response_study_free (study);
@@ -607,7 +606,7 @@ static void choose_input (HlResponseWindow *self) {
     note_asked (self);
 }
 
-static void fill (HlResponseWindow *self, gboolean is_new) {
+static void fill_choices (HlResponseWindow *self, gboolean is_new) {
   self->is_filling = TRUE;
   fill_inputs (self);
   fill_outputs (self);
@@ -623,7 +622,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow 
 
   if (changes & HL_CHANGED_DOCUMENT ||
       (changes & HL_CHANGED_POINT && at != NULL && (int)n != n_offered (at->system) + hl_loop_n (at->system)))
-    fill (self, FALSE);
+    fill_choices (self, FALSE);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);
 }
@@ -643,7 +642,7 @@ static void gain_cb (GtkEditable *entry, HlResponseWindow *self) {
 }
 
 static void keep_cb (GtkButton *button, HlResponseWindow *self) {
-  chart_set_ghost (self->chart, compute (self));
+  chart_set_ghost (self->chart, compute_study (self));
   invalidate (self);
 }
 
@@ -684,7 +683,7 @@ static void hl_response_window_class_init (HlResponseWindowClass *klass) {
 }
 
 static void hl_response_window_init (HlResponseWindow *self) {
-  self->is_filling = TRUE; /* until there is something to ask about */
+  self->is_filling = TRUE; /* until there is something to compute */
   self->outputs = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   /* the window is as wide as before whatever is chosen */
@@ -700,6 +699,6 @@ GtkWidget *hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  fill (self, TRUE);
+  fill_choices (self, TRUE);
   return GTK_WIDGET (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlResponseWindow: what an input of the linear model does to a probe: Bode, Nyquist or step, with
- * the margins of a loop closed around it. It follows the model while sliders move; one response can
- * be kept behind it. */
+/* HlResponseWindow: the response of a probe to an input of the linear model: Bode, Nyquist or step, with the
+ * margins of a loop closed around it. It follows the model while sliders move; one response can be kept
+ * behind it. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"

@@ -7,8 +7,8 @@
 #include "core/run/hl-snapshot.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/paint/base/hl-style.h"
-#include "ui/study/hl-study-run.h"
-#include "ui/widget/hl-look.h"
+#include "ui/study/hl-window-computation.h"
+#include "ui/widget/hl-widget-style.h"
 
 #include <math.h>
 
@@ -16,7 +16,7 @@
 #define MARGIN_PX 6.0 /* beside the longest bar */
 #define POINT_PX 4.0
 
-/* half: of the bar, as a part of half the width, 0 to 1; INFINITY: it goes on beyond both ends. */
+/* half: of the bar, as a part of half the width, 0 to 1; INFINITY: it continues beyond both ends. */
 static void paint_rest (cairo_t *cr, double half, double width, double height, const HlStyle *style) {
   double middle = 0.5 * width, room = middle - MARGIN_PX;
   double reach = isfinite (half) ? half * room : middle;
@@ -85,7 +85,7 @@ static void free_job (gpointer data) {
   g_free (job);
 }
 
-static void watch (Job *job, char *path, HlQuantity quantity) {
+static void add_line (Job *job, char *path, HlQuantity quantity) {
   Line line = {path, quantity};
   HlObservable output;
 
@@ -97,7 +97,7 @@ static void watch (Job *job, char *path, HlQuantity quantity) {
   g_array_append_val (job->outputs, output);
 }
 
-static gpointer begin (gpointer window) {
+static gpointer begin_job (gpointer window) {
   static const char *const parts[] = {"x", "y", "angle"};
   HlRestWindow *self = window;
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -113,12 +113,13 @@ static gpointer begin (gpointer window) {
   job->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   job->outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable));
   for (int k = 0; k < 3 * hl_document_n_elements (document, HL_SECTION_BODIES); k++)
-    watch (job,
-           g_strconcat (hl_document_element_id (document, HL_SECTION_BODIES, k / 3), ".", parts[k % 3], NULL),
-           k % 3 == 2 ? HL_QUANTITY_ANGLE : HL_QUANTITY_LENGTH);
+    add_line (
+        job,
+        g_strconcat (hl_document_element_id (document, HL_SECTION_BODIES, k / 3), ".", parts[k % 3], NULL),
+        k % 3 == 2 ? HL_QUANTITY_ANGLE : HL_QUANTITY_LENGTH);
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_LINES); k++)
-    watch (job, g_strconcat (hl_document_element_id (document, HL_SECTION_LINES, k), ".pressure", NULL),
-           HL_QUANTITY_PRESSURE);
+    add_line (job, g_strconcat (hl_document_element_id (document, HL_SECTION_LINES, k), ".pressure", NULL),
+              HL_QUANTITY_PRESSURE);
   return job;
 }
 
@@ -133,7 +134,7 @@ static gpointer work (gpointer data, GCancellable *life, GError **error) {
 /* --- rows --- */
 
 static void draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
-  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
   const double *share = g_object_get_data (G_OBJECT (area), SHARE_KEY);
 
   paint_rest (cr, *share, width, height, &style);
@@ -184,7 +185,7 @@ static void show_band (HlRestWindow *self, const Job *job, const HlRestBand *ban
     g_autofree char *at = hl_unit_format_full (units[line->quantity], band->at[k], 6);
     g_autofree char *half = isfinite (band->half[k])
                                 ? hl_unit_format_full (units[line->quantity], band->half[k], 3)
-                                : g_strdup (_ ("anything"));
+                                : g_strdup (_ ("any value"));
     g_autofree char *text = g_strdup_printf ("%s ± %s", at, half);
     add_row (self, line->path,
              isfinite (band->half[k]) ? band->half[k] / largest (job, band, line->quantity) : INFINITY, text);
@@ -197,18 +198,17 @@ static void done (gpointer window, gpointer job, gpointer answer, const GError *
 
   clear_rows (self);
   if (band == NULL)
-    gtk_label_set_text (GTK_LABEL (self->text), _ ("The model has no linear model here."));
+    gtk_label_set_text (GTK_LABEL (self->text), _ ("There is no linear model at this state."));
   else if (band->force == 0.0)
     gtk_label_set_text (GTK_LABEL (self->text),
-                        _ ("No seal has dry friction: the machine rests at one point alone."));
+                        _ ("No seal has dry friction, so there is only one rest position."));
   else {
     const HlUnit *unit = hl_workbench_units (self->workbench)[HL_QUANTITY_FORCE];
     g_autofree char *force = hl_unit_format_full (unit, band->force, 3);
-    g_autofree char *text =
-        g_strdup_printf (_ ("The seals hold up to %s. With the oil that is trapped now the machine "
-                            "may rest anywhere "
-                            "within the bars; the point is the one that is computed."),
-                         force);
+    g_autofree char *text = g_strdup_printf (
+        _ ("The seals hold up to %s. There is a whole band of rest positions: with the present trapped oil "
+           "the machine can rest anywhere within the bars. The point is the computed rest position."),
+        force);
     gtk_label_set_text (GTK_LABEL (self->text), text);
     show_band (self, job, band);
   }
@@ -219,7 +219,7 @@ static void free_answer (gpointer band) {
 }
 
 static const HlStudyKind kind = {.pause_ms = PAUSE_MS,
-                                 .begin = begin,
+                                 .begin = begin_job,
                                  .work = work,
                                  .done = done,
                                  .free_job = free_job,
@@ -229,7 +229,7 @@ static const HlStudyKind kind = {.pause_ms = PAUSE_MS,
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlRestWindow *self) {
   if ((changes & (HL_CHANGED_POINT | HL_CHANGED_UNITS)) && self->run != NULL)
-    hl_study_run_ask (self->run);
+    hl_study_run_request (self->run);
 }
 
 static void hl_rest_window_dispose (GObject *object) {
@@ -261,7 +261,7 @@ static void hl_rest_window_init (HlRestWindow *self) {
   gtk_box_append (GTK_BOX (box), self->grid);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
   gtk_window_set_child (GTK_WINDOW (self), scrolled);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Where friction lets it rest"));
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Rest positions with friction"));
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
   gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
 }
@@ -274,6 +274,6 @@ GtkWidget *hl_rest_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   self->run = hl_study_run_new (&kind, GTK_WINDOW (self));
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  hl_study_run_ask (self->run);
+  hl_study_run_request (self->run);
   return GTK_WIDGET (self);
 }

@@ -31,7 +31,7 @@ struct _HlSensitivityWindow {
   GtkWidget *verdict;
 };
 
-/* What moves an eigenvalue most. */
+/* The number with the largest effect on an eigenvalue. */
 typedef struct {
   double relative; /* p |d lambda/d p| / |lambda| */
   double growth;   /* p d Re lambda/d p */
@@ -53,7 +53,7 @@ static char *lambda_text (double re, double im) {
 static char *note_text (const HlSensitivity *s, int at) {
   switch (s->kind[at]) {
   case HL_SENSITIVITY_ONE_SIDED:
-    return g_strdup (_ ("to one side only"));
+    return g_strdup (_ ("one side only"));
   case HL_SENSITIVITY_KINK: {
     g_autofree char *above = lambda_text (s->above_re[at], s->above_im[at]);
     g_autofree char *below = lambda_text (s->below_re[at], s->below_im[at]);
@@ -62,9 +62,9 @@ static char *note_text (const HlSensitivity *s, int at) {
   case HL_SENSITIVITY_JUMP:
     return g_strdup (_ ("jumps here"));
   case HL_SENSITIVITY_REPEATED:
-    return g_strdup (_ ("repeated: it splits"));
+    return g_strdup (_ ("repeated eigenvalue: it splits"));
   case HL_SENSITIVITY_STUCK:
-    return g_strdup (_ ("no start state beside it"));
+    return g_strdup (_ ("no start state next to it"));
   default:
     return g_strdup ("");
   }
@@ -91,8 +91,8 @@ static void write_verdict (HlSensitivityWindow *self, const Strongest *most) {
     g_autofree char *lambda = lambda_text (most->re, most->im);
     const char *where = most->growth > 0   ? _ ("towards instability")
                         : most->growth < 0 ? _ ("away from instability")
-                                           : _ ("neither towards instability nor away from it");
-    text = g_strdup_printf (_ ("Most of all, %s moves λ = %s: with 1 %% more of it by %s %%, %s."),
+                                           : _ ("no effect on stability");
+    text = g_strdup_printf (_ ("%s has the largest effect on λ = %s: 1 %% more changes it by %s %%, %s."),
                             most->slider, lambda, hl_shown (most->relative, 3).text, where);
   }
   gtk_label_set_text (GTK_LABEL (self->verdict), text != NULL ? text : "");
@@ -101,12 +101,13 @@ static void write_verdict (HlSensitivityWindow *self, const Strongest *most) {
 
 static void refresh (HlSensitivityWindow *self) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (self->workbench));
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (self->workbench));
   Strongest most = {0};
 
-  for (int p = 0; s != NULL && p < s->n_parameters && p < (int)knobs->len; p++) {
-    const HlKnob *knob = knobs->pdata[p];
-    double value = hl_knob_value (knob, hl_editing_document (hl_workbench_editing (self->workbench)));
+  for (int p = 0; s != NULL && p < s->n_parameters && p < (int)model_sliders->len; p++) {
+    const HlModelSlider *model_slider = model_sliders->pdata[p];
+    double value =
+        hl_model_slider_value (model_slider, hl_editing_document (hl_workbench_editing (self->workbench)));
     for (int e = 0; e < s->n_states; e++) {
       if (s->null[e] || s->im[e] < 0)
         continue;
@@ -116,8 +117,8 @@ static void refresh (HlSensitivityWindow *self) {
       g_autofree char *lambda = lambda_text (s->re[e], s->im[e]);
       g_autofree char *note = note_text (s, at);
       if (isfinite (relative) && relative > most.relative && *note == '\0')
-        most = (Strongest){relative, value * s->d_re[at], s->re[e], s->im[e], knob->label};
-      add_row (self, (const char *[]){lambda, knob->label, note},
+        most = (Strongest){relative, value * s->d_re[at], s->re[e], s->im[e], model_slider->label};
+      add_row (self, (const char *[]){lambda, model_slider->label, note},
                (const double[N_COLUMNS]){
                    [COLUMN_LAMBDA] = s->re[e],
                    [COLUMN_D_RE] = s->d_re[at],
@@ -163,10 +164,10 @@ static void hl_sensitivity_window_init (HlSensitivityWindow *self) {
       [COLUMN_RELATIVE] = {"p |∂λ/∂p| / |λ|",
                            _ ("Relative change of the eigenvalue per relative change of the "
                               "slider"),
-                           TRUE, .order = HL_DATA_TABLE_BY_NUMBER},
+                           TRUE, .is_bar = TRUE, .order = HL_DATA_TABLE_BY_NUMBER},
       [COLUMN_ERROR] = {_ ("error"), _ ("Estimated error of the relative sensitivity"), TRUE,
                         .order = HL_DATA_TABLE_BY_NUMBER},
-      [COLUMN_NOTE] = {_ ("note"), _ ("Why there is no slope, or where it holds"),
+      [COLUMN_NOTE] = {_ ("note"), _ ("Why there is no slope, or where it is valid"),
                        .order = HL_DATA_TABLE_BY_TEXT},
   };
   HlDataTableColumn resizable[N_COLUMNS];

@@ -5,8 +5,8 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-paint-study.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,7 +122,7 @@ void hl_studies_view_clear_lit (HlStudiesView *self) {
   memset (self->lit, 0, (gsize)hl_studies_view_n_rows (self));
 }
 
-/* The next row that is there (and lit, if some are) before or behind the one looked at. */
+/* The next row that is there (and lit, if some are) before or behind the one examined. */
 static void view_step (HlStudiesView *self, int by) {
   int n = hl_studies_view_n_rows (self);
 
@@ -163,7 +163,7 @@ char *hl_studies_view_text (const HlStudiesView *self, int row) {
     return g_strdup_printf (_ ("Row %d failed: %s (%s)"), row + 1, wrong, numbers->str);
   return hl_study_job_keeps_limits (self->job, row)
              ? g_strdup_printf (_ ("Row %d: %s"), row + 1, numbers->str)
-             : g_strdup_printf (_ ("Row %d, beyond a limit: %s"), row + 1, numbers->str);
+             : g_strdup_printf (_ ("Row %d, limit exceeded: %s"), row + 1, numbers->str);
 }
 
 struct _HlFitChart {
@@ -185,9 +185,8 @@ static void figure_fit_chart (HlChart *chart, cairo_t *cr, HlRect area, const Hl
 static void paint_fit_chart (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style) {
   if (HL_FIT_CHART (chart)->n == 0)
     hl_text_paint_wrapped (cr, style, style->ink_soft,
-                           _ ("What was measured and the model that comes nearest to it stand here. "
-                              "Choose which numbers may vary and add a table of measured data, "
-                              "then press Compute."),
+                           _ ("The measured data and the fitted model appear here. Choose the numbers to "
+                              "fit, add a table of measured data, then press Compute."),
                            (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
                            fmin (0.8 * area.width, 26.0 * style->font_size));
   else
@@ -218,7 +217,7 @@ static void hl_fit_chart_init (HlFitChart *self) {
   self->titles = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Measured data and the model fitted to them"), -1);
+                                  _ ("Measured data and the fitted model"), -1);
 }
 
 void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job) {
@@ -251,7 +250,7 @@ struct _HlStudiesChart {
   HlStudiesView *view; /* borrowed */
   HlStudyPictureKind kind;
   int axes[2];        /* of a cloud */
-  HlSpot pressed;     /* last place that was asked about, where a drag begins */
+  HlSpot pressed;     /* last requested place, where a drag begins */
   HlSpot hovered;     /* where the pointer stood last */
   HlRect box;         /* of the brush, device; empty: none */
   guint8 *lit_before; /* of a drag that may be given up */
@@ -305,8 +304,8 @@ static void paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *styl
 
   if (!has_picture (self)) {
     hl_text_paint_wrapped (cr, style, style->ink_soft,
-                           _ ("Each run of the study becomes a point here. Choose what varies and "
-                              "what is measured, then press Compute."),
+                           _ ("Each run of the study appears here as a point. Choose the varied numbers and "
+                              "the measures, then press Compute."),
                            (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
                            fmin (0.8 * area.width, 26.0 * style->font_size));
     return;
@@ -331,7 +330,7 @@ static char *table (HlChart *chart) {
 /* Panel at a spot; -1: none. */
 static int panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel *panel) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
 
   if (!has_picture (self))
     return -1;
@@ -352,7 +351,7 @@ static int row_at (HlStudiesChart *self, HlSpot at) {
 
 gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
-  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlStyle style = hl_widget_style (GTK_WIDGET (self));
 
   if (!has_picture (self))
     return FALSE;
@@ -379,13 +378,13 @@ static const char *hover (HlChart *chart, HlSpot at) {
   int row = row_at (self, at);
   gboolean has_moved = hypot (at.x - self->hovered.x, at.y - self->hovered.y) >= 1.0;
 
-  self->hovered = at; /* a pointer at rest is told of again, and keys may have gone elsewhere */
+  self->hovered = at; /* events of a pointer at rest are repeated, and the keyboard focus may have moved */
   if (row >= 0 && has_moved)
     look_at (self, row);
   return row >= 0 ? "pointer" : "crosshair";
 }
 
-static void want (HlStudiesChart *self) {
+static void emit_wanted (HlStudiesChart *self) {
   if (self->view->row >= 0)
     g_signal_emit (self, signals[WANTED], 0);
 }
@@ -451,7 +450,7 @@ static void drop_cursor (HlChart *chart, HlSpot from, gboolean has_moved) {
   self->box = (HlRect){0};
   if (row >= 0) {
     look_at (self, row);
-    want (self);
+    emit_wanted (self);
   } else if (!has_moved || (self->view->has_lit && self->view->n_lit == 0))
     put_out (self); /* nothing lies in it */
   hl_pixels_queue_draw (GTK_WIDGET (self));
@@ -487,7 +486,7 @@ static gboolean key (HlChart *chart, guint keyval, gboolean shift) {
     return TRUE;
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter:
-    want (self);
+    emit_wanted (self);
     return TRUE;
   case GDK_KEY_Escape:
     return put_out (self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of a study: of its rows, and of a fit. HlStudiesChart is one picture of the rows. A drag lights
- * the rows in its box, here and in all pictures of the same view ("brushed"); a click on a point asks for
- * its numbers ("wanted"), one beside all points puts the light out. Left and Right go from row to row,
- * Enter asks for its numbers, Escape puts the light out. "pointed": another row is looked at. */
+/* Pictures of a study: of its rows, and of a fit. HlStudiesChart is one picture of the rows. A drag
+ * highlights the rows in its box, here and in all pictures of the same view ("brushed"); a click on a point
+ * requests its numbers ("wanted"), a click on empty space clears the highlight. Left and Right go from row to
+ * row, Enter requests the numbers, Escape clears the highlight. "pointed": another row is examined. */
 #pragma once
 
 #include "ui/bench/hl-study-job.h"
@@ -11,7 +11,7 @@
 #include "ui/paint/chart/hl-paint-study.h"
 
 /* HlStudiesView: the rows of a study as people see them, in their units, with the rows that a brush
- * has lit and the one that is looked at. One is shared by all pictures of a page. */
+ * has lit and the one that is examined. One is shared by all pictures of a page. */
 
 typedef struct {
   HlWorkbench *workbench;
@@ -22,15 +22,15 @@ typedef struct {
   const HlUnit **units; /* of them; NULL entries: none */
   guint8 *lit;          /* n_rows */
   gboolean has_lit;
-  int n_lit, row; /* looked at; -1: none */
+  int n_lit, row; /* examined; -1: none */
 } HlStudiesView;
 
 HlStudiesView *hl_studies_view_new (HlWorkbench *workbench);
 void hl_studies_view_free (HlStudiesView *view);
 
-/* Another job, or NULL; marks are forgotten. */
+/* Sets another job, or NULL; marks are cleared. */
 void hl_studies_view_set_job (HlStudiesView *view, HlStudyJob *job);
-/* What the job has collected, in the units of now. */
+/* Shows the rows of the job in the present units. */
 void hl_studies_view_refresh (HlStudiesView *view);
 
 int hl_studies_view_n_rows (const HlStudiesView *view);
@@ -40,13 +40,13 @@ const char *hl_studies_view_title (const HlStudiesView *view, int column); /* bo
 void hl_studies_view_clear_lit (HlStudiesView *view);
 /* "Row 17: cyl.friction.Fc = 210 N, max:p1 = 12.3 MPa", or why it failed. Owned by the caller. */
 char *hl_studies_view_text (const HlStudiesView *view, int row);
-/* A cell, "" where there is no number. Owned by the caller. */
+/* Returns the text of a cell, "" for an empty one. Owned by the caller. */
 char *hl_studies_view_cell (const HlStudiesView *view, int row, int column);
 
 #define HL_TYPE_STUDIES_CHART (hl_studies_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL, STUDIES_CHART, HlChart)
 
-/* Borrowed; both live as long as the chart shows them. */
+/* Borrowed; both must be valid as long as the chart shows them. */
 void hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view);
 void hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind);
 /* Columns of a cloud. */
@@ -59,6 +59,5 @@ gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpo
 #define HL_TYPE_FIT_CHART (hl_fit_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlFitChart, hl_fit_chart, HL, FIT_CHART, HlChart)
 
-/* NULL: nothing yet. Borrowed; it lives as long as the chart shows it, and says when it is ready by being
- * set again. */
+/* NULL: nothing yet. Borrowed; it must be valid as long as the chart shows it, and is set again when it is ready. */
 void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of a study: numbers that vary, measures, objectives, measured tables. The draft is the
- * truth: a line that is edited changes the draft, and the lines are made anew from it when there
- * are others. What a line cannot say (a table of values, what is measured of an element) it
- * names, and leaves as it is. */
+/* The form of a study: numbers that vary, measures, objectives, measured tables. The draft holds the data: an
+ * edited line changes the draft, and the lines are rebuilt from the draft when lines are added or removed.
+ * Content that a line cannot edit (a table of values, a measure of an element) is named in the line and kept
+ * unchanged. */
 #include "ui/study/hl-studies-form.h"
 
 #include "core/base/hl-i18n.h"
@@ -11,7 +11,7 @@
 #include "core/study/hl-design.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-measured-shelf.h"
+#include "ui/bench/hl-measured-tables.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-file-chooser.h"
@@ -38,7 +38,7 @@ static GtkWidget *entry_of (HlStudiesLine *self, int which) {
   return which == 0 ? self->low : self->high;
 }
 
-static void mark (GtkWidget *entry, const char *wrong) {
+static void mark_wrong (GtkWidget *entry, const char *wrong) {
   if (wrong != NULL)
     gtk_widget_add_css_class (entry, "error");
   else
@@ -46,7 +46,7 @@ static void mark (GtkWidget *entry, const char *wrong) {
   gtk_widget_set_tooltip_text (entry, wrong);
 }
 
-/* What cannot be read stays, marked, with the reason. */
+/* An invalid text is kept and marked, with the reason. */
 static gboolean read_entry (HlStudiesLine *self, int which, double *si) {
   GtkWidget *entry = entry_of (self, which);
   const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
@@ -56,7 +56,7 @@ static gboolean read_entry (HlStudiesLine *self, int which, double *si) {
   *si = NAN;
   if (*text != '\0')
     hl_unit_parse_typed (text, quantity, self->shown, si, NULL, &error);
-  mark (entry, error != NULL ? error->message : NULL);
+  mark_wrong (entry, error != NULL ? error->message : NULL);
   return error == NULL;
 }
 
@@ -134,7 +134,7 @@ static GtkWidget *line_new (void) {
 
 /* `detail` becomes the tooltip; both are copied. */
 static void line_set_title (HlStudiesLine *self, const char *title, const char *detail) {
-  g_autofree char *remove = g_strdup_printf (_ ("Take %s out of the study"), title);
+  g_autofree char *remove = g_strdup_printf (_ ("Remove %s from the study"), title);
 
   gtk_label_set_text (self->title, title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), detail);
@@ -181,7 +181,7 @@ static void line_set_value (HlStudiesLine *self, int which, double si) {
   g_autofree char *text = isfinite (si) ? hl_unit_format_entry (self->shown, si, DIGITS) : g_strdup ("");
   self->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
-  mark (entry, NULL);
+  mark_wrong (entry, NULL);
   self->filling = FALSE;
 }
 
@@ -205,15 +205,15 @@ struct _HlStudiesForm {
 };
 
 static const HlDocument *document (HlStudiesForm *self);
-static void change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines);
+static void set_draft (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines);
 static GtkWidget *new_line (HlStudiesForm *self, HlStudyList list, int place, GCallback edited,
                             GCallback removed);
-static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts);
+static const char *read_choice (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts);
 static int studies_form_place (GtkWidget *line);
 static char *measure_title (HlStudiesForm *self, const char *text);
 static void show_goal (HlStudiesForm *self);
 
-/* What the runs of a study are for, and what is wanted of an optimum. */
+/* The purpose of a study, and the objectives of an optimum. */
 
 #define USUAL_RUNS 200
 
@@ -249,23 +249,23 @@ static void goal_cb (HlStudiesForm *self) {
 
 static void runs_cb (HlStudiesForm *self) {
   if (!self->filling && self->draft != NULL)
-    change (self,
-            hl_study_draft_with_search (self->draft, "runs",
-                                        gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->runs))),
-            FALSE);
+    set_draft (self,
+               hl_study_draft_with_search (self->draft, "runs",
+                                           gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->runs))),
+               FALSE);
 }
 
 /* --- objectives --- */
 
 static const char *const senses[] = {"minimize", "maximize"};
 
-/* What an objective makes small or large; borrowed, NULL: nothing. */
+/* Returns the measure of an objective; borrowed, NULL: none. */
 static const char *measure_of (const HlValue *item, int *sense) {
   *sense = hl_value_member (item, senses[1]) != NULL;
   return hl_value_string (hl_value_member (item, senses[*sense]));
 }
 
-/* What a measure is called in the file: its name, else what it says. */
+/* Returns the name of a measure in the file: its name, else its text. */
 static const char *name_of (const HlValue *measure) {
   const char *name = hl_value_string (hl_value_member (measure, "name"));
 
@@ -283,16 +283,17 @@ static void objective_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   const char *measure = measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
 
   if (measure != NULL)
-    change (self,
-            hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, place,
-                                new_objective (line_choice (line), measure)),
-            FALSE);
+    set_draft (self,
+               hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, place,
+                                   new_objective (line_choice (line), measure)),
+               FALSE);
 }
 
 static void objective_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, studies_form_place (GTK_WIDGET (line)), NULL),
-          TRUE);
+  set_draft (
+      self,
+      hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, studies_form_place (GTK_WIDGET (line)), NULL),
+      TRUE);
 }
 
 static const HlValue *find_measure (HlStudiesForm *self, const char *name) {
@@ -305,7 +306,7 @@ static const HlValue *find_measure (HlStudiesForm *self, const char *name) {
 }
 
 static void add_objective_line (HlStudiesForm *self, int place) {
-  const char *const words[] = {_ ("as small as possible"), _ ("as large as possible"), NULL};
+  const char *const words[] = {_ ("minimize"), _ ("maximize"), NULL};
   int sense;
   const char *name = measure_of (hl_study_draft_item (self->draft, HL_STUDY_OBJECTIVES, place), &sense);
   HlStudiesLine *line = HL_STUDIES_LINE (new_line (
@@ -314,10 +315,10 @@ static void add_objective_line (HlStudiesForm *self, int place) {
   g_autofree char *title = measure != NULL ? measure_title (self, hl_study_draft_measure (measure))
                                            : g_strdup (name != NULL ? name : "");
   g_autofree char *detail =
-      measure != NULL ? g_strdup (name) : g_strdup_printf (_ ("Nothing measures %s"), title);
+      measure != NULL ? g_strdup (name) : g_strdup_printf (_ ("There is no measure of %s"), title);
 
   line_set_title (line, title, detail);
-  line_set_choices (line, words, _ ("What is wanted of it"), sense);
+  line_set_choices (line, words, _ ("Objective for this measure"), sense);
   line_set_numbers (line, NULL, NULL);
 }
 
@@ -330,12 +331,12 @@ static gboolean is_wanted (HlStudiesForm *self, const char *name) {
   return FALSE;
 }
 
-/* The measures of which nothing is wanted yet. */
+/* The measures without an objective. */
 static void fill_objectives (HlStudiesForm *self) {
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->objective_texts, 0);
-  gtk_string_list_append (words, _ ("Want something of a measure…"));
+  gtk_string_list_append (words, _ ("Add an objective…"));
   g_ptr_array_add (self->objective_texts, g_strdup (""));
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++) {
     const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k);
@@ -349,32 +350,39 @@ static void fill_objectives (HlStudiesForm *self) {
 }
 
 static void objective_added_cb (HlStudiesForm *self) {
-  const char *name = take_chosen (self, self->add_objective, self->objective_texts);
+  const char *name = read_choice (self, self->add_objective, self->objective_texts);
 
   if (name != NULL)
-    change (self, hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, -1, new_objective (0, name)), TRUE);
+    set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_OBJECTIVES, -1, new_objective (0, name)),
+               TRUE);
 }
 
 /* The measures of a study in its form: lines, limits, and the list to choose from. */
 
-/* What a run may be asked about a probe. */
+/* Measures of a probe in a run. */
 static const struct {
   const char *name, *words;
 } kinds[] = {
-    {"max", N_ ("largest")},         {"min", N_ ("smallest")},         {"last", N_ ("last")},
-    {"mean", N_ ("mean")},           {"rms", N_ ("root mean square")}, {"settling", N_ ("settling time")},
-    {"overshoot", N_ ("overshoot")}, {"rise", N_ ("rise time")},       {"max-time", N_ ("when largest")},
+    {"max", N_ ("maximum")},
+    {"min", N_ ("minimum")},
+    {"last", N_ ("final value")},
+    {"mean", N_ ("mean")},
+    {"rms", N_ ("root mean square")},
+    {"settling", N_ ("settling time")},
+    {"overshoot", N_ ("overshoot")},
+    {"rise", N_ ("rise time")},
+    {"max-time", N_ ("time of the maximum")},
 };
 
-/* What needs no probe. */
+/* Measures without a probe. */
 static const struct {
   const char *name, *words;
 } others[] = {
-    {"lost:*", N_ ("energy lost, all together")},
-    {"supplied:*", N_ ("energy supplied, all together")},
-    {"reached", N_ ("time to which the run came")},
+    {"lost:*", N_ ("total energy lost")},
+    {"supplied:*", N_ ("total energy supplied")},
+    {"reached", N_ ("end time of the run")},
     {"growth", N_ ("largest Re λ at the start")},
-    {"damping", N_ ("least damping ratio at the start")},
+    {"damping", N_ ("minimum damping ratio at the start")},
 };
 
 /* Of "KIND:PROBE": which of `kinds`, and the probe in *of (owned by the caller); -1: another one. */
@@ -426,17 +434,17 @@ static void measure_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
     hl_value_unref (next);
     next = hl_study_draft_with_measure (item, text);
   }
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, place, with_limits (next, line)),
-          which != before);
+  set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, place, with_limits (next, line)),
+             which != before);
 }
 
 static void measure_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_MEASURES, studies_form_place (GTK_WIDGET (line)), NULL),
-          TRUE);
+  set_draft (
+      self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, studies_form_place (GTK_WIDGET (line)), NULL),
+      TRUE);
 }
 
-/* What the limits of a measure are counted in. */
+/* Returns the quantity of a measure's limits. */
 static HlQuantity quantity_of (HlStudiesForm *self, int kind, const char *of) {
   HlTraceInfo info = hl_trace_info (document (self), of);
 
@@ -453,7 +461,7 @@ static const char *words_of (const char *measure) {
   return measure != NULL ? measure : "";
 }
 
-/* What a measure is called on the screen, of its text; owned by the caller. */
+/* Returns the title of a measure; owned by the caller. */
 static char *measure_title (HlStudiesForm *self, const char *text) {
   g_autofree char *of = NULL;
   int which = kind_of (text, &of);
@@ -483,11 +491,11 @@ static void add_measure_line (HlStudiesForm *self, int place) {
   }
   HlTraceInfo info = hl_trace_info (document (self), of);
   g_autofree char *detail =
-      info.known ? g_strdup (text) : g_strdup_printf (_ ("The model has nothing called %s"), of);
+      info.known ? g_strdup (text) : g_strdup_printf (_ ("The model has no element %s"), of);
   line_set_title (line, info.known ? info.label : of, detail);
   for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++)
     words[k] = _ (kinds[k].words);
-  line_set_choices (line, words, _ ("What is measured of it"), which);
+  line_set_choices (line, words, _ ("Measure of this quantity"), which);
   line_set_numbers (line, hints,
                     hl_units_get (hl_workbench_units (self->workbench), quantity_of (self, which, of)));
   line_set_value (line, 0, hl_value_number (hl_value_member (item, "min")));
@@ -500,7 +508,7 @@ static gboolean studies_form_add_measure (HlStudiesForm *self, const char *text)
     if (g_strcmp0 (hl_study_draft_measure (hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k)), text) ==
         0)
       return FALSE;
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, -1, hl_value_new_string (text)), TRUE);
+  set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_MEASURES, -1, hl_value_new_string (text)), TRUE);
   return TRUE;
 }
 
@@ -551,7 +559,7 @@ static const char *file_of (const HlValue *item) {
   return hl_value_string (hl_value_member (item, "file"));
 }
 
-/* A number stays as it is until the offset is to be found. */
+/* A number keeps its value until the offset is to be found. */
 static void table_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line));
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place);
@@ -563,29 +571,29 @@ static void table_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
     return;
   if (!is_sought) {
     if (was_sought)
-      change (self,
-              hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
-                                  hl_value_without_member (item, "offset")),
-              TRUE);
+      set_draft (self,
+                 hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
+                                     hl_value_without_member (item, "offset")),
+                 TRUE);
     return;
   }
   HlValue *ends[] = {hl_value_new_number (was_sought && isfinite (from) ? from : -USUAL_OFFSET),
                      hl_value_new_number (was_sought && isfinite (to) ? to : USUAL_OFFSET)};
   HlValue *offset = hl_value_new_object_take ((const char *const[]){"from", "to"}, ends, 2);
-  change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
-                              hl_value_with_member (item, "offset", offset)),
-          !was_sought);
+  set_draft (self,
+             hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, place,
+                                 hl_value_with_member (item, "offset", offset)),
+             !was_sought);
 }
 
 static void table_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  change (self,
-          hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, studies_form_place (GTK_WIDGET (line)), NULL),
-          TRUE);
+  set_draft (
+      self, hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, studies_form_place (GTK_WIDGET (line)), NULL),
+      TRUE);
 }
 
 static void add_table_line (HlStudiesForm *self, int place) {
-  const char *const words[] = {_ ("times as they stand there"), _ ("with a time offset to be found"), NULL};
+  const char *const words[] = {_ ("times of the table"), _ ("with a fitted time offset"), NULL};
   const char *const hints[] = {_ ("from"), _ ("to")};
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place),
                 *offset = hl_value_member (item, "offset");
@@ -596,7 +604,7 @@ static void add_table_line (HlStudiesForm *self, int place) {
   gboolean is_sought = hl_value_is_object (offset);
 
   line_set_title (line, name, file);
-  line_set_choices (line, words, _ ("Its times"), is_sought);
+  line_set_choices (line, words, _ ("Times of the data"), is_sought);
   line_set_numbers (line, is_sought ? hints : NULL,
                     is_sought ? hl_quantity_default_unit (HL_QUANTITY_TIME) : NULL);
   if (!is_sought)
@@ -615,12 +623,12 @@ gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path) {
       return FALSE;
     }
   self->purpose = HL_STUDY_FIT;
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, -1, item), TRUE);
+  set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_FIT_RUNS, -1, item), TRUE);
   return TRUE;
 }
 
 static void fill_tables (HlStudiesForm *self) {
-  GPtrArray *shelf = hl_measured_shelf_data (hl_workbench_measured (self->workbench));
+  GPtrArray *shelf = hl_measured_tables_data (hl_workbench_measured (self->workbench));
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->table_texts, 0);
@@ -660,7 +668,7 @@ static void ask_file (HlStudiesForm *self) {
 }
 
 static void table_added_cb (HlStudiesForm *self) {
-  const char *path = take_chosen (self, self->add_table, self->table_texts);
+  const char *path = read_choice (self, self->add_table, self->table_texts);
 
   if (g_strcmp0 (path, FROM_FILE) == 0)
     ask_file (self);
@@ -682,7 +690,7 @@ static gboolean table_drop_cb (GtkDropTarget *target, const GValue *value, doubl
 }
 
 /* Lets files be dropped. */
-static void take_files (HlStudiesForm *self) {
+static void accept_dropped_files (HlStudiesForm *self) {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   g_signal_connect (target, "drop", G_CALLBACK (table_drop_cb), self);
@@ -694,7 +702,7 @@ static void take_files (HlStudiesForm *self) {
 
 G_DEFINE_FINAL_TYPE (HlStudiesForm, hl_studies_form, GTK_TYPE_BOX)
 
-/* What a line can say of a number: the two members of each distribution. */
+/* Entries of a number's line: the two members of each distribution. */
 static const struct {
   const char *name, *keys[2], *words, *hints[2];
 } distributions[] = {
@@ -710,7 +718,7 @@ static const HlDocument *document (HlStudiesForm *self) {
 static void rebuild (GtkWidget *widget);
 
 /* Makes `draft`, which it takes, the draft of the form. */
-static void change (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines) {
+static void set_draft (HlStudiesForm *self, HlValue *draft, gboolean has_other_lines) {
   hl_value_unref (self->draft);
   self->draft = draft;
   if (has_other_lines)
@@ -745,13 +753,13 @@ static gboolean look_up (HlStudiesForm *self, const char *path, HlPathInfo *info
          hl_document_get_number (document (self), path, now, NULL, NULL);
 }
 
-static const HlKnob *knob_of (HlStudiesForm *self, char **paths) {
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+static const HlModelSlider *model_slider_of (HlStudiesForm *self, char **paths) {
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (self->workbench));
 
-  for (guint k = 0; k < knobs->len; k++) {
-    const HlKnob *knob = knobs->pdata[k];
-    if (g_strv_equal ((const char *const *)knob->paths, (const char *const *)paths))
-      return knob;
+  for (guint k = 0; k < model_sliders->len; k++) {
+    const HlModelSlider *model_slider = model_sliders->pdata[k];
+    if (g_strv_equal ((const char *const *)model_slider->paths, (const char *const *)paths))
+      return model_slider;
   }
   return NULL;
 }
@@ -792,18 +800,19 @@ static void number_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
                              : hl_study_draft_with_number (bare, distributions[which].keys[k], values[k]);
     hl_value_unref (bare);
   }
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, place, next), before != which);
+  set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, place, next), before != which);
 }
 
 static void number_removed_cb (HlStudiesLine *line, HlStudiesForm *self) {
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, studies_form_place (GTK_WIDGET (line)), NULL),
-          TRUE);
+  set_draft (self,
+             hl_study_draft_put (self->draft, HL_STUDY_VARY, studies_form_place (GTK_WIDGET (line)), NULL),
+             TRUE);
 }
 
 static void add_number_line (HlStudiesForm *self, int place) {
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_VARY, place);
   g_auto (GStrv) paths = hl_study_draft_paths (item);
-  const HlKnob *knob = knob_of (self, paths);
+  const HlModelSlider *model_slider = model_slider_of (self, paths);
   GtkWidget *widget =
       new_line (self, HL_STUDY_VARY, place, G_CALLBACK (number_edited_cb), G_CALLBACK (number_removed_cb));
   HlStudiesLine *line = HL_STUDIES_LINE (widget);
@@ -816,16 +825,16 @@ static void add_number_line (HlStudiesForm *self, int place) {
   gboolean is_there = paths[0] != NULL && look_up (self, paths[0], &info, &now);
   g_autofree char *detail =
       is_there ? g_strdup (all) : g_strdup_printf (_ ("The model has no number %s"), all);
-  line_set_title (line, knob != NULL ? knob->label : all, detail);
+  line_set_title (line, model_slider != NULL ? model_slider->label : all, detail);
   if (which < 0) { /* a table, or another that only a file can say */
     words[0] = hl_value_string (hl_value_member (item, "distribution"));
-    line_set_choices (line, words, _ ("How it varies stands in the file"), 0);
+    line_set_choices (line, words, _ ("The file defines the distribution"), 0);
     line_set_numbers (line, NULL, NULL);
     return;
   }
   for (gsize k = 0; k < G_N_ELEMENTS (distributions); k++)
     words[k] = _ (distributions[k].words);
-  line_set_choices (line, words, _ ("How it varies"), which);
+  line_set_choices (line, words, _ ("Distribution"), which);
   const char *const hints[2] = {_ (distributions[which].hints[0]), _ (distributions[which].hints[1])};
   line_set_numbers (
       line, hints,
@@ -836,7 +845,7 @@ static void add_number_line (HlStudiesForm *self, int place) {
 
 /* Range of a slider; else about what the number is, within what it may be. */
 static gboolean add_number (HlStudiesForm *self, char **paths) {
-  const HlKnob *knob = knob_of (self, paths);
+  const HlModelSlider *model_slider = model_slider_of (self, paths);
   double from = -INFINITY, to = INFINITY, now;
   HlPathInfo info;
 
@@ -845,35 +854,35 @@ static gboolean add_number (HlStudiesForm *self, char **paths) {
       return FALSE;
   if (paths[0] == NULL)
     return FALSE;
-  if (knob != NULL) {
-    from = knob->from;
-    to = knob->to;
+  if (model_slider != NULL) {
+    from = model_slider->from;
+    to = model_slider->to;
   } else {
     double spread = now != 0.0 ? USUAL_SPREAD * fabs (now) : 1.0;
     hl_path_narrow (&info, &from, &to);
     from = fmax (from, now - spread);
     to = fmin (to, now + spread);
   }
-  HlValue *item =
-      hl_study_draft_number ((const char *const *)paths, from, to, knob != NULL && knob->log && from > 0.0);
-  change (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, -1, item), TRUE);
+  HlValue *item = hl_study_draft_number ((const char *const *)paths, from, to,
+                                         model_slider != NULL && model_slider->log && from > 0.0);
+  set_draft (self, hl_study_draft_put (self->draft, HL_STUDY_VARY, -1, item), TRUE);
   return TRUE;
 }
 
 /* --- the lists to choose from --- */
 
 static void fill_add_number (HlStudiesForm *self) {
-  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  GPtrArray *model_sliders = hl_locus_study_model_sliders (hl_workbench_locus (self->workbench));
   g_auto (GStrv) paths = hl_document_list_paths (document (self), TRUE);
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
   g_ptr_array_set_size (self->number_texts, 0);
   gtk_string_list_append (words, _ ("Add a number…"));
   g_ptr_array_add (self->number_texts, g_strdup (""));
-  for (guint k = 0; k < knobs->len; k++) {
-    const HlKnob *knob = knobs->pdata[k];
-    gtk_string_list_append (words, knob->label);
-    g_ptr_array_add (self->number_texts, g_strjoinv (",", knob->paths));
+  for (guint k = 0; k < model_sliders->len; k++) {
+    const HlModelSlider *model_slider = model_sliders->pdata[k];
+    gtk_string_list_append (words, model_slider->label);
+    g_ptr_array_add (self->number_texts, g_strjoinv (",", model_slider->paths));
   }
   for (char **path = paths; *path != NULL; path++) {
     gtk_string_list_append (words, *path);
@@ -882,8 +891,8 @@ static void fill_add_number (HlStudiesForm *self) {
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->add_number), G_LIST_MODEL (words));
 }
 
-/* The entry that was chosen, and the list says what it is for again; NULL: none. */
-static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts) {
+/* Returns the entry that was chosen, and the list says what it is for again; NULL: none. */
+static const char *read_choice (HlStudiesForm *self, GtkWidget *list, GPtrArray *texts) {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (list));
 
   if (self->filling || chosen == 0 || chosen >= texts->len)
@@ -893,7 +902,7 @@ static const char *take_chosen (HlStudiesForm *self, GtkWidget *list, GPtrArray 
 }
 
 static void number_added_cb (HlStudiesForm *self) {
-  const char *text = take_chosen (self, self->add_number, self->number_texts);
+  const char *text = read_choice (self, self->add_number, self->number_texts);
   g_auto (GStrv) paths = g_strsplit (text != NULL ? text : "", ",", -1);
 
   if (text != NULL)
@@ -901,7 +910,7 @@ static void number_added_cb (HlStudiesForm *self) {
 }
 
 static void measure_added_cb (HlStudiesForm *self) {
-  const char *text = take_chosen (self, self->add_measure, self->measure_texts);
+  const char *text = read_choice (self, self->add_measure, self->measure_texts);
 
   if (text != NULL && *text == '=')
     studies_form_add_measure (self, text + 1);
@@ -925,7 +934,7 @@ static void show_design (HlStudiesForm *self) {
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->rows), isfinite (n) ? n : USUAL_ROWS);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->seed), isfinite (seed) ? seed : 0);
   gtk_label_set_text (self->rows_label, which == HL_DESIGN_GRID || which == HL_DESIGN_ONE_AT_A_TIME
-                                            ? _ ("Values of each number")
+                                            ? _ ("Values per number")
                                         : which == HL_DESIGN_SALTELLI ? _ ("Base points")
                                                                       : _ ("Rows"));
 }
@@ -940,7 +949,7 @@ static void design_cb (HlStudiesForm *self) {
       hl_study_draft_with_number (kind, "n", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->rows)));
   HlValue *seed =
       hl_study_draft_with_number (n, "seed", gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed)));
-  change (self, hl_value_with_member (self->draft, "design", seed), FALSE);
+  set_draft (self, hl_value_with_member (self->draft, "design", seed), FALSE);
   self->filling = TRUE;
   show_design (self);
   self->filling = FALSE;
@@ -948,7 +957,7 @@ static void design_cb (HlStudiesForm *self) {
 
 /* --- the whole --- */
 
-static void empty (GtkWidget *box) {
+static void remove_children (GtkWidget *box) {
   for (GtkWidget *line; (line = gtk_widget_get_first_child (box)) != NULL;)
     gtk_box_remove (GTK_BOX (box), line);
 }
@@ -959,10 +968,10 @@ static void rebuild (GtkWidget *widget) {
   if (self->workbench == NULL || self->draft == NULL)
     return;
   self->filling = TRUE;
-  empty (self->numbers);
-  empty (self->measures);
-  empty (self->objectives);
-  empty (self->tables);
+  remove_children (self->numbers);
+  remove_children (self->measures);
+  remove_children (self->objectives);
+  remove_children (self->tables);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_VARY); k++)
     add_number_line (self, k);
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
@@ -995,7 +1004,7 @@ static gboolean is_probe (HlStudiesForm *self, const char *text) {
   return FALSE;
 }
 
-/* What one would look at first of an element. */
+/* Adds the usual measures of an element. */
 static gboolean add_element (HlStudiesForm *self, const char *id) {
   g_autoptr (GPtrArray) entries = hl_trace_entries_of_probes (document (self));
   g_auto (GStrv) paths = hl_document_list_paths (document (self), FALSE);
@@ -1091,7 +1100,7 @@ static void hl_studies_form_init (HlStudiesForm *self) {
   self->filling = FALSE;
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-  take_files (self);
+  accept_dropped_files (self);
   self->draft = hl_study_draft_new (USUAL_ROWS);
 }
 
@@ -1107,5 +1116,5 @@ const HlValue *hl_studies_form_draft (HlStudiesForm *self) {
 
 void hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft) {
   self->purpose = hl_study_draft_purpose (draft);
-  change (self, hl_value_ref (draft), TRUE);
+  set_draft (self, hl_value_ref (draft), TRUE);
 }

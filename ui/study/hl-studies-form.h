@@ -15,15 +15,14 @@ G_DECLARE_FINAL_TYPE (HlStudiesForm, hl_studies_form, HL, STUDIES_FORM, GtkBox)
 void hl_studies_form_set_workbench (HlStudiesForm *self, HlWorkbench *workbench);
 const HlValue *hl_studies_form_draft (HlStudiesForm *self); /* borrowed until it changes */
 void hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft);
-/* What the runs are for. */
+/* Returns the purpose of the runs. */
 HlStudyPurpose hl_studies_form_purpose (HlStudiesForm *self);
 void hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose);
 /* A measured table (.csv), named in full; the form then is that of a fit. FALSE: it is there. */
 gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path);
 /* The model or the units are others: what can be chosen is listed anew. */
 void hl_studies_form_refresh (HlStudiesForm *self);
-/* What is dragged there: a path, several with commas between them, a probe, an element. FALSE: it
- * means nothing to a study. */
+/* Adds a dropped path, several with commas between them, a probe or an element. FALSE: it means nothing to a study. */
 gboolean hl_studies_form_drop (HlStudiesForm *self, const char *text);
 
 /* HlStudiesLine: one number that varies, or one measure, in the form of a study: what it is, a choice,

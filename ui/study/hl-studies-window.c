@@ -11,7 +11,7 @@
 #include "ui/study/hl-studies-form.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -41,12 +41,12 @@ struct _HlStudiesWindow {
 };
 
 static HlEditing *editing (HlStudiesWindow *self);
-static void say (HlStudiesWindow *self, const char *text);
+static void show_message (HlStudiesWindow *self, const char *text);
 static void show_activity (HlStudiesWindow *self);
 static void forget_job (HlStudiesWindow *self);
 static void table_chosen_cb (HlStudiesWindow *self);
 
-/* What a fit or a search for an optimum found: in words, in the pictures, and into the model. */
+/* Results of a fit or a search for an optimum: as text, in the pictures, and into the model. */
 
 #define DIGITS 5
 #define ERROR_DIGITS 2
@@ -68,7 +68,7 @@ static void studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GA
       document = next;
     }
   if (error != NULL) {
-    say (self, error->message);
+    show_message (self, error->message);
     hl_document_unref (document);
     return;
   }
@@ -90,7 +90,7 @@ static void use_fit (HlStudiesWindow *self) {
   }
   if (answer == NULL)
     return;
-  say (self, _ ("The model has the fitted numbers now."));
+  show_message (self, _ ("The model has the fitted numbers now."));
   studies_use (self, paths, values, _ ("Use the fitted numbers"));
 }
 
@@ -118,8 +118,8 @@ static void append_number (GString *text, HlStudiesWindow *self, const HlFitJobN
   g_string_append_printf (text, "%s%s", *symbol != '\0' ? " " : "", symbol);
   g_string_append_printf (text, _ (" (began at %s)"), before);
   if (number->place != HL_FIT_INSIDE)
-    g_string_append (text,
-                     number->place == HL_FIT_AT_LOW ? _ (", at its lower end") : _ (", at its upper end"));
+    g_string_append (text, number->place == HL_FIT_AT_LOW ? _ (", at its lower limit")
+                                                          : _ (", at its upper limit"));
   g_string_append_c (text, '\n');
 }
 
@@ -130,9 +130,9 @@ static char *fit_text (HlStudiesWindow *self, const HlFitAnswer *answer) {
     HlFitJobNumber number = hl_fit_job_number (self->fit, k);
     append_number (text, self, &number);
   }
-  for (guint k = 0; k < answer->untold->len; k++) {
-    const HlFitCombination *one = answer->untold->pdata[k];
-    g_string_append_printf (text, _ ("The data do not tell this combination: %s"), one->text);
+  for (guint k = 0; k < answer->undetermined->len; k++) {
+    const HlFitCombination *one = answer->undetermined->pdata[k];
+    g_string_append_printf (text, _ ("The data do not determine this combination: %s"), one->text);
     g_string_append_c (text, '\n');
   }
   for (guint k = 0; k < answer->notes->len; k++)
@@ -143,8 +143,8 @@ static char *fit_text (HlStudiesWindow *self, const HlFitAnswer *answer) {
                                        (gulong)answer->n_points),
                           answer->n_points, answer->runs);
   g_string_append_printf (text, "\n%s",
-                          answer->is_exact ? _ ("Sensitivities by the variational equations of the run")
-                                           : _ ("Sensitivities by differences of whole runs"));
+                          answer->is_exact ? _ ("Sensitivities from the variational equations of the run")
+                                           : _ ("Sensitivities from differences of whole runs"));
   return g_string_free (text, FALSE);
 }
 
@@ -160,12 +160,13 @@ static char *fit_status (HlStudiesWindow *self) {
     return g_strdup_printf ("%s\n%s", _ ("The fit has converged."), hl_fit_job_notes (self->fit));
   if (answer != NULL)
     return g_strdup (answer->why == HL_FIT_CONVERGED ? _ ("The fit has converged.")
-                     : answer->why == HL_FIT_STOPPED ? _ ("Stopped: the best so far.")
-                                                     : _ ("The steps are used up: the best so far."));
+                     : answer->why == HL_FIT_STOPPED
+                         ? _ ("Stopped; this is the best result so far.")
+                         : _ ("Step limit reached; this is the best result so far."));
   if (!hl_fit_job_is_busy (self->fit))
-    return g_strdup (_ ("Stopped before anything was found."));
+    return g_strdup (_ ("Stopped without a result."));
   if (!isfinite (cost))
-    return g_strdup (_ ("The model runs where the fit begins…"));
+    return g_strdup (_ ("Running the model at the start values of the fit…"));
   g_autofree char *sum = hl_units_format (NULL, HL_QUANTITY_NONE, cost, DIGITS);
   return g_strdup_printf (g_dngettext (NULL, "%d step, half the sum of squares %s",
                                        "%d steps, half the sum of squares %s", (gulong)steps),
@@ -204,10 +205,10 @@ static char *found_text (HlStudiesWindow *self) {
   const HlOptimizeAnswer *found = hl_study_job_found (self->job);
   static const char *const ends[] = {
       N_ ("Found by %s."),
-      N_ ("%s: the runs are used up, this is the best so far."),
-      N_ ("%s, stopped: this is the best so far."),
-      N_ ("%s: no run keeps all limits; this one comes nearest."),
-      N_ ("%s: no run gives what is wanted."),
+      N_ ("%s: run limit reached; this is the best result so far."),
+      N_ ("%s, stopped; this is the best result so far."),
+      N_ ("%s: no run satisfies all limits; this run is closest."),
+      N_ ("%s: no run has a value for all objectives."),
   };
   GString *text = g_string_new (NULL);
 
@@ -215,9 +216,8 @@ static char *found_text (HlStudiesWindow *self) {
   if (found->front->len > 0) {
     g_string_append_c (text, ' ');
     g_string_append_printf (text,
-                            g_dngettext (NULL, "%d highlighted run is Pareto-optimal.",
-                                         "%d highlighted runs are Pareto-optimal.",
-                                         (gulong)found->front->len),
+                            g_dngettext (NULL, "%d Pareto-optimal run highlighted.",
+                                         "%d Pareto-optimal runs highlighted.", (gulong)found->front->len),
                             (int)found->front->len);
   }
   g_autofree char *row = hl_studies_view_text (self->view, self->view->row);
@@ -248,7 +248,7 @@ static void note_saved (HlStudiesWindow *self) {
   show_title (self);
 }
 
-/* The files that the model names, behind what begins a new one. */
+/* List of the study files of the model, after the entry for a new study. */
 static void fill_pick (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -275,7 +275,7 @@ gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path) {
   g_autoptr (HlValue) draft = hl_study_draft_load (path, &error);
 
   if (draft == NULL) {
-    say (self, error->message);
+    show_message (self, error->message);
     fill_pick (self);
     return FALSE;
   }
@@ -284,14 +284,14 @@ gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path) {
   g_free (self->path);
   self->path = g_canonicalize_filename (path, NULL);
   note_saved (self);
-  say (self, "");
+  show_message (self, "");
   fill_pick (self);
   show_activity (self);
   return TRUE;
 }
 
 /* What the form is for stays. */
-static void take_near_tables (HlStudiesWindow *self, const HlValue *draft) {
+static void add_near_tables (HlStudiesWindow *self, const HlValue *draft) {
   HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
 
   hl_studies_form_set_draft (self->form, draft);
@@ -311,23 +311,23 @@ gboolean hl_studies_window_save (HlStudiesWindow *self, const char *path) {
   g_autoptr (GError) error = NULL;
 
   if (!hl_study_draft_save (draft, absolute, name, &error)) {
-    say (self, error->message);
+    show_message (self, error->message);
     return FALSE;
   }
   g_free (self->path);
   self->path = g_steal_pointer (&absolute);
   if (!hl_value_equal (near, hl_studies_form_draft (self->form)))
-    take_near_tables (self, near);
+    add_near_tables (self, near);
   note_saved (self);
   HlDocument *named = hl_edit_put_study (document, reference);
   if (named == document)
     hl_document_unref (named);
   else {
     hl_editing_end_gesture (editing (self));
-    hl_editing_commit (editing (self), named, _ ("Name a study in the model"), NULL);
+    hl_editing_commit (editing (self), named, _ ("Add a study to the model"), NULL);
   }
-  g_autofree char *told = g_strdup_printf (_ ("Saved as %s; the model names it."), reference);
-  say (self, told);
+  g_autofree char *told = g_strdup_printf (_ ("Saved as %s and added to the model."), reference);
+  show_message (self, told);
   fill_pick (self);
   return TRUE;
 }
@@ -345,10 +345,9 @@ static void chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesW
   if (!saves)
     hl_studies_window_load (self, path);
   else if (strcmp (named, path) != 0 && g_file_test (named, G_FILE_TEST_EXISTS)) {
-    /* the chooser has asked about the other name only */
-    g_autofree char *text =
-        g_strdup_printf (_ ("“%s” is there already: type this name to replace it"), named);
-    say (self, text);
+    /* the chooser has confirmed the other name only */
+    g_autofree char *text = g_strdup_printf (_ ("“%s” already exists. Type this name to replace it"), named);
+    show_message (self, text);
   } else
     hl_studies_window_save (self, named);
 }
@@ -423,7 +422,7 @@ static void forget_cb (HlStudiesWindow *self) {
   hl_editing_end_gesture (editing (self));
   hl_editing_commit (editing (self),
                      hl_edit_remove_study (hl_editing_document (editing (self)), files[which - 1]),
-                     _ ("Name a study no more"), NULL);
+                     _ ("Remove a study from the model"), NULL);
   fill_pick (self);
 }
 
@@ -445,7 +444,7 @@ static void make_table (HlStudiesWindow *self) {
                                          .is_resizable = TRUE,
                                          .order = HL_DATA_TABLE_BY_NUMBER};
   columns[n + 1] = (HlDataTableColumn){
-      .title = _ ("What went wrong"), .is_wide = TRUE, .is_resizable = TRUE, .order = HL_DATA_TABLE_BY_TEXT};
+      .title = _ ("Error"), .is_wide = TRUE, .is_resizable = TRUE, .order = HL_DATA_TABLE_BY_TEXT};
   hl_data_table_set_columns (self->table, _ ("Rows of the study"), columns, n + 2);
   g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (table_chosen_cb), self);
   gtk_box_prepend (GTK_BOX (self->rows), GTK_WIDGET (self->table));
@@ -466,7 +465,7 @@ static void add_table_row (HlStudiesWindow *self, int row) {
       numbers[k + 1] = -INFINITY;
   }
   cells[n + 1] = g_strdup (wrong != NULL                                 ? wrong
-                           : !hl_study_job_keeps_limits (self->job, row) ? _ ("beyond a limit")
+                           : !hl_study_job_keeps_limits (self->job, row) ? _ ("limit exceeded")
                                                                          : "");
   hl_data_table_add (self->table, (const char *const *)cells, numbers);
   g_array_append_val (self->table_rows, row);
@@ -477,10 +476,9 @@ static void show_rows_note (HlStudiesWindow *self, int n) {
   gboolean is_cut = n > MOST_TABLE_ROWS;
 
   if (is_cut) {
-    g_autofree char *text = g_strdup_printf (
-        _ ("The first %d of %d rows. What a brush lights in a plot is listed by itself; Export… "
-           "writes all of them."),
-        MOST_TABLE_ROWS, n);
+    g_autofree char *text = g_strdup_printf (_ ("The first %d of %d rows are listed. To list other rows, "
+                                                "select their points in a plot; Export… writes all rows."),
+                                             MOST_TABLE_ROWS, n);
     gtk_label_set_text (GTK_LABEL (self->rows_note), text);
   }
   gtk_widget_set_visible (self->rows_note, is_cut);
@@ -519,7 +517,7 @@ static HlEditing *editing (HlStudiesWindow *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-static void say (HlStudiesWindow *self, const char *text) {
+static void show_message (HlStudiesWindow *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_tooltip_text (self->caption, text);
 }
@@ -555,12 +553,12 @@ static void fill_axes (HlStudiesWindow *self) {
   axes_cb (self);
 }
 
-/* --- the row that is looked at --- */
+/* --- the row that is examined --- */
 
 static void show_row (HlStudiesWindow *self) {
   g_autofree char *text = hl_studies_view_text (self->view, self->view->row);
 
-  say (self, text);
+  show_message (self, text);
   gtk_widget_set_sensitive (self->use, self->view->row >= 0);
 }
 
@@ -581,10 +579,10 @@ static void table_chosen_cb (HlStudiesWindow *self) {
 static void brushed_cb (HlStudiesWindow *self) {
   if (self->view->has_lit) {
     g_autofree char *text = g_strdup_printf (
-        g_dngettext (NULL, "%d row of %d is lit; Escape puts the light out.",
-                     "%d rows of %d are lit; Escape puts the light out.", (gulong)self->view->n_lit),
+        g_dngettext (NULL, "%d row of %d highlighted; Escape clears the highlight.",
+                     "%d rows of %d highlighted; Escape clears the highlight.", (gulong)self->view->n_lit),
         self->view->n_lit, hl_study_job_n_done (self->job));
-    say (self, text);
+    show_message (self, text);
   } else
     show_row (self);
   redraw (self);
@@ -609,8 +607,8 @@ static void wanted_cb (HlStudiesWindow *self) {
   }
   g_autofree char *step = g_strdup_printf (_ ("Use the numbers of row %d"), row + 1);
   g_autofree char *text = hl_studies_view_text (self->view, row);
-  g_autofree char *told = g_strdup_printf (_ ("The model has them now. %s"), text);
-  say (self, told);
+  g_autofree char *told = g_strdup_printf (_ ("The model has these numbers now. %s"), text);
+  show_message (self, told);
   studies_use (self, paths, values, step);
 }
 
@@ -651,11 +649,11 @@ static void show_status (HlStudiesWindow *self) {
       g_string_append_printf (text, _ ("%d of %d rows"), done, n);
     if (done > 0 && seconds > 0.0 && !hl_study_job_is_search (self->job)) {
       g_autofree char *rate = hl_units_format (NULL, HL_QUANTITY_NONE, done / seconds, RATE_DIGITS);
-      g_string_append_printf (text, _ (", %s rows a second"), rate);
+      g_string_append_printf (text, _ (", %s rows per second"), rate);
     }
     if (hl_study_job_is_busy (self->job) && isfinite (left)) {
       g_autofree char *time = duration (left);
-      g_string_append_printf (text, _ (", %s left"), time);
+      g_string_append_printf (text, _ (", %s remaining"), time);
     }
     if (failed > 0)
       g_string_append_printf (text, g_dngettext (NULL, ", %d failed", ", %d failed", (gulong)failed), failed);
@@ -702,7 +700,7 @@ static void job_changed_cb (gpointer data) {
   if (hl_study_job_found (self->job) != NULL) {
     show_found (self);
     g_autofree char *text = found_text (self);
-    say (self, text);
+    show_message (self, text);
     gtk_widget_set_sensitive (self->use, self->view->row >= 0);
   }
   redraw (self);
@@ -737,7 +735,7 @@ static void show_pages (HlStudiesWindow *self) {
                                               : self->job != NULL && self->view->row >= 0);
 }
 
-/* What was computed goes, and what is under way is given up. */
+/* Removes the results and cancels the computation. */
 static void forget_job (HlStudiesWindow *self) {
   g_clear_handle_id (&self->look_source, g_source_remove);
   hl_studies_view_set_job (self->view, NULL);
@@ -755,7 +753,7 @@ static void forget_job (HlStudiesWindow *self) {
 }
 
 /* From the model as it is. */
-static void start (HlStudiesWindow *self) {
+static void start_study (HlStudiesWindow *self) {
   g_autoptr (GError) error = NULL;
 
   if (self->is_closed)
@@ -770,7 +768,7 @@ static void start (HlStudiesWindow *self) {
   } else
     self->job = hl_study_job_new (draft, model, purpose, job_changed_cb, self, &error);
   hl_studies_view_set_job (self->view, self->job);
-  say (self, "");
+  show_message (self, "");
   if (self->job != NULL || self->fit != NULL)
     self->look_source = g_timeout_add (LOOK_MS, look_cb, self);
   show_activity (self);
@@ -797,7 +795,7 @@ static void start_cb (HlStudiesWindow *self) {
   else if (hl_studies_window_is_busy (self))
     hl_study_job_stop (self->job);
   else
-    start (self);
+    start_study (self);
 }
 
 static void draft_changed_cb (HlStudiesWindow *self) {
@@ -854,7 +852,7 @@ static void keep_draft (HlStudiesWindow *self) {
 }
 
 /* The draft of a window before, else the study that the model names first. */
-static void begin (HlStudiesWindow *self) {
+static void begin_draft (HlStudiesWindow *self) {
   const HlValue *kept = g_object_get_data (G_OBJECT (self->workbench), KEPT);
   const char *path = g_object_get_data (G_OBJECT (self->workbench), KEPT_PATH);
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
@@ -954,6 +952,7 @@ static void hl_studies_window_init (HlStudiesWindow *self) {
   self->table_rows = g_array_new (FALSE, FALSE, sizeof (int));
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_wheel_scrolls_panes (GTK_WIDGET (self));
   self->filling = FALSE;
 }
 
@@ -974,6 +973,6 @@ GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent) {
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect (self, "unrealize", G_CALLBACK (closed_cb), NULL);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  begin (self);
+  begin_draft (self);
   return GTK_WIDGET (self);
 }

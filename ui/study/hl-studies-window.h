@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlStudiesWindow: many runs of the model. A study is built, computed on all processors but one while
- * its rows are looked at, a fit to measured data laid over them, an optimum sought; it is saved into a file of its own that the model names, and the numbers of any row
- * are taken into the model. Closing it gives up what is computed; the study that is not saved is there
+ * its rows are examined, a fit to measured data laid over them, an optimum sought; it is saved into a file of its own that the model names, and the numbers of any row
+ * are taken into the model. Closing it fails what is computed; the study that is not saved is there
  * again when it is opened anew. */
 #pragma once
 
@@ -19,9 +19,9 @@ GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent);
 gboolean hl_studies_window_is_busy (HlStudiesWindow *self);
 /* NULL: nothing was computed. Borrowed until the next start. */
 HlStudyJob *hl_studies_window_job (HlStudiesWindow *self);
-/* The same of a fit. */
+/* Returns the same of a fit. */
 HlFitJob *hl_studies_window_fit (HlStudiesWindow *self);
-/* What the form says; borrowed until it changes. */
+/* Returns the contents of the form; borrowed until it changes. */
 const HlValue *hl_studies_window_draft (HlStudiesWindow *self);
 /* Reads a study in the place of the present one. FALSE: it says why. */
 gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path);

@@ -3,17 +3,50 @@
 
 #include "ui/widget/hl-widget-tree.h"
 
+#define NOTICE_SECONDS 6
+
 struct _HlBanner {
   GtkWidget parent_instance;
   GtkWidget *revealer, *box;
   GtkLabel *label;
-  GtkWidget *button; /* of a notice that asks something */
+  GtkWidget *button; /* of a notice with a question */
   char *standing;    /* NULL: none */
+  guint timeout;     /* hides a notice; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (HlBanner, hl_banner, GTK_TYPE_WIDGET)
 
+static gboolean leave_cb (gpointer data) {
+  HlBanner *self = data;
+
+  self->timeout = 0;
+  hl_banner_hide (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A notice leaves by itself, but not from under the pointer. */
+static void start_timeout (HlBanner *self) {
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  self->timeout = g_timeout_add_seconds (NOTICE_SECONDS, leave_cb, self);
+}
+
+static void enter_cb (GtkEventControllerMotion *controller, double x, double y, HlBanner *self) {
+  if (self->timeout != 0)
+    g_clear_handle_id (&self->timeout, g_source_remove);
+}
+
+static void left_cb (GtkEventControllerMotion *controller, HlBanner *self) {
+  gboolean is_notice =
+      gtk_widget_has_css_class (self->box, "notice") && !gtk_widget_get_visible (self->button);
+
+  if (is_notice && hl_banner_text (self) != NULL)
+    start_timeout (self);
+}
+
 void hl_banner_show (HlBanner *self, const char *message, gboolean is_problem) {
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (!is_problem)
+    start_timeout (self);
   gtk_label_set_text (self->label, message);
   if (is_problem)
     gtk_widget_remove_css_class (self->box, "notice");
@@ -25,6 +58,7 @@ void hl_banner_show (HlBanner *self, const char *message, gboolean is_problem) {
 
 void hl_banner_ask (HlBanner *self, const char *message, const char *button, const char *action) {
   hl_banner_show (self, message, FALSE);
+  g_clear_handle_id (&self->timeout, g_source_remove);
   gtk_button_set_label (GTK_BUTTON (self->button), button);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), action);
   gtk_widget_set_visible (self->button, TRUE);
@@ -36,6 +70,7 @@ const char *hl_banner_text (HlBanner *self) {
 }
 
 void hl_banner_hide (HlBanner *self) {
+  g_clear_handle_id (&self->timeout, g_source_remove);
   if (self->standing != NULL)
     hl_banner_show (self, self->standing, TRUE);
   else
@@ -64,6 +99,7 @@ void hl_banner_set_standing (HlBanner *self, const char *message) {
 static void hl_banner_dispose (GObject *object) {
   HlBanner *self = HL_BANNER (object);
 
+  g_clear_handle_id (&self->timeout, g_source_remove);
   g_clear_pointer (&self->revealer, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_banner_parent_class)->dispose (object);
 }
@@ -88,5 +124,10 @@ static void hl_banner_class_init (HlBannerClass *klass) {
 }
 
 static void hl_banner_init (HlBanner *self) {
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (motion, "enter", G_CALLBACK (enter_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (left_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
 }

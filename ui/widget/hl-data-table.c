@@ -4,9 +4,15 @@
  * heading or to explain it, so both are done to the widgets that it makes for them. */
 #include "ui/widget/hl-data-table.h"
 
+#include "ui/widget/hl-pixel-cache.h"
+#include "ui/widget/hl-widget-style.h"
+
 #include <math.h>
 
 #define WRAP_CHARS 34
+#define BAR_WIDTH_PX 90
+#define BAR_HEIGHT_PX 8
+#define CELL_KEY "hl-cell"
 
 /* --- a row --- */
 
@@ -18,6 +24,7 @@ struct _HlDataTableRow {
   int index; /* in the order of filling */
   char **texts;
   double *numbers; /* NULL: none */
+  double *parts;   /* of the largest number of the column, 0 to 1; NULL: no numbers */
 };
 
 G_DEFINE_FINAL_TYPE (HlDataTableRow, hl_data_table_row, G_TYPE_OBJECT)
@@ -27,6 +34,7 @@ static void hl_data_table_row_finalize (GObject *object) {
 
   g_strfreev (self->texts);
   g_free (self->numbers);
+  g_free (self->parts);
   G_OBJECT_CLASS (hl_data_table_row_parent_class)->finalize (object);
 }
 
@@ -108,11 +116,34 @@ void hl_data_table_set_most_height (HlDataTable *self, int height) {
 /* How its cells look, and which of its texts a row shows in it. */
 typedef struct {
   int index;
-  gboolean is_number, wraps;
+  gboolean is_number, is_bar, wraps;
 } Cell;
 
 static void free_cell (gpointer cell, GClosure *closure) {
   g_free (cell);
+}
+
+static void draw_bar_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer item) {
+  const Cell *cell = g_object_get_data (G_OBJECT (area), CELL_KEY);
+  const HlDataTableRow *row = gtk_list_item_get_item (item);
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
+
+  if (row == NULL || row->parts == NULL)
+    return;
+  hl_color_set (cr, style.accent);
+  cairo_rectangle (cr, 0, 0, width * row->parts[cell->index], height);
+  cairo_fill (cr);
+}
+
+static GtkWidget *new_bar (GtkListItem *item, const Cell *cell) {
+  GtkWidget *bar = gtk_drawing_area_new ();
+
+  g_object_set_data (G_OBJECT (bar), CELL_KEY, (gpointer)cell);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (bar), BAR_WIDTH_PX);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (bar), BAR_HEIGHT_PX);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (bar), draw_bar_cb, item, NULL);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  return bar;
 }
 
 static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell) {
@@ -124,13 +155,21 @@ static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, cons
     gtk_label_set_width_chars (GTK_LABEL (label), WRAP_CHARS);
     gtk_label_set_max_width_chars (GTK_LABEL (label), WRAP_CHARS);
   }
-  gtk_list_item_set_child (item, label);
+  if (!cell->is_bar) {
+    gtk_list_item_set_child (item, label);
+    return;
+  }
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, BAR_HEIGHT_PX);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), new_bar (item, cell));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (item, box);
 }
 
-/* The widget of the row, around the cell around the label, takes the focus: it says what stands in
- * all cells. */
-static void name_line (GtkWidget *label, const HlDataTableRow *row) {
-  GtkWidget *cell = gtk_widget_get_parent (label);
+/* The row widget (around the cell around its content) takes the focus; its accessible name contains all
+ * cells. */
+static void name_line (GtkWidget *content, const HlDataTableRow *row) {
+  GtkWidget *cell = gtk_widget_get_parent (content);
   GtkWidget *line = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
   g_autofree char *name = g_strjoinv (", ", row->texts);
 
@@ -140,11 +179,14 @@ static void name_line (GtkWidget *label, const HlDataTableRow *row) {
 
 static void bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Cell *cell) {
   const HlDataTableRow *row = gtk_list_item_get_item (item);
-  GtkWidget *label = gtk_list_item_get_child (item);
+  GtkWidget *content = gtk_list_item_get_child (item);
+  GtkWidget *label = cell->is_bar ? gtk_widget_get_last_child (content) : content;
 
   gtk_label_set_text (GTK_LABEL (label), row->texts[cell->index]);
+  if (cell->is_bar)
+    hl_pixels_queue_draw (gtk_widget_get_first_child (content));
   if (cell->index == 0)
-    name_line (label, row);
+    name_line (content, row);
 }
 
 static int compare_texts (gconstpointer a, gconstpointer b, gpointer column) {
@@ -153,7 +195,7 @@ static int compare_texts (gconstpointer a, gconstpointer b, gpointer column) {
   return g_utf8_collate (one->texts[at], other->texts[at]);
 }
 
-/* What is no number comes before all that are. */
+/* Cells that are not numbers are sorted before numbers. */
 static int compare_numbers (gconstpointer a, gconstpointer b, gpointer column) {
   const HlDataTableRow *one = a, *other = b;
   double x = one->numbers[GPOINTER_TO_INT (column)], y = other->numbers[GPOINTER_TO_INT (column)];
@@ -167,7 +209,7 @@ static void add_column (HlDataTable *self, int index, const HlDataTableColumn *l
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Cell *cell = g_new (Cell, 1);
 
-  *cell = (Cell){index, like->is_number, like->wraps};
+  *cell = (Cell){index, like->is_number, like->is_bar, like->wraps};
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), cell);
   g_signal_connect_data (factory, "bind", G_CALLBACK (bind_cb), cell, free_cell, 0);
   GtkColumnViewColumn *column = gtk_column_view_column_new (like->title, factory);
@@ -238,7 +280,34 @@ void hl_data_table_add (HlDataTable *self, const char *const *texts, const doubl
   g_ptr_array_add (self->fresh, row);
 }
 
+/* Computes the parts that bars show; the column's numbers are not negative, others get none. */
+static void find_parts (HlDataTable *self) {
+  for (guint column = 0; column < self->columns->len; column++) {
+    double largest = 0.0;
+    for (guint i = 0; i < self->fresh->len; i++) {
+      const HlDataTableRow *row = self->fresh->pdata[i];
+      if (row->numbers != NULL && isfinite (row->numbers[column]))
+        largest = fmax (largest, row->numbers[column]);
+    }
+    for (guint i = 0; i < self->fresh->len; i++) {
+      HlDataTableRow *row = self->fresh->pdata[i];
+      if (row->numbers == NULL)
+        continue;
+      if (row->parts == NULL)
+        row->parts = g_new0 (double, self->columns->len);
+      double part = largest > 0.0 ? row->numbers[column] / largest : 0.0;
+      row->parts[column] = isfinite (part) ? CLAMP (part, 0.0, 1.0) : 0.0;
+    }
+  }
+}
+
+double hl_data_table_part (HlDataTable *self, int row, int column) {
+  g_autoptr (HlDataTableRow) at = g_list_model_get_item (G_LIST_MODEL (self->rows), (guint)row);
+  return at != NULL && at->parts != NULL ? at->parts[column] : 0.0;
+}
+
 void hl_data_table_show (HlDataTable *self) {
+  find_parts (self);
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        self->fresh->pdata, self->fresh->len);
   g_ptr_array_set_size (self->fresh, 0);

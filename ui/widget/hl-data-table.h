@@ -19,6 +19,7 @@ typedef struct {
   const char *help;   /* of the heading; NULL: none */
   gboolean is_number; /* stands at the right edge */
   gboolean is_wide;   /* takes the room that is left */
+  gboolean is_bar;    /* a bar beside the number, its part of the largest one of the column */
   gboolean wraps;
   gboolean is_resizable;
   HlDataTableOrder order;
@@ -33,6 +34,8 @@ void hl_data_table_add (HlDataTable *self, const char *const *texts, const doubl
 /* The rows added since the last call take the place of those that are shown. */
 void hl_data_table_show (HlDataTable *self);
 int hl_data_table_n_rows (HlDataTable *self);
+/* Returns how long the bar of a row is, in the order of filling: 0 to 1; for tests. */
+double hl_data_table_part (HlDataTable *self, int row, int column);
 /* As high as its rows, up to that many pixels; without it a table takes what room there is. */
 void hl_data_table_set_most_height (HlDataTable *self, int height);
 

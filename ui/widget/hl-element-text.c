@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
+#include "core/document/hl-trace.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_LINES 8
+#define MAX_LINES 4 /* below the name and the time; a tooltip has six */
 #define DIGITS 4
 
 char *hl_element_name (const HlDocument *document, const char *id) {
@@ -27,7 +28,7 @@ char *hl_element_name (const HlDocument *document, const char *id) {
   return g_strdup_printf ("%s  %s", kind != NULL ? _ (kind->label) : unknown != NULL ? unknown : "?", id);
 }
 
-/* What the person calls it: the probe that shows it; FALSE: none does. */
+/* Finds the probe of a path, whose label is the user's name for it; FALSE: none. */
 static gboolean find_probe (const HlDocument *document, const char *of, HlProbe *probe) {
   for (int k = 0; k < hl_document_n_probes (document); k++)
     if (hl_document_probe (document, k, probe) && strcmp (probe->of, of) == 0)
@@ -40,6 +41,8 @@ char *hl_element_number_words (const HlDocument *document, const char *path) {
 
   if (!hl_path_find (document, path, &info, NULL))
     return g_strdup (strchr (path, '.') + 1);
+  if (info.port != NULL)
+    return g_strdup_printf (_ ("Pressure at %s"), info.port);
   if (info.output != NULL)
     return g_strdup (_ (info.output->label));
   if (info.field != NULL && (info.field->type == HL_FIELD_POSE || info.field->type == HL_FIELD_VELOCITY))
@@ -66,7 +69,7 @@ static void append_value (GString *text, HlWorkbench *workbench, const HlColumnI
     g_string_append_printf (text, "\n%s  %s", words, number);
 }
 
-/* What is wrong with it, and what would mend it. */
+/* Appends its problems and their corrections. */
 static void append_findings (GString *text, HlWorkbench *workbench, const char *id) {
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
 
@@ -91,6 +94,9 @@ char *hl_element_text (HlWorkbench *workbench, const char *id) {
   gsize length = strlen (id);
   int n_lines = 0;
 
+  g_autofree char *ends = hl_line_ends (document, id);
+  if (ends != NULL)
+    g_string_append_printf (text, "\n%s", ends);
   append_findings (text, workbench, id);
   for (int column = 1; run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
        column++) {

@@ -11,6 +11,6 @@ char *hl_element_name (const HlDocument *document, const char *id);
 /* What a number of a run is called, by its path: "Pose angle" for "link2.angle", "Pressure" for
  * "V1.pressure"; what has no words is called by its name. Owned by the caller. */
 char *hl_element_number_words (const HlDocument *document, const char *path);
-/* The name, what is wrong with it, then one line a value that the shown run recorded of it: "s 1732
+/* Returns the name, what is wrong with it, then one line a value that the shown run recorded of it: "s 1732
  * mm". Owned by the caller. */
 char *hl_element_text (HlWorkbench *workbench, const char *id);

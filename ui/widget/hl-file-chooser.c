@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the answer needs; goes with the chooser. */
+/* Data of the response; freed with the chooser. */
 typedef struct {
   HlSaveQuestion question;
   HlFileChooser **place;
@@ -31,8 +31,28 @@ static const char *known_ending (const HlSaveQuestion *question, const char *pat
   return NULL;
 }
 
+/* Strips an ending that stands twice: the dialog selects the name without its ending, and a whole name that is typed
+ * over the selection becomes "plots.svg.svg". Returns whether it did. */
+static gboolean strip_doubled_ending (char *path, const char *ending) {
+  gsize length = strlen (path), n = strlen (ending);
+  gboolean is_doubled = FALSE;
+
+  while (length > 2 * n && g_str_has_suffix (path, ending) &&
+         strncmp (path + length - 2 * n, ending, n) == 0) {
+    path[length -= n] = '\0';
+    is_doubled = TRUE;
+  }
+  return is_doubled;
+}
+
 /* NULL without an error: nothing chosen. */
 static GtkFileFilter *get_filter (HlFileChooser *self);
+
+/* The dialog has confirmed another name only. */
+static void refuse_existing (const char *path, GError **error) {
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("“%s” already exists. Type this name to replace it"),
+               path);
+}
 
 static char *path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GError **error) {
   g_autoptr (GFile) file = hl_file_chooser_get_file (chooser);
@@ -42,7 +62,14 @@ static char *path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GE
   const char *wanted = filter != NULL ? g_object_get_data (G_OBJECT (filter), ENDING) : first;
   const char *has = path != NULL ? known_ending (question, path) : NULL;
   gboolean is_left_over = has != NULL && strcmp (has, first) == 0;
+  gboolean was_doubled = has != NULL && strip_doubled_ending (path, has);
 
+  if (was_doubled && wanted != NULL && strcmp (has, wanted) == 0) {
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&path);
+    refuse_existing (path, error);
+    return NULL;
+  }
   if (path == NULL || wanted == NULL || (has != NULL && !is_left_over) || g_str_has_suffix (path, wanted))
     return g_steal_pointer (&path);
   if (is_left_over)
@@ -50,9 +77,7 @@ static char *path_of (HlFileChooser *chooser, const HlSaveQuestion *question, GE
   g_autofree char *named = g_strconcat (path, wanted, NULL);
   if (!g_file_test (named, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&named);
-  /* the chooser has asked about the other name only */
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("“%s” is there already: type this name to replace it"),
-               named);
+  refuse_existing (named, error);
   return NULL;
 }
 
@@ -67,7 +92,7 @@ static void response_cb (HlFileChooser *dialog, int response, GObject *owner) {
     question.chosen (owner, path, error);
 }
 
-static void tell_filter (HlFileChooser *self);
+static void report_filter (HlFileChooser *self);
 
 void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,
                      GObject *owner) {
@@ -80,7 +105,7 @@ void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkW
     if (question->only < 0 || question->only == i)
       add_filter (native, &question->formats[i]);
   if (question->only < 0 && question->n_formats > 1)
-    tell_filter (native);
+    report_filter (native);
   hl_file_chooser_set_name (native, question->name);
   g_clear_pointer (place, hl_file_chooser_end);
   *place = native;
@@ -106,7 +131,7 @@ G_DEFINE_FINAL_TYPE (HlFileChooser, hl_file_chooser, G_TYPE_OBJECT)
 
 static guint response_signal;
 
-static void answer (HlFileChooser *self, int response) {
+static void emit_response (HlFileChooser *self, int response) {
   if (self->is_over)
     return;
   self->is_over = TRUE;
@@ -115,13 +140,13 @@ static void answer (HlFileChooser *self, int response) {
   g_object_unref (self);
 }
 
-/* GTK 4.8's deprecations are those of later headers: what stands between these marks is what either version asks by. */
+/* The code between these marks works with GTK 4.8 and later; the later headers mark it as deprecated. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
 static void native_response_cb (GtkNativeDialog *native, int response, HlFileChooser *self) {
   self->file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (native));
   g_set_object (&self->filter, gtk_file_chooser_get_filter (GTK_FILE_CHOOSER (native)));
-  answer (self, response);
+  emit_response (self, response);
 }
 
 static void show_native (HlFileChooser *self) {
@@ -148,7 +173,7 @@ static void dialog_cb (GObject *dialog, GAsyncResult *result, gpointer data) {
 
   self->file = self->saves ? gtk_file_dialog_save_finish (GTK_FILE_DIALOG (dialog), result, NULL)
                            : gtk_file_dialog_open_finish (GTK_FILE_DIALOG (dialog), result, NULL);
-  answer (self, self->file != NULL ? GTK_RESPONSE_ACCEPT : GTK_RESPONSE_CANCEL);
+  emit_response (self, self->file != NULL ? GTK_RESPONSE_ACCEPT : GTK_RESPONSE_CANCEL);
 }
 
 static void show_dialog (HlFileChooser *self) {
@@ -175,7 +200,7 @@ static void show_dialog (HlFileChooser *self) {
 
 void hl_file_chooser_show (HlFileChooser *self) {
 #if GTK_CHECK_VERSION(4, 10, 0)
-  /* GtkFileDialog does not tell which filter was chosen */
+  /* GtkFileDialog does not return the chosen filter */
   if (!self->tells_filter) {
     show_dialog (self);
     return;
@@ -216,7 +241,7 @@ gboolean hl_file_chooser_saves (HlFileChooser *self) {
 
 /* Makes the chooser report the chosen filter, which is the format to save in. GtkFileDialog does not report it, so
  * GtkFileChooserNative is used. */
-static void tell_filter (HlFileChooser *self) {
+static void report_filter (HlFileChooser *self) {
   self->tells_filter = TRUE;
 }
 
@@ -224,7 +249,7 @@ GFile *hl_file_chooser_get_file (HlFileChooser *self) {
   return self->file != NULL ? g_object_ref (self->file) : NULL;
 }
 
-/* Returns the filter that was chosen with the file, owned by the chooser; may be NULL without tell_filter (). */
+/* Returns the filter that was chosen with the file, owned by the chooser; may be NULL without report_filter (). */
 static GtkFileFilter *get_filter (HlFileChooser *self) {
   return self->filter;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for a file to open (HlFileChooser) or to save to (hl_chooser_ask: its name has the ending of the format). This
- * file alone knows how GTK asks: by GtkFileDialog from GTK 4.10 on, and by GtkFileChooserNative before, which 4.10
- * deprecates. */
+/* Asks for a file to open (HlFileChooser) or to save to (hl_chooser_ask: its name has the ending of the format). Only
+ * this file depends on the file dialog of GTK: GtkFileDialog from GTK 4.10 on, and GtkFileChooserNative before, which
+ * 4.10 deprecates. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -21,7 +21,7 @@ gboolean hl_file_chooser_saves (HlFileChooser *self);
 /* Returns a new reference to the chosen file; NULL: none is. */
 GFile *hl_file_chooser_get_file (HlFileChooser *self);
 /* Closes the chooser, without a response, and frees the reference when nothing of the present turn is due any more: the list of
- * files of GTK 4.8 puts its menu up in an idle call that nobody takes back when the chooser goes. */
+ * files of GTK 4.8 shows its menu in an idle call that is not removed when the chooser is freed. */
 void hl_file_chooser_end (HlFileChooser *self);
 
 /* Asking where to save: a file chooser whose name has the ending of the format. */
@@ -41,11 +41,10 @@ typedef struct {
   void (*chosen) (gpointer owner, const char *path, const GError *error);
 } HlSaveQuestion;
 
-/* A name without an ending of the formats gets that of the filter; with another filter than the first
- * one, a name that still has the first one's ending gets that of the filter. An error where the name
- * so made is a file that nobody was asked about.
+/* A name without an ending of the formats gets that of the filter; with another filter than the first one, a
+ * name that still has the first one's ending gets that of the filter. Sets an error if the resulting name is an
+ * existing file that the chooser has not confirmed.
  *
- * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` live
- * as long as the program. */
+ * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` are static. */
 void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,
                      GObject *owner);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define WINDOW 240        /* the last this many */
-#define INTERVAL_US 16667 /* where the display does not tell */
+#define INTERVAL_US 16667 /* where the display does not report it */
 #define MARGIN_US 700     /* for what comes after painting */
 
 typedef struct {
@@ -27,7 +27,7 @@ static void add_sample (Samples *samples, double ms) {
   samples->ms[samples->n++ % WINDOW] = ms;
 }
 
-static int compare (const void *a, const void *b) {
+static int compare_times (const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -39,7 +39,7 @@ static HlFrameTimes summarise (const Samples *samples) {
   if (times.n == 0)
     return times;
   memcpy (sorted, samples->ms, sizeof (double) * (size_t)times.n);
-  qsort (sorted, (size_t)times.n, sizeof (double), compare);
+  qsort (sorted, (size_t)times.n, sizeof (double), compare_times);
   times.median_ms = sorted[times.n / 2];
   times.p95_ms = sorted[times.n * 95 / 100];
   return times;
@@ -58,8 +58,8 @@ static void after_paint_cb (GdkFrameClock *clock, HlFrameMeter *meter) {
   if (meter->due_us != 0)
     add_sample (&meter->latencies, 1e-3 * (double)(now - meter->due_us));
   if (meter->updated_us != 0) {
-    /* One frame that took long tells nothing of the next one: the processor was elsewhere. If each
-     * did, no run would be waited for as long as that is remembered. */
+    /* One slow frame does not predict the next one: the processor was busy. If each did, no run would be waited for as
+     * long as that is remembered. */
     gint64 paint_us = now - meter->updated_us, more = paint_us - meter->paint_us;
     meter->paint_us += meter->paint_us == 0 ? more : more > 0 ? more / 4 : more / 8;
   }

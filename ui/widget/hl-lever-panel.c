@@ -3,14 +3,14 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-named.h"
-#include "ui/bench/hl-driving.h"
+#include "core/document/hl-named-parameters.h"
+#include "ui/bench/hl-manual-run.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-meters.h"
-#include "ui/widget/hl-look.h"
-#include "ui/widget/hl-pixels.h"
+#include "ui/widget/hl-widget-style.h"
+#include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -61,7 +61,7 @@ struct _HlLeverRow {
   guint lever;
   GtkWidget *number, *name, *more_word, *less_word, *entry, *unit, *spring, *more, *scale;
   GtkWidget *ranges[N_RANGES], *range_units[N_RANGES];
-  char *shown; /* text of the entry as it was set */
+  char *shown; /* text that was set in the entry */
   gboolean refreshing;
   gboolean held; /* by the mouse */
 };
@@ -71,27 +71,27 @@ static const char *const range_names[N_RANGES] = {"from", "to", "neutral"};
 G_DEFINE_FINAL_TYPE (HlLeverRow, hl_lever_row, GTK_TYPE_BOX)
 
 static HlLever *lever_of (HlLeverRow *self) {
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
+  GPtrArray *levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench));
   return self->lever < levers->len ? levers->pdata[self->lever] : NULL;
 }
 
 static void row_refresh (HlLeverRow *self);
 
-static void move (HlLeverRow *self, double value) {
-  hl_driving_move_lever (hl_workbench_driving (self->workbench), self->lever, value);
+static void move_lever (HlLeverRow *self, double value) {
+  hl_manual_run_move_lever (hl_workbench_manual_run (self->workbench), self->lever, value);
   row_refresh (self);
 }
 
 static void row_rest (HlLeverRow *self) {
   if (lever_of (self) != NULL)
-    move (self, lever_of (self)->neutral);
+    move_lever (self, lever_of (self)->neutral);
 }
 
 static void row_step (HlLeverRow *self, double share) {
   const HlLever *lever = lever_of (self);
   if (lever != NULL)
-    move (self, hl_driving_lever (hl_workbench_driving (self->workbench), self->lever) +
-                    share * (lever->to - lever->from));
+    move_lever (self, hl_manual_run_lever (hl_workbench_manual_run (self->workbench), self->lever) +
+                          share * (lever->to - lever->from));
 }
 
 static void row_choose (HlLeverRow *self) {
@@ -109,10 +109,10 @@ static gboolean row_is_chosen (HlLeverRow *self) {
 
 static void value_changed_cb (GtkRange *range, HlLeverRow *self) {
   if (!self->refreshing)
-    move (self, gtk_range_get_value (range));
+    move_lever (self, gtk_range_get_value (range));
 }
 
-/* GtkRange keeps its own gestures to itself; the raw events tell when the mouse lets go. */
+/* GtkRange keeps its own gestures to itself; the raw events mark the release of the button. */
 static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlLeverRow *self) {
   switch ((int)gdk_event_get_event_type (event)) {
   case GDK_BUTTON_PRESS:
@@ -158,7 +158,7 @@ static void entry_activate_cb (GtkEntry *entry, HlLeverRow *self) {
   if (lever_of (self) == NULL || !read_value (self, self->entry, &value))
     return;
   g_clear_pointer (&self->shown, g_free); /* what was typed is done with */
-  hl_driving_move_lever (hl_workbench_driving (self->workbench), self->lever, value);
+  hl_manual_run_move_lever (hl_workbench_manual_run (self->workbench), self->lever, value);
   gtk_widget_grab_focus (self->scale);
   row_refresh (self);
 }
@@ -239,7 +239,7 @@ static void show_value (HlLeverRow *self, double value) {
   const char *now = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
   if (self->shown != NULL && strcmp (now, self->shown) != 0)
-    return; /* somebody types */
+    return; /* the user is typing */
   if (strcmp (now, text) != 0)
     gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   g_free (self->shown);
@@ -263,9 +263,9 @@ static void row_refresh (HlLeverRow *self) {
 
   if (lever == NULL || self->refreshing)
     return;
-  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (self->workbench));
-  gboolean held = hl_driving_is_lever_held (hl_workbench_driving (self->workbench), self->lever);
-  double value = hl_driving_lever (hl_workbench_driving (self->workbench), self->lever);
+  gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench));
+  gboolean held = hl_manual_run_is_lever_held (hl_workbench_manual_run (self->workbench), self->lever);
+  double value = hl_manual_run_lever (hl_workbench_manual_run (self->workbench), self->lever);
 
   self->refreshing = TRUE;
   GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->scale));
@@ -349,7 +349,7 @@ static void name_widget (GtkWidget *widget, const char *name) {
 static void set_words (HlLeverRow *self, const HlLever *lever) {
   g_autofree char *digit = g_strdup_printf ("%u", self->lever + 1);
   g_autofree char *exact = g_strdup_printf (_ ("%s, exactly"), lever->label);
-  g_autofree char *spring = g_strdup_printf (_ ("Spring of %s"), lever->label);
+  g_autofree char *spring = g_strdup_printf (_ ("Return spring of %s"), lever->label);
   g_autofree char *range = g_strdup_printf (_ ("Range of %s"), lever->label);
 
   gtk_label_set_text (GTK_LABEL (self->number), self->lever < 9 ? digit : "");
@@ -357,10 +357,9 @@ static void set_words (HlLeverRow *self, const HlLever *lever) {
   g_auto (GStrv) words = g_strsplit (lever->label, ": ", 2);
   g_autofree char *lines = g_strjoinv ("\n", words);
   gtk_label_set_text (GTK_LABEL (self->name), lines);
-  g_autofree char *tooltip =
-      g_strdup_printf ("%s\n%s", lever->label,
-                       lever->is_lever ? _ ("The file says that a hand moves it")
-                                       : _ ("Goes as the file says until you move it"));
+  g_autofree char *tooltip = g_strdup_printf ("%s\n%s", lever->label,
+                                              lever->is_lever ? _ ("Moved by hand (set in the file)")
+                                                              : _ ("Follows the file until you move it"));
   gtk_widget_set_tooltip_text (self->name, tooltip);
   name_widget (self->entry, exact);
   name_widget (self->spring, spring);
@@ -416,7 +415,7 @@ char *hl_pressure_meters_text (HlPressureMeters *self) {
   return hl_meter_scene_text (self->scene);
 }
 
-/* Bars move at every frame: who hears them instead asks for them. */
+/* Bars move at every frame: assistive technology reads their values on request. */
 static gboolean tooltip_cb (GtkWidget *widget, int x, int y, gboolean by_key, GtkTooltip *tooltip,
                             gpointer data) {
   g_autofree char *text = hl_pressure_meters_text (HL_PRESSURE_METERS (widget));
@@ -430,7 +429,7 @@ static void hl_pressure_meters_measure (GtkWidget *widget, GtkOrientation orient
                                         int *least, int *natural, int *least_baseline,
                                         int *natural_baseline) {
   HlPressureMeters *self = HL_PRESSURE_METERS (widget);
-  HlStyle style = hl_look_style (widget);
+  HlStyle style = hl_widget_style (widget);
   int n = self->picture != NULL ? self->picture->n : 0;
 
   *least_baseline = *natural_baseline = -1;
@@ -444,7 +443,7 @@ static void hl_pressure_meters_snapshot (GtkWidget *widget, GtkSnapshot *snapsho
 
   if (self->picture == NULL || width < 1 || height < 1)
     return;
-  HlStyle style = hl_look_style (widget);
+  HlStyle style = hl_widget_style (widget);
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   hl_meters_paint (cr, self->picture, (HlRect){0, 0, width, height}, &style);
@@ -486,10 +485,10 @@ static const double strips[] = {5, 10, 20, 60, 0}; /* [s] */
 struct _HlLeverPanel {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
+  GtkWidget *state, *start, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
   HlPressureMeters *meters;
   char *paths;    /* of the levers that the rows are for; NULL: there are none yet */
-  guint more;     /* makes further rows; 0: all that are wanted are there */
+  guint more;     /* makes further rows; 0: all requested ones are there */
   guint late;     /* refreshes rows that are behind; 0: none is */
   guint next;     /* of them */
   gboolean raced; /* when rows were refreshed last: under way, and not paused */
@@ -524,9 +523,9 @@ gboolean hl_lever_panel_is_filling (HlLeverPanel *self) {
   return self->more != 0 || self->late != 0;
 }
 
-/* What the rows are made for. Owned. */
+/* Returns the paths of the levers as text. Owned. */
 static char *paths_of_levers (HlLeverPanel *self) {
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
+  GPtrArray *levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench));
   GString *paths = g_string_new (NULL);
 
   for (guint i = 0; i < levers->len; i++) {
@@ -539,7 +538,7 @@ static char *paths_of_levers (HlLeverPanel *self) {
 
 /* The next rows of a list, or all of those that are made at once. */
 static void append_rows (HlLeverPanel *self) {
-  guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
+  guint n_levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench))->len;
   guint n = (guint)n_rows (self), end = MIN (n + AT_ONCE, n_levers);
 
   for (guint i = n; i < end; i++)
@@ -548,7 +547,7 @@ static void append_rows (HlLeverPanel *self) {
 
 static gboolean more_cb (gpointer data) {
   HlLeverPanel *self = data;
-  guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
+  guint n_levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench))->len;
 
   append_rows (self);
   if ((guint)n_rows (self) < n_levers)
@@ -560,7 +559,7 @@ static gboolean more_cb (gpointer data) {
 /* Rows beyond the first ones come one after the other, as soon as the panel is on the screen. */
 static void make_rest (HlLeverPanel *self) {
   if (self->more == 0 && self->paths != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
-      (guint)n_rows (self) < hl_driving_levers (hl_workbench_driving (self->workbench))->len)
+      (guint)n_rows (self) < hl_manual_run_levers (hl_workbench_manual_run (self->workbench))->len)
     self->more = g_timeout_add (PAUSE_MS, more_cb, self);
 }
 
@@ -570,7 +569,7 @@ static void rebuild (GtkWidget *widget) {
 
   if (self->workbench == NULL)
     return;
-  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
+  GPtrArray *levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench));
   g_free (self->paths);
   self->paths = paths_of_levers (self);
   g_clear_handle_id (&self->more, g_source_remove);
@@ -608,14 +607,14 @@ static gboolean late_cb (gpointer data) {
 }
 
 static gboolean is_racing (HlLeverPanel *self) {
-  HlDriving *driving = hl_workbench_driving (self->workbench);
-  return hl_driving_is_under_way (driving) && !hl_driving_is_paused (driving);
+  HlManualRun *driving = hl_workbench_manual_run (self->workbench);
+  return hl_manual_run_is_under_way (driving) && !hl_manual_run_is_paused (driving);
 }
 
-/* Rows in view at once, the others by and by. While a machine is driven those have nothing to catch up
- * with: every lever that the file moves changes in every frame, and one that is scrolled into view has
- * its turn in the next. Where a drive begins or ends, all of the window is laid out anew: rows come
- * after that. */
+/* Updates the visible rows at once and the others later. During a manual run hidden rows need no update:
+ * every lever that the file moves changes in every frame, and a row that is scrolled into view is updated in
+ * the next frame. At the start and end of a manual run the whole window is laid out again, and the rows are
+ * updated after that. */
 static void refresh_rows (HlLeverPanel *self) {
   gboolean races = is_racing (self), is_behind = races != self->raced;
 
@@ -637,7 +636,8 @@ static void refresh_rows (HlLeverPanel *self) {
 
 gboolean hl_lever_panel_is_needed (HlLeverPanel *self) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
-  return hl_driving_is_under_way (hl_workbench_driving (self->workbench)) || (run != NULL && run->is_driven);
+  return hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)) ||
+         (run != NULL && run->is_driven);
 }
 
 double hl_lever_panel_strip (HlLeverPanel *self) {
@@ -650,12 +650,12 @@ static void strip_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlLeverP
 }
 
 static void refresh_head (HlLeverPanel *self) {
-  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (self->workbench));
-  gboolean paused = hl_driving_is_paused (hl_workbench_driving (self->workbench));
+  gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench));
+  gboolean paused = hl_manual_run_is_paused (hl_workbench_manual_run (self->workbench));
   const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
-  const char *state = !driving ? _ ("as they were moved")
+  const char *state = !driving ? (run != NULL && run->is_driven ? _ ("replay") : "")
                       : paused ? _ ("paused")
-                      : hl_driving_is_late (hl_workbench_driving (self->workbench))
+                      : hl_manual_run_is_late (hl_workbench_manual_run (self->workbench))
                           ? _ ("slower than real time")
                           : _ ("driving");
 
@@ -666,10 +666,11 @@ static void refresh_head (HlLeverPanel *self) {
   const char *icon = paused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic";
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->pause)), icon) != 0) {
     gtk_button_set_icon_name (GTK_BUTTON (self->pause), icon);
-    gtk_widget_set_tooltip_text (self->pause, paused ? _ ("Go on (Ctrl+P)") : _ ("Pause (Ctrl+P)"));
+    gtk_widget_set_tooltip_text (self->pause, paused ? _ ("Continue (Ctrl+P)") : _ ("Pause (Ctrl+P)"));
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    paused ? _ ("Go on driving") : _ ("Pause driving"), -1);
+                                    paused ? _ ("Continue driving") : _ ("Pause driving"), -1);
   }
+  gtk_widget_set_visible (self->start, !driving);
   gtk_widget_set_visible (self->pause, driving);
   gtk_widget_set_visible (self->stop, driving);
   gtk_widget_set_visible (self->strip, driving);
@@ -732,7 +733,7 @@ gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval) {
               : keyval >= GDK_KEY_KP_1 && keyval <= GDK_KEY_KP_9 ? (int)(keyval - GDK_KEY_KP_1)
                                                                  : -1;
 
-  if (!hl_driving_is_under_way (hl_workbench_driving (self->workbench)))
+  if (!hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)))
     return FALSE;
   if (digit >= 0 && hl_lever_panel_row (self, (guint)digit) != NULL) {
     hl_lever_panel_choose (self, (guint)digit);
@@ -799,6 +800,7 @@ static void hl_lever_panel_class_init (HlLeverPanelClass *klass) {
   g_type_ensure (HL_TYPE_PRESSURE_METERS);
   hl_widget_tree_load (klass, "hl-lever-panel");
   HL_TREE_CHILD (klass, HlLeverPanel, state);
+  HL_TREE_CHILD (klass, HlLeverPanel, start);
   HL_TREE_CHILD (klass, HlLeverPanel, pause);
   HL_TREE_CHILD (klass, HlLeverPanel, stop);
   HL_TREE_CHILD (klass, HlLeverPanel, keep);

@@ -33,7 +33,7 @@ GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);
 #define HL_TYPE_PRESSURE_METERS (hl_pressure_meters_get_type ())
 G_DECLARE_FINAL_TYPE (HlPressureMeters, hl_pressure_meters, HL, PRESSURE_METERS, GtkWidget)
 
-/* What it shows, in words: "V1 12.3 MPa, V2 0.1 MPa". Owned by the caller. */
+/* Returns the shown values as text: "V1 12.3 MPa, V2 0.1 MPa". Owned by the caller. */
 char *hl_pressure_meters_text (HlPressureMeters *self);
 
 /* HlLeverRow: one lever: its number, name, way, exact value, spring, range. The mouse drags it and,

@@ -6,7 +6,8 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/document/hl-named.h"
+#include "core/document/hl-named-parameters.h"
+#include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-tooltip.h"
@@ -17,12 +18,12 @@
 
 #define ASK_KEY "hl-ask"
 
-#define HL_TYPE_NUMBER_ASK (hl_number_ask_get_type ())
-G_DECLARE_FINAL_TYPE (HlNumberAsk, hl_number_ask, HL, NUMBER_ASK, GtkPopover)
+#define HL_TYPE_NUMBER_POPOVER (hl_number_popover_get_type ())
+G_DECLARE_FINAL_TYPE (HlNumberPopover, hl_number_popover, HL, NUMBER_POPOVER, GtkPopover)
 
 /* Made with the first question of an entry and kept as long as that: it closes while the keyboard
  * leaves the entry or one of its own buttons is pressed, when nothing may be taken out. */
-struct _HlNumberAsk {
+struct _HlNumberPopover {
   GtkPopover parent_instance;
   GtkWidget *entry; /* borrowed: holds it */
   GtkWidget *label, *row;
@@ -32,7 +33,7 @@ struct _HlNumberAsk {
   gboolean open;
 };
 
-G_DEFINE_FINAL_TYPE (HlNumberAsk, hl_number_ask, GTK_TYPE_POPOVER)
+G_DEFINE_FINAL_TYPE (HlNumberPopover, hl_number_popover, GTK_TYPE_POPOVER)
 
 /* The two readings of a text with a comma: readings[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
  * none. Owned. */
@@ -45,17 +46,17 @@ static gboolean readings_of (const char *text, char *readings[2]) {
   return TRUE;
 }
 
-static HlNumberAsk *ask_of (GtkWidget *entry) {
+static HlNumberPopover *ask_of (GtkWidget *entry) {
   return g_object_get_data (G_OBJECT (entry), ASK_KEY);
 }
 
-static void destroyed_cb (GtkWidget *entry, HlNumberAsk *ask) {
+static void destroyed_cb (GtkWidget *entry, HlNumberPopover *ask) {
   ask->open = FALSE;
   gtk_widget_unparent (GTK_WIDGET (ask));
 }
 
 static void ask_close (GtkWidget *entry) {
-  HlNumberAsk *ask = ask_of (entry);
+  HlNumberPopover *ask = ask_of (entry);
 
   if (ask == NULL || !ask->open)
     return;
@@ -63,12 +64,12 @@ static void ask_close (GtkWidget *entry) {
   gtk_popover_popdown (GTK_POPOVER (ask));
 }
 
-const char *hl_number_ask_message (GtkWidget *entry) {
-  const HlNumberAsk *ask = ask_of (entry);
+const char *hl_number_popover_message (GtkWidget *entry) {
+  const HlNumberPopover *ask = ask_of (entry);
   return ask != NULL && ask->open ? gtk_label_get_text (GTK_LABEL (ask->label)) : NULL;
 }
 
-static void take_cb (GtkButton *button, HlNumberAsk *ask) {
+static void apply_cb (GtkButton *button, HlNumberPopover *ask) {
   void (*take) (gpointer) = (void (*) (gpointer))ask->take;
 
   gtk_editable_set_text (GTK_EDITABLE (ask->entry), gtk_button_get_label (button));
@@ -76,21 +77,21 @@ static void take_cb (GtkButton *button, HlNumberAsk *ask) {
   take (ask->data);
 }
 
-static void hl_number_ask_class_init (HlNumberAskClass *klass) {
-  hl_widget_tree_load (klass, "hl-number-ask");
-  HL_TREE_CHILD (klass, HlNumberAsk, label);
-  HL_TREE_CHILD (klass, HlNumberAsk, row);
-  HL_TREE_CHILD (klass, HlNumberAsk, with_point);
-  HL_TREE_CHILD (klass, HlNumberAsk, without);
-  HL_TREE_CALLBACK (klass, take_cb);
+static void hl_number_popover_class_init (HlNumberPopoverClass *klass) {
+  hl_widget_tree_load (klass, "hl-number-popover");
+  HL_TREE_CHILD (klass, HlNumberPopover, label);
+  HL_TREE_CHILD (klass, HlNumberPopover, row);
+  HL_TREE_CHILD (klass, HlNumberPopover, with_point);
+  HL_TREE_CHILD (klass, HlNumberPopover, without);
+  HL_TREE_CALLBACK (klass, apply_cb);
 }
 
-static void hl_number_ask_init (HlNumberAsk *self) {
+static void hl_number_popover_init (HlNumberPopover *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static HlNumberAsk *new_ask (GtkWidget *entry) {
-  HlNumberAsk *ask = g_object_new (HL_TYPE_NUMBER_ASK, NULL);
+static HlNumberPopover *new_ask (GtkWidget *entry) {
+  HlNumberPopover *ask = g_object_new (HL_TYPE_NUMBER_POPOVER, NULL);
 
   ask->entry = entry;
   gtk_widget_set_parent (GTK_WIDGET (ask), entry);
@@ -107,7 +108,7 @@ static void show_reading (GtkWidget *button, char *reading) {
 /* Shows the message at the entry. A text with one comma gets two buttons, one a reading; the one
  * that is pressed goes into the entry and `take` is called. */
 static void number_ask (GtkWidget *entry, const char *message, GCallback take, gpointer data) {
-  HlNumberAsk *ask = ask_of (entry) != NULL ? ask_of (entry) : new_ask (entry);
+  HlNumberPopover *ask = ask_of (entry) != NULL ? ask_of (entry) : new_ask (entry);
   char *readings[2] = {NULL, NULL};
   gboolean has_readings = readings_of (gtk_editable_get_text (GTK_EDITABLE (entry)), readings);
 
@@ -138,7 +139,7 @@ struct _HlNumberField {
   char *placeholder; /* while nothing is stated */
   GtkWidget *entry;
   GtkWidget *unit_button; /* NULL for pure numbers */
-  char *shown;            /* text as it was set from the document */
+  char *shown;            /* text that was set from the document */
   char *result;           /* "= 40 mm" beside a formula; NULL: none is shown */
   gboolean focused;
 };
@@ -156,7 +157,7 @@ static void mark_error (HlNumberField *self, const char *message) {
                               ? g_strjoin ("\n", self->shown, self->result, self->help, NULL)
                               : NULL;
   const char *tooltip = message != NULL ? message : both != NULL ? both : self->help;
-  /* a new one asks the display where the pointer is */
+  /* a new one queries the display for the pointer */
   if (g_strcmp0 (gtk_widget_get_tooltip_text (self->entry), tooltip) != 0)
     hl_tooltip_set (self->entry, tooltip);
 }
@@ -174,7 +175,7 @@ static double value_of (HlNumberField *self, const char *path) {
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
-/* The value that all paths have; *differ: they have several. */
+/* Returns the value that all paths have; *differ: they have several. */
 static double common_value (HlNumberField *self, gboolean *differ) {
   double value = value_of (self, self->paths[0]);
 
@@ -186,12 +187,12 @@ static double common_value (HlNumberField *self, gboolean *differ) {
   return value;
 }
 
-/* The unit that the window shows the quantity in. */
+/* Returns the unit that the window shows the quantity in. */
 static const HlUnit *unit_of_all (HlNumberField *self) {
   return hl_workbench_units (self->workbench)[self->quantity];
 }
 
-/* The unit that all paths have in the file, else that of the window. */
+/* Returns the unit that all paths have in the file, else that of the window. */
 static const HlUnit *unit_of (HlNumberField *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   const HlUnit *own = self->source == NULL ? hl_document_own_unit (document, self->paths[0]) : NULL;
@@ -202,7 +203,7 @@ static const HlUnit *unit_of (HlNumberField *self) {
   return own != NULL && own->quantity == self->quantity ? own : unit_of_all (self);
 }
 
-/* The formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
+/* Returns the formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
 static const char *common_text (HlNumberField *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   const char *text = self->source == NULL ? hl_document_typed (document, self->paths[0]) : NULL;
@@ -228,7 +229,7 @@ static void show_result (HlNumberField *self, gboolean has_text) {
   self->result = has_text ? g_steal_pointer (&result) : NULL;
 }
 
-/* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
+/* Returns all digits while one types; otherwise as many as fit, for a number that is cut off reads as
  * another one. */
 static char *value_text (HlNumberField *self) {
   const HlUnit *unit = unit_of (self);
@@ -281,7 +282,8 @@ static gboolean reset_paths (HlNumberField *self, GError **error) {
     hl_document_unref (document);
     document = next;
   }
-  g_autofree char *step = g_strdup_printf (_ ("Reset %s"), self->paths[0]);
+  g_autofree char *label = hl_path_label (document, self->paths[0]);
+  g_autofree char *step = g_strdup_printf (_ ("Reset %s"), label);
   hl_editing_commit (editing, hl_document_ref (document), step, NULL);
   return TRUE;
 }
@@ -297,13 +299,14 @@ static gboolean set_by_source (HlNumberField *self, double value, GError **error
     hl_document_unref (document);
     document = next;
   }
-  g_autofree char *step = g_strdup_printf (_ ("Set %s"), self->paths[0]);
+  g_autofree char *label = hl_path_label (document, self->paths[0]);
+  g_autofree char *step = g_strdup_printf (_ ("Set %s"), label);
   hl_editing_commit (editing, hl_document_ref (document), step, NULL);
   return TRUE;
 }
 
-/* What a source alone can read, else a number with its unit or a formula. *kept (owned): a formula, and a number in another
- * unit than the window's. */
+/* Parses a text of the source's own syntax, else a number with its unit or a formula. *kept (owned): a formula, and a
+ * number in another unit than the window's. */
 static gboolean parse (HlNumberField *self, const char *text, double *value, char **kept, GError **error) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GError) own = NULL;
@@ -323,7 +326,7 @@ static gboolean parse (HlNumberField *self, const char *text, double *value, cha
   return TRUE;
 }
 
-static gboolean apply (HlNumberField *self, const char *text, GError **error) {
+static gboolean apply_text (HlNumberField *self, const char *text, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autofree char *kept = NULL;
   double value;
@@ -349,9 +352,9 @@ gboolean hl_number_field_flush (HlNumberField *self) {
   if (!is_edited (self))
     return TRUE;
   g_object_ref (self); /* what is applied may bring other rows in place of this one */
-  gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply (self, text, &error);
+  gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply_text (self, text, &error);
   if (!ok) {
-    const char *message = error != NULL ? error->message : _ ("Not a number");
+    const char *message = error != NULL ? error->message : _ ("Not a valid number");
     mark_error (self, message);
     if (gtk_widget_get_mapped (self->entry))
       number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
@@ -416,19 +419,21 @@ static void fill_unit_menu_cb (GtkMenuButton *button, gpointer data) {
   HlNumberField *self = data;
   int n;
   const HlUnit *units = hl_quantity_units (self->quantity, &n);
-  g_autoptr (GMenu) menu = g_menu_new (), own = g_menu_new ();
+  g_autoptr (GMenu) menu = g_menu_new (), all = g_menu_new (), own = g_menu_new ();
 
   for (int i = 0; i < n; i++) {
     g_autofree char *target = g_strdup_printf ("%d:%s", (int)self->quantity, units[i].name);
     g_autoptr (GMenuItem) item = g_menu_item_new (units[i].symbol, NULL);
     g_menu_item_set_action_and_target (item, "win.show-unit", "s", target);
-    g_menu_append_item (menu, item);
+    g_menu_append_item (all, item);
     g_autoptr (GMenuItem) here = g_menu_item_new (units[i].symbol, NULL);
     g_menu_item_set_action_and_target (here, "number.own-unit", "s", units[i].name);
     g_menu_append_item (own, here);
   }
+  /* translators: heading of a list of units; the one that is chosen is used for all numbers of that kind */
+  g_menu_append_section (menu, _ ("Everywhere"), G_MENU_MODEL (all));
   if (self->source == NULL)
-    g_menu_append_submenu (menu, _ ("Only here"), G_MENU_MODEL (own));
+    g_menu_append_submenu (menu, _ ("Only in this window"), G_MENU_MODEL (own));
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
@@ -513,6 +518,15 @@ GtkWidget *hl_number_field_new (HlWorkbench *workbench, const char *const *paths
   add_unit (self, name);
   hl_number_field_refresh (self);
   return GTK_WIDGET (self);
+}
+
+void hl_number_field_set_unit_text (HlNumberField *self, const char *text) {
+  GtkWidget *blank = gtk_widget_get_last_child (GTK_WIDGET (self));
+
+  g_return_if_fail (self->quantity == HL_QUANTITY_NONE);
+  gtk_label_set_text (GTK_LABEL (blank), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
 }
 
 void hl_number_field_set_placeholder (HlNumberField *self, const char *text) {

@@ -23,13 +23,15 @@ typedef struct {
                      GError **error);
 } HlNumberSource;
 
-/* All paths get the value that is typed; while they differ none is shown. `name` is the accessible
+/* Returns all paths get the value that is typed; while they differ none is shown. `name` is the accessible
  * name, `help` the tooltip. */
 GtkWidget *hl_number_field_new (HlWorkbench *workbench, const char *const *paths, HlQuantity quantity,
                                 const char *name, const char *help);
 /* Reads and sets another way than by path; borrowed, static. `data` is handed to the source's get;
  * it stays as long as the field. */
 void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data);
+/* Shows the unit of a number of no quantity, "1/(m·s)": it is not converted. */
+void hl_number_field_set_unit_text (HlNumberField *self, const char *text);
 /* Shown while the file states no value: "rigid". */
 void hl_number_field_set_placeholder (HlNumberField *self, const char *text);
 /* The document or the units changed; a value that is being typed stays. */
@@ -40,10 +42,10 @@ gboolean hl_number_field_flush (HlNumberField *self);
 /* The spin buttons of GTK show and read numbers with the decimal sign of the windows from now on, in the whole program; read are
  * both. */
 void hl_spin_buttons_localize (void);
-/* The same for the value beside a scale: a GtkScaleFormatValueFunc. */
+/* Returns the same for the value beside a scale: a GtkScaleFormatValueFunc. */
 char *hl_scale_number_text (GtkScale *scale, double value, gpointer data);
 
-/* What could not be read is said below its entry; "1,5" is asked about, not guessed. */
+/* A text that is not a number has a message below its entry; "1,5" leads to a question. */
 
-/* The message that stands there; NULL = none. */
-const char *hl_number_ask_message (GtkWidget *entry);
+/* Returns the message that stands there; NULL = none. */
+const char *hl_number_popover_message (GtkWidget *entry);

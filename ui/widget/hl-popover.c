@@ -17,8 +17,8 @@ static void free_closed (gpointer data) {
   g_free (closed);
 }
 
-/* A widget that cannot be used any more gives the pointer back to what lies there; nobody sees this one, which what
- * the pointer comes to may take away. */
+/* A widget that becomes insensitive returns the pointer to the widget below. This one is invisible, and
+ * the handler of the widget below may destroy it. */
 static gboolean tick_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data) {
   Closed *closed = data;
   g_autoptr (GtkWidget) popover = closed->popover != NULL ? g_object_ref (closed->popover) : NULL;
@@ -48,6 +48,44 @@ static gboolean unmap_cb (GSignalInvocationHint *hint, guint n_values, const GVa
 void hl_closed_list_watch (void) {
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET)); /* it has its signals then */
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmap_cb, NULL, NULL);
+}
+
+/* Returns the shift that brings a range into 0 … room, as far as it fits. */
+static int shift_into (int from, int size, int room) {
+  return MAX (MIN (0, room - from - size), -from);
+}
+
+void hl_popover_popup_inside (GtkPopover *popover) {
+  GtkWidget *widget = GTK_WIDGET (popover), *parent = gtk_widget_get_parent (widget);
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (widget));
+  GdkRectangle at = {0, 0, gtk_widget_get_width (parent), gtk_widget_get_height (parent)};
+  graphene_point_t corner;
+  int width, height;
+
+  gtk_popover_get_pointing_to (popover, &at);
+  if (!gtk_widget_compute_point (parent, root, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y), &corner)) {
+    gtk_popover_popup (popover);
+    return;
+  }
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  int x = (int)corner.x, y = (int)corner.y, room_x = gtk_widget_get_width (root),
+      room_y = gtk_widget_get_height (root);
+  GtkPositionType side = gtk_popover_get_position (popover);
+  if (side == GTK_POS_RIGHT && x + at.width + width > room_x)
+    side = x >= width ? GTK_POS_LEFT : GTK_POS_BOTTOM;
+  if (side == GTK_POS_BOTTOM && y + at.height + height > room_y && y >= height)
+    side = GTK_POS_TOP;
+  gtk_popover_set_position (popover, side);
+  gboolean beside = side == GTK_POS_LEFT || side == GTK_POS_RIGHT;
+  gboolean from_start = gtk_widget_get_halign (widget) == GTK_ALIGN_START;
+  int left = side == GTK_POS_LEFT    ? x - width
+             : side == GTK_POS_RIGHT ? x + at.width
+             : from_start            ? x
+                                     : x + (at.width - width) / 2;
+  int top = beside ? y + (at.height - height) / 2 : side == GTK_POS_TOP ? y - height : y + at.height;
+  gtk_popover_set_offset (popover, shift_into (left, width, room_x), shift_into (top, height, room_y));
+  gtk_popover_popup (popover);
 }
 
 static void opened_cb (GtkMenuButton *button, gpointer menu) {

@@ -12,6 +12,10 @@ void hl_late_menu_set (GtkMenuButton *button, GMenuModel *menu);
  * Owned by the caller. */
 GMenuItem *hl_late_menu_item (const char *text, const char *ending);
 
+/* Opens a popover inside of its window: GTK keeps popovers on the screen only. It goes to the other side of what it
+ * points to where it has no room on its own side, and is shifted along that. */
+void hl_popover_popup_inside (GtkPopover *popover);
+
 /* The pointer after a list or menu was closed under it. */
 
 /* GTK 4.8 sends a popover that was laid out just before it is hidden, as a list is by a key, one more motion of the

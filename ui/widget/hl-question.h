@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 #define HL_TYPE_QUESTION (hl_question_get_type ())
 G_DECLARE_FINAL_TYPE (HlQuestion, hl_question, HL, QUESTION, GtkWindow)
 
-/* Modal over `parent`, which it goes with; not shown yet. `more` may be NULL. Emits "response" with one of the
- * GtkResponseType, or a number of one's own, once; whoever listens destroys it. Escape and closing
- * answer GTK_RESPONSE_DELETE_EVENT. */
+/* Modal over `parent`, which it goes with; not shown yet. `more` may be NULL. Emits "response" with one of
+ * the GtkResponseType, or another number, once; the handler destroys the dialog. Escape and closing answer
+ * GTK_RESPONSE_DELETE_EVENT. */
 HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *more);
 /* Below the texts. */
 void hl_question_add_child (HlQuestion *self, GtkWidget *child);
@@ -27,6 +27,6 @@ G_END_DECLS
 
 /* A small question for a name, where the name stands: of a plot, of a tab. */
 
-/* A popover with a field that holds the name at present, "" for NULL. Enter closes it and gives
+/* Returns a popover with a field that holds the name at present, "" for NULL. Enter closes it and gives
  * "answered" with the text; Escape closes it. The caller places it, shows it and takes it away. */
-GtkWidget *hl_name_ask_new (const char *question, const char *present);
+GtkWidget *hl_name_popover_new (const char *question, const char *present);

@@ -3,12 +3,12 @@
 
 #include "ui/paint/page/hl-figure.h"
 #include "ui/paint/page/hl-model-picture.h"
-#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-style.h"
 
 #define MARGIN_PX 6.0
 
 static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer picture) {
-  HlStyle style = hl_look_style (GTK_WIDGET (widget));
+  HlStyle style = hl_widget_style (GTK_WIDGET (widget));
   HlRect page = {MARGIN_PX, MARGIN_PX, width - 2 * MARGIN_PX, height - 2 * MARGIN_PX};
 
   hl_paint_background (cr, 0, 0, width, height, &style);

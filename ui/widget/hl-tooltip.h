@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Tooltips of widgets that are being made, and of those whose words change in every frame. */
+/* Tooltips: narrow and short, beside the pane of what they explain, none while something is in hand; those of widgets that
+ * are being made, and of those whose words change in every frame. */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* As gtk_widget_set_tooltip_text (). That one asks the display where the pointer is, and waits for
- * the answer, for every visible widget, whether it is on the screen or not: dozens of times for one
- * page of rows. A widget that stands nowhere yet is hidden meanwhile, which nobody sees, and a text that
- * stays is not set again. */
+#define HL_TOOLTIP_MOST_CHARS 40 /* in a line */
+#define HL_TOOLTIP_MOST_LINES 6
+
+/* Makes all tooltips of the program narrow and short and places those of rows in a pane beside the pane. To be called
+ * once, when the program starts. */
+void hl_tooltip_limit_all (void);
+/* No tooltip of this window is shown while a button is held, nor after a key until the pointer moves. */
+void hl_tooltip_watch_hand (GtkWidget *window);
+
+/* As gtk_widget_set_tooltip_text (). That function queries the display for the pointer, and waits for the answer, for
+ * every visible widget, on the screen or not: dozens of times for one page of rows. A widget without an allocation is
+ * hidden during the call, which is not visible, and an unchanged text is not set again. */
 void hl_tooltip_set (GtkWidget *widget, const char *text);
 
-/* A text that changes with every frame of a drag is told when the pointer asks for it, and costs
- * nothing before. NULL: the widget has none any more. */
-void hl_tooltip_tell (GtkWidget *widget, const char *text);
-const char *hl_tooltip_told (GtkWidget *widget);
+/* Sets a tooltip whose text changes with every frame of a drag: it is computed only when it is shown. NULL
+ * removes the tooltip. */
+void hl_tooltip_set_changing (GtkWidget *widget, const char *text);
+const char *hl_tooltip_get_changing (GtkWidget *widget);
 
 /* No tooltip of a menu button below a widget, itself included, covers what the button has opened. */
 void hl_tooltip_spare_popovers (GtkWidget *root);

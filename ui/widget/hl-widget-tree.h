@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Widgets whose tree stands in resources/ui: one file a class, named after it. A window leaves the
- * tree to the dispose of GtkWindow: gtk_widget_dispose_template () of GTK 4.8 takes its child away
- * under it. */
+/* Widgets with a template in resources/ui: one file a class, named after it. A window leaves the tree to the dispose of
+ * GtkWindow: gtk_widget_dispose_template () of GTK 4.8 takes its child away under it. */
 #pragma once
 
 #include <gtk/gtk.h>
 
 #define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
+
+/* Of a window: the wheel over a slider or a number in a pane that can be scrolled scrolls the pane. */
+void hl_wheel_scrolls_panes (GtkWidget *window);
+
+/* Adds a style class to a widget, or removes it. */
+void hl_widget_set_class (GtkWidget *widget, const char *name, gboolean has);
 
 /* For class_init: the tree is resources/ui/NAME.ui. */
 void hl_widget_tree_load (gpointer klass, const char *name);

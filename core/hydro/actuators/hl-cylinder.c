@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The cylinder as a component: its numbers, what can be recorded of it, and the oil that passes the
- * piston and the rod. What chambers and piston do with the linkage is in hl-cylinder.h.
+/* The cylinder as a component: its parameters, its outputs, and the leakage past the piston and the rod. The
+ * interaction of chambers and piston with the linkage is in hl-cylinder.h.
  *
  *   leak    = kl (p_A - p_B)              external = ke (p_B - p0)
  *
  * Branches: past the piston from line to line, out of line A into the cylinder, out of line B. */
 #include "core/hydro/actuators/hl-cylinder.h"
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -234,7 +234,7 @@ static const HlLetter letters[] = {
   HL_LET_PORT ("p_A", 0),
   HL_LET_PORT ("p_B", 1),
   HL_LET_OUTSIDE ("p_0"),
-  HL_LET_MOTION ("s", LENGTH, LENGTH, HL_TEXT ("Length between the points")),
+  HL_LET_MOTION ("s", LENGTH, LENGTH, HL_TEXT ("Pin-to-pin length")),
   HL_LET_MOTION ("v", SPEED, SPEED, HL_TEXT ("Speed of extension")),
   HL_LET ("D", HlCylinder, piston_diameter),
   HL_LET ("d_r", HlCylinder, rod_diameter),
@@ -247,9 +247,9 @@ static const HlLetter letters[] = {
   HL_LET ("k_e", HlCylinder, external_leakage),
   HL_LET ("k", HlCylinder, spring_stiffness),
   HL_LET ("F_0", HlCylinder, spring_preload),
-  HL_LET_CONSTANT ("p_h", HL_STOP_PRESSURE, PRESSURE_DIFFERENCE, HL_TEXT ("Pressure that presses the piston into the stop by the depth below")),
-  HL_LET_CONSTANT ("k_h", HL_STOP_DEPTH, NONE, HL_TEXT ("That depth over the stroke")),
-  HL_LET_CONSTANT ("k_v", HL_STOP_LOSS, INVERSE_SPEED, HL_TEXT ("Loss of the stop")),
+  HL_LET_CONSTANT ("p_h", HL_STOP_PRESSURE, PRESSURE_DIFFERENCE, HL_TEXT ("Pressure that compresses the stop by the depth below")),
+  HL_LET_CONSTANT ("k_h", HL_STOP_DEPTH, NONE, HL_TEXT ("Depth over stroke")),
+  HL_LET_CONSTANT ("k_v", HL_STOP_LOSS, INVERSE_SPEED, HL_TEXT ("Loss factor of the stop")),
   HL_LET ("F_C", HlCylinder, friction.Fc),
   HL_LET ("F_S", HlCylinder, friction.Fs),
   HL_LET ("v_s", HlCylinder, friction.vs),
@@ -268,12 +268,12 @@ static const HlLetter letters[] = {
   HL_LET_STATE ("p_1", HL_CYLINDER_CUSHION_A, 0),
   HL_LET_STATE ("p_2", HL_CYLINDER_CUSHION_B, 0),
   HL_LET_DENSITY,
-  HL_LET_WORKED ("k_s", softness_shown, 0, NONE, HL_TEXT ("1 over the moduli of oil and wall")),
+  HL_LET_WORKED ("k_s", softness_shown, 0, NONE, HL_TEXT ("Sum of the inverse moduli of oil and wall")),
   HL_LET_OIL ("alpha", air_fraction, NONE, HL_TEXT ("Air in the oil")),
-  HL_LET_CONSTANT ("p_u", HL_AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air is stated")),
+  HL_LET_CONSTANT ("p_u", HL_AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air fraction is stated")),
   HL_LET_CONSTANT ("n_u", HL_AIR_EXPONENT, NONE, HL_TEXT ("Exponent of the air")),
   HL_LET_OIL ("p_v", vapour_pressure, PRESSURE, HL_TEXT ("Vapour pressure of the oil")),
-  HL_LET_CONSTANT ("p_e", HL_LEAST_ONSET, PRESSURE, HL_TEXT ("Least pressure of vapour")),
+  HL_LET_CONSTANT ("p_e", HL_LEAST_ONSET, PRESSURE, HL_TEXT ("Minimum vapour pressure")),
 };
 
 #define WHEN_A has_cushion_A, HL_TEXT ("with a cushion at A")
@@ -342,7 +342,7 @@ static const HlFormulaText formulas[] = {
 static const HlCurve curves[] = {
   {HL_TEXT ("Friction force over speed"), HL_LET_MOTION ("v", SPEED, SPEED, NULL), "F_f", HL_QUANTITY_FORCE, HL_IS_OWN (sliding), .range = range_of_speed},
   {HL_TEXT ("Force of end stops and spring over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "F_e", HL_QUANTITY_FORCE, HL_IS_OWN (stops), .range = range_of_length},
-  {HL_TEXT ("Room of chamber A over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "V_A", HL_QUANTITY_VOLUME, HL_IS_OWN (room_of_A), .range = range_of_length},
+  {HL_TEXT ("Volume of chamber A vs. length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "V_A", HL_QUANTITY_VOLUME, HL_IS_OWN (room_of_A), .range = range_of_length},
   {HL_TEXT ("Flow through cushion A over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "q_A", HL_QUANTITY_FLOW, HL_IS (FLOW, HL_CYLINDER_OUT_OF_A), .range = range_of_length, .holds = has_cushion_A},
   {HL_TEXT ("Flow through cushion B over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "q_B", HL_QUANTITY_FLOW, HL_IS (FLOW, HL_CYLINDER_OUT_OF_B), .range = range_of_length, .holds = has_cushion_B},
 };
@@ -371,7 +371,7 @@ typedef struct {
   double q, by[2], by_line, by_length; /* by_line: of its own side */
 } Flow;
 
-/* What leaks and what passes the cushions. Zero is what passes to or from a chamber without oil. */
+/* Leakage and flow through the cushions; zero to or from a chamber without oil. */
 typedef struct {
   double p[2];   /* of the chambers [Pa] */
   int column[2]; /* of the law: port or state */
@@ -585,50 +585,50 @@ double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *b
 
 /* clang-format off */
 #define CUSHION(side_, number_, length_, area_, end_, check_, dead_, Cd_, limit_) \
-  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
-  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
-  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the stroke, over which the cushion closes; no cushion when absent")), \
+  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Area of the open orifice between line and chamber")), \
+  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("Area that stays open at the stop")), \
   HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
-  HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_NOT_HYBRID HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_NOT_HYBRID HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is at the stop")), \
   HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
   HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
 
 static const HlField fields[] = {
-  HL_FIELD ("base", POINT, NONE, HL_REQUIRED, HL_TEXT ("Base"), HL_TEXT ("Point the barrel hangs on")),
-  HL_FIELD ("rod", POINT, NONE, HL_REQUIRED, HL_TEXT ("Rod"), HL_TEXT ("Point the rod hangs on")),
+  HL_FIELD ("base", POINT, NONE, HL_REQUIRED, HL_TEXT ("Base"), HL_TEXT ("Point of the cylinder barrel")),
+  HL_FIELD ("rod", POINT, NONE, HL_REQUIRED, HL_TEXT ("Rod"), HL_TEXT ("Point of the rod end")),
   HL_NUMBER ("piston_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.08), HL_POSITIVE HL_AT (HlCylinder, piston_diameter), HL_TEXT ("Piston diameter"), HL_TEXT ("Inside diameter of the barrel")),
-  HL_NUMBER ("rod_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.04), HL_NOT_NEGATIVE HL_AT (HlCylinder, rod_diameter), HL_TEXT ("Rod diameter"), HL_TEXT ("Less than the piston's")),
+  HL_NUMBER ("rod_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.04), HL_NOT_NEGATIVE HL_AT (HlCylinder, rod_diameter), HL_TEXT ("Rod diameter"), HL_TEXT ("Smaller than the piston diameter")),
   HL_NUMBER ("piston_area", AREA, HL_ONE_OF ("bore", 1, 0.005), HL_POSITIVE HL_AT (HlCylinder, area_a), HL_TEXT ("Piston area"), HL_TEXT ("Area on side A")),
   HL_NUMBER ("rod_side_area", AREA, HL_ONE_OF ("bore", 1, 0.00375), HL_NOT_NEGATIVE HL_AT (HlCylinder, area_b), HL_TEXT ("Rod-side area"), HL_TEXT ("Area on side B; 0: a plunger")),
-  HL_NUMBER ("stroke", LENGTH, HL_NEW (0.5), HL_POSITIVE HL_AT (HlCylinder, stroke), HL_TEXT ("Stroke"), HL_TEXT ("Way of the piston from end to end")),
-  HL_NUMBER ("c1", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c1), HL_TEXT ("Dead length c1"), HL_TEXT ("Length between the points that is not chamber, base side")),
-  HL_NUMBER ("c2", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c2), HL_TEXT ("Dead length c2"), HL_TEXT ("Length between the points that is not chamber, rod side")),
+  HL_NUMBER ("stroke", LENGTH, HL_NEW (0.5), HL_POSITIVE HL_AT (HlCylinder, stroke), HL_TEXT ("Stroke"), HL_TEXT ("Travel of the piston from stop to stop")),
+  HL_NUMBER ("c1", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c1), HL_TEXT ("Base dead length c1"), HL_TEXT ("Part of the retracted length at the base, outside the chambers; retracted length = c1 + c2")),
+  HL_NUMBER ("c2", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c2), HL_TEXT ("Rod dead length c2"), HL_TEXT ("Part of the retracted length at the rod, outside the chambers; retracted length = c1 + c2")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the barrel; rigid when absent")),
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow past the piston per pressure difference")),
-  HL_NUMBER ("external_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, external_leakage), HL_TEXT ("Leakage at the rod"), HL_TEXT ("Flow out of chamber B per pressure above the outside")),
-  HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("In a chamber whose port is on no line; when absent that of the outside, if the fluid states it, else it pushes with nothing")),
-  HL_NUMBER ("spring_stiffness", STIFFNESS, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_stiffness), HL_TEXT ("Spring stiffness"), HL_TEXT ("Of a spring that retracts the rod")),
-  HL_NUMBER ("spring_preload", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_preload), HL_TEXT ("Spring preload"), HL_TEXT ("Its force where chamber A is empty")),
+  HL_NUMBER ("external_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, external_leakage), HL_TEXT ("Leakage at the rod"), HL_TEXT ("Flow out of chamber B per pressure above ambient")),
+  HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("Pressure in a chamber that is not connected; default: ambient pressure, if the fluid states it, else no force")),
+  HL_NUMBER ("spring_stiffness", STIFFNESS, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_stiffness), HL_TEXT ("Spring stiffness"), HL_TEXT ("Stiffness of a spring that retracts the rod")),
+  HL_NUMBER ("spring_preload", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_preload), HL_TEXT ("Spring preload"), HL_TEXT ("Force of the spring when chamber A is empty")),
   CUSHION ("A", 0, HL_TEXT ("Cushion A: length"), HL_TEXT ("Cushion A: area"), HL_TEXT ("Cushion A: area at the end"), HL_TEXT ("Cushion A: check valve"), HL_TEXT ("Cushion A: dead volume"), HL_TEXT ("Cushion A: flow number"), HL_TEXT ("Cushion A: laminar limit")),
   CUSHION ("B", 1, HL_TEXT ("Cushion B: length"), HL_TEXT ("Cushion B: area"), HL_TEXT ("Cushion B: area at the end"), HL_TEXT ("Cushion B: check valve"), HL_TEXT ("Cushion B: dead volume"), HL_TEXT ("Cushion B: flow number"), HL_TEXT ("Cushion B: laminar limit")),
   HL_CHOICE_AT (HL_AT (HlCylinder, friction.model), "friction.model", "none|viscous|brown-mcphee|stribeck-tanh|bengisu-akay|lugre|modified-lugre", HL_TEXT ("Friction law"), HL_TEXT ("Law of the seals' friction")),
-  HL_NUMBER_WHEN (CURVED, "friction.Fc", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Coulomb force F_c"), HL_TEXT ("Friction while sliding fast, without the viscous part")),
+  HL_NUMBER_WHEN (CURVED, "friction.Fc", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Coulomb force F_c"), HL_TEXT ("Friction force at high sliding speed, without the viscous part")),
   HL_NUMBER_WHEN (CURVED, "friction.Fs", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fs), HL_TEXT ("Static force F_s"), HL_TEXT ("Largest friction near standstill")),
   HL_NUMBER_WHEN (CURVED, "friction.vs", SPEED, HL_NEW (0.0125), HL_POSITIVE HL_AT (HlCylinder, friction.vs), HL_TEXT ("Stribeck speed v_s"), HL_TEXT ("Speed at which friction is largest")),
   HL_NUMBER_WHEN (RUBS, "friction.sigma2", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous coefficient σ₂"), HL_TEXT ("Force per speed")),
   HL_NUMBER_WHEN (RUBS, "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.scale), HL_TEXT ("Friction scale"), HL_TEXT ("Multiplies F_c, F_s and every σ")),
-  HL_NUMBER_WHEN ("friction.model=stribeck-tanh", "friction.v0", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Speed of transition v_0"), HL_TEXT ("Speed at which friction has nearly turned round; about a tenth of v_s")),
-  HL_NUMBER_WHEN ("friction.model=bengisu-akay", "friction.xi", INVERSE_SPEED, HL_NEW (80), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.xi), HL_TEXT ("Fall of the force ξ"), HL_TEXT ("How fast friction falls beyond v_s; about 1/v_s")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
-  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
-  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
-  HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")),
-  HL_NUMBER ("virtual_damping", DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element")),
+  HL_NUMBER_WHEN ("friction.model=stribeck-tanh", "friction.v0", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Transition speed v_0"), HL_TEXT ("Speed at which friction has nearly reversed; about a tenth of v_s")),
+  HL_NUMBER_WHEN ("friction.model=bengisu-akay", "friction.xi", INVERSE_SPEED, HL_NEW (80), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.xi), HL_TEXT ("Decrease of the force ξ"), HL_TEXT ("Rate of decrease of friction above v_s; about 1/v_s")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Stiffness of the seals before they slide")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per rate of deflection")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.ve), HL_TEXT ("Transition speed v_e"), HL_TEXT ("Below this speed the bristles bend without slip")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_AT (HlCylinder, friction.vd), HL_TEXT ("Decay speed v_d"), HL_TEXT ("Above this speed the damping of the bristles decays")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Deflection of the bristles"), HL_TEXT ("At t = 0")),
+  HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring between actuator and linkage")),
+  HL_NUMBER ("virtual_damping", DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper between actuator and linkage")),
 };
 static const HlOutput outputs[] = {
-  HL_OUTPUT_OF (CYLINDER, HL_CYL_S, "s", LENGTH, HL_TEXT ("Length between the points")),
+  HL_OUTPUT_OF (CYLINDER, HL_CYL_S, "s", LENGTH, HL_TEXT ("Pin-to-pin length")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_SPEED, "speed", SPEED, HL_TEXT ("Speed of extension")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FORCE, "force", FORCE, HL_TEXT ("Force, positive in extension, after friction")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FRICTION, "friction_force", FORCE, HL_TEXT ("Friction force")),
@@ -638,7 +638,7 @@ static const HlOutput outputs[] = {
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW_B, "flow_B", FLOW, HL_TEXT ("Flow into B")),
   HL_OUTPUT_OF (LAW, HL_CYLINDER_CUSHION_A, "cushion_A", PRESSURE, HL_TEXT ("Pressure in cushion A")),
   HL_OUTPUT_OF (LAW, HL_CYLINDER_CUSHION_B, "cushion_B", PRESSURE, HL_TEXT ("Pressure in cushion B")),
-  HL_OUTPUT_OF (LAW, HL_CYLINDER_BRISTLE, "bristle", LENGTH, HL_TEXT ("Bend of the bristles")),
+  HL_OUTPUT_OF (LAW, HL_CYLINDER_BRISTLE, "bristle", LENGTH, HL_TEXT ("Deflection of the bristles")),
 };
 /* clang-format on */
 
@@ -676,7 +676,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   cyl->area_b = 0.25 * M_PI * (D * D - d * d);
 }
 
-/* A piston without leakage, or with a chamber on no line, parts the chambers. */
+/* Returns a piston without leakage, or with a chamber on no line, parts the chambers. */
 static int count_branches (const HlComponent *c) {
   const HlCylinder *cyl = c->self;
   bool parts = c->node[0] >= 0 && c->node[1] >= 0 && c->node[0] != c->node[1];
@@ -819,17 +819,23 @@ static const double typical_cushion[] = {0.03, 3.0e-5, 1.0e-6, 2.0e-5};
 static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   const HlCylinder *cyl = c->self;
 
+  if (!(cyl->area_b >= 0.0 && cyl->area_b <= cyl->area_a)) {
+    wrong->field = "rod_side_area";
+    wrong->to = 0.5 * cyl->area_a;
+    wrong->mend = HL_TEXT ("make it smaller than the piston area");
+    return HL_TEXT ("the rod is larger than the piston");
+  }
   if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fc > 0.0)) {
     wrong->field = "friction.Fc";
     wrong->to = cyl->friction.Fs > 0.0 ? 0.7 * cyl->friction.Fs : TYPICAL_FORCE;
-    wrong->mend = HL_TEXT ("state a Coulomb force above 0");
-    return HL_TEXT ("bristles that slip without a Coulomb force have no friction law");
+    wrong->mend = HL_TEXT ("set the Coulomb force to a value above 0");
+    return HL_TEXT ("LuGre friction without a Coulomb force is undefined");
   }
   if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fs > 0.0)) {
     wrong->field = "friction.Fs";
     wrong->to = 1.5 * cyl->friction.Fc;
-    wrong->mend = HL_TEXT ("state a static force above 0, usually above the Coulomb force");
-    return HL_TEXT ("bristles that nothing holds at standstill have no friction law");
+    wrong->mend = HL_TEXT ("set the static force to a value above 0, usually above the Coulomb force");
+    return HL_TEXT ("LuGre friction without a static force is undefined");
   }
   for (int side = 0; side < 2; side++) {
     const HlCushion *cushion = &cyl->cushion[side];
@@ -840,15 +846,15 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
     for (int k = 0; k < 4 && cyl->cushion_state[side] >= 0; k++) {
       wrong->field = names[k];
       wrong->to = typical_cushion[k];
-      wrong->mend = HL_TEXT ("state it, or take the cushion away");
+      wrong->mend = HL_TEXT ("add the missing value, or remove the cushion");
       if ((c->stated >> hl_component_find_field (c, names[k]) & 1) == 0)
         return HL_TEXT ("a cushion needs a length, an area, an area at the end and a dead volume");
     }
     wrong->field = names[2];
     wrong->to = cushion->area;
-    wrong->mend = HL_TEXT ("state at most the area of the open cushion");
+    wrong->mend = HL_TEXT ("set the area at the end to at most the area of the open cushion");
     if (cyl->cushion_state[side] >= 0 && cushion->end_area > cushion->area)
-      return HL_TEXT ("a cushion closes on its way to the end: it cannot be wider there");
+      return HL_TEXT ("the area at the end is larger than the area of the open cushion");
   }
   return NULL;
 }
@@ -861,9 +867,9 @@ static int passages (const HlComponent *c, HlPassage out[]) {
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
   for (int side = 0; side < 2; side++)
     if (cyl->cushion_state[side] >= 0 && c->node[side] < 0) {
-      out[0].hybrid_why = HL_TEXT ("one of its chambers has a cushion and no line: its incompressible "
-                                   "oil holds the piston for ever");
-      out[0].hybrid_mend = HL_TEXT ("draw a line to its port, or take the cushion away");
+      out[0].hybrid_why = HL_TEXT ("a chamber of the cylinder has a cushion and no line: the incompressible "
+                                   "oil of this chamber holds the piston permanently");
+      out[0].hybrid_mend = HL_TEXT ("connect the port of this chamber to a line, or remove the cushion");
     }
   return 1;
 }
@@ -878,6 +884,7 @@ const HlComponentClass hl_cylinder_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("ram, jack, actuator, piston, stroke, bore, seal friction, Stribeck, LuGre"),
     .size = sizeof (HlCylinder),
     .n_branches = HL_CYLINDER_BRANCHES,
     .ways = {[HL_CYLINDER_PAST_THE_PISTON] = {0, 1, 0},

@@ -40,7 +40,7 @@ double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *b
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
 #define HL_STOP_DEPTH 0.002     /* part of the stroke */
 #define HL_STOP_REACH 0.01      /* part of the stroke */
-#define HL_STOP_LOSS 2.0        /* [s/m]; who arrives at 0.1 m/s leaves with about 0.87 of that */
+#define HL_STOP_LOSS 2.0        /* [s/m]; a piston that arrives at 0.1 m/s leaves with about 0.87 of that */
 
 /* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
  * body i, its areas are its displacement [m3/rad], its forces torques. */
@@ -61,7 +61,7 @@ typedef struct {
   double case_leakage;                  /* motor: out of each port [m3/(s Pa)] */
   double leakage;                       /* between the chambers [m3/(s Pa)] */
   double external_leakage;              /* out of chamber B, past the rod [m3/(s Pa)] */
-  double vent_pressure;                 /* in a chamber whose port is on no line [Pa]; 0 = none */
+  double vent_pressure;                 /* in a chamber whose port is not connected [Pa]; 0 = none */
   double spring_stiffness;              /* retracts, in the length of chamber A [N/m] */
   double spring_preload;                /* of it where that chamber is empty [N] */
   HlCushion cushion[2];                 /* sides A and B: where .cushion_state is not -1 */
@@ -88,13 +88,13 @@ typedef enum {
   HL_CYL_FLOW /* motor, vane: from A to B, with what leaks [m3/s] */
 } HlCylinderPart;
 
-/* Length of the chamber on the piston side at length s of the line of action [m]; negative in the
+/* Returns the length of the chamber on the piston side at length s of the line of action [m]; negative in the
  * lower end stop. */
 static inline double hl_cylinder_length_a (const HlCylinder *cyl, double s) {
   return s - cyl->c1 - cyl->c2;
 }
 
-/* The same on the rod side, negative in the upper end stop. */
+/* Returns the same on the rod side, negative in the upper end stop. */
 static inline double hl_cylinder_length_b (const HlCylinder *cyl, double s) {
   return cyl->stroke - hl_cylinder_length_a (cyl, s);
 }
@@ -136,10 +136,10 @@ enum {
   HL_CYLINDER_BRANCHES
 };
 
-/* The words of its states, in their order; a cylinder has those that its numbers ask for. */
+/* The words of its states, in their order; a cylinder has those that its numbers require. */
 enum { HL_CYLINDER_CUSHION_A, HL_CYLINDER_CUSHION_B, HL_CYLINDER_BRISTLE, HL_CYLINDER_N_WORDS };
 
-/* Whether some chamber of it has a pressure of its own. */
+/* Returns whether some chamber of it has a pressure of its own. */
 static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
   return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
 }
@@ -152,7 +152,7 @@ static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
 typedef struct {
   bool is_rotary;
   HlQuantity place, speed, force, stiffness, damping;
-  const char *place_output, *speed_output, *force_output; /* as they are recorded */
+  const char *place_output, *speed_output, *force_output; /* names of the recording */
   const char *speed_title;                                /* of a column */
   const char *speed_unit, *force_unit;                    /* SI, as tables name them */
 } HlCylinderTerms;

@@ -13,7 +13,7 @@ enum { BETWEEN, OUT_OF_A, OUT_OF_B, N_BRANCHES };
 /* clang-format off */
 static const HlField fields[] = {
   HL_SHAFT_FIELDS,
-  HL_NUMBER ("case_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, case_leakage), HL_TEXT ("Leakage of the housing"), HL_TEXT ("Flow out of each port per pressure above the outside")),
+  HL_NUMBER ("case_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, case_leakage), HL_TEXT ("Leakage of the housing"), HL_TEXT ("Flow out of each port per pressure above ambient")),
 };
 static const HlOutput outputs[] = {
   HL_SHAFT_OUTPUTS,
@@ -83,6 +83,7 @@ const HlComponentClass hl_motor_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("hydraulic motor, displacement, wheel drive"),
     .size = sizeof (HlCylinder),
     .n_branches = N_BRANCHES,
     .ways = {[BETWEEN] = {0, 1, 0}, [OUT_OF_A] = {0, -1, 0}, [OUT_OF_B] = {1, -1, 0}},

@@ -10,8 +10,8 @@
 /* clang-format off */
 static const HlField fields[] = {
   HL_SHAFT_FIELDS,
-  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
-  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
+  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_AT (HlCylinder, c1), HL_TEXT ("Minimum angle"), HL_TEXT ("Angle of b minus a when chamber A is empty")),
+  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_AT (HlCylinder, angle_max), HL_TEXT ("Maximum angle"), HL_TEXT ("Angle of b minus a when chamber B is empty")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
 };
 static const HlOutput outputs[] = {
@@ -39,8 +39,8 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
 
   wrong->field = "angle_max";
   wrong->to = cyl->c1 + 0.5 * M_PI;
-  wrong->mend = HL_TEXT ("state a largest angle above the least one");
-  return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the vane has no angle to turn by");
+  wrong->mend = HL_TEXT ("set the maximum angle above the minimum angle");
+  return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the range of the vane is empty");
 }
 
 /* Room of the chambers at the angle. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What motor and vane actuator share: their numbers are those of a cylinder that turns between two
- * bodies (hl-cylinder.h), with the displacement D in the place of both areas:
+/* Rotary actuators, motor and vane actuator: their numbers are those of a cylinder that turns between two bodies
+ * (hl-cylinder.h), with the displacement D in the place of both areas:
  *
  *   M = D (p_A - p_B) - Tf (w)       on b, -M on a       Tf = Tc tanh (w/w0) + c w
  *   q = D w + kl (p_A - p_B)         from A to B */
 #pragma once
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-component.h"
@@ -15,13 +15,13 @@
 #define HL_SHAFT_FIELDS                                                                            \
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body a"), HL_TEXT ("Body that carries the housing, or ground")), \
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Body that the shaft turns")), \
-  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (1e-05), HL_POSITIVE HL_AT (HlCylinder, area_a), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
+  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (1e-05), HL_POSITIVE HL_AT (HlCylinder, area_a), HL_TEXT ("Displacement"), HL_TEXT ("Volume per radian of the shaft")), \
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow from A to B per pressure difference")), \
-  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
-  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Friction torque"), HL_TEXT ("Friction of the turning shaft")), \
+  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque decreases to 0")), \
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed")), \
-  HL_NUMBER ("virtual_stiffness", TORSION_STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")), \
-  HL_NUMBER ("virtual_damping", TORSION_DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element"))
+  HL_NUMBER ("virtual_stiffness", TORSION_STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring between actuator and linkage")), \
+  HL_NUMBER ("virtual_damping", TORSION_DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper between actuator and linkage"))
 #define HL_SHAFT_OUTPUTS                                                                           \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_S, "angle", ANGLE, HL_TEXT ("Angle of b against a")),             \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_SPEED, "speed", ANGULAR_SPEED, HL_TEXT ("Speed of b against a")), \

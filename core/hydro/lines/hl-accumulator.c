@@ -14,7 +14,7 @@
  * A piston beside v < V is no state of it: a step that tries one is too long. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -44,17 +44,17 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_AT (Accumulator, volume), HL_TEXT ("Volume"), HL_TEXT ("Of the empty accumulator")),
+  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_AT (Accumulator, volume), HL_TEXT ("Volume"), HL_TEXT ("Volume of the empty accumulator")),
   HL_NUMBER ("precharge", PRESSURE, HL_NEW (5e+06), HL_POSITIVE HL_AT (Accumulator, precharge), HL_TEXT ("Precharge"), HL_TEXT ("Absolute gas pressure without oil")),
   HL_NUMBER_WHEN ("type=bladder|piston", "polytropic_index", NONE, HL_DEFAULT (1.2), HL_POSITIVE HL_AT (Accumulator, polytropic_index), HL_TEXT ("Polytropic index"), HL_TEXT ("1: isothermal, 1.4: adiabatic")),
-  HL_CHOICE_AT (HL_AT (Accumulator, type), "type", "bladder|piston|spring", HL_TEXT ("Type"), HL_TEXT ("What stands between the oil and what presses on it")),
-  HL_NUMBER_WHEN ("type=spring", "full_pressure", PRESSURE, HL_NEW (2e+07), HL_POSITIVE HL_AT (Accumulator, full_pressure), HL_TEXT ("Full pressure"), HL_TEXT ("Absolute pressure at which its spring is pressed together")),
-  HL_NUMBER_WHEN ("type=piston", "friction_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (Accumulator, friction_pressure), HL_TEXT ("Friction pressure"), HL_TEXT ("Pressure difference that the piston's seals hold")),
-  HL_NUMBER_WHEN ("type=piston", "resistance", RESISTANCE, HL_NEW (1e+09), HL_POSITIVE HL_AT (Accumulator, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Of the way to the piston")),
-  HL_NUMBER_WHEN ("type=piston", "oil_volume", VOLUME, HL_DEFAULT (0), HL_ANY HL_AT (Accumulator, oil_volume), HL_TEXT ("Oil inside"), HL_TEXT ("At t = 0")),
+  HL_CHOICE_AT (HL_AT (Accumulator, type), "type", "bladder|piston|spring", HL_TEXT ("Type"), HL_TEXT ("Separation of oil and gas, or a spring instead of gas")),
+  HL_NUMBER_WHEN ("type=spring", "full_pressure", PRESSURE, HL_NEW (2e+07), HL_POSITIVE HL_AT (Accumulator, full_pressure), HL_TEXT ("Full pressure"), HL_TEXT ("Absolute pressure at which the spring is fully compressed")),
+  HL_NUMBER_WHEN ("type=piston", "friction_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (Accumulator, friction_pressure), HL_TEXT ("Friction pressure"), HL_TEXT ("Pressure difference that the piston seals hold")),
+  HL_NUMBER_WHEN ("type=piston", "resistance", RESISTANCE, HL_NEW (1e+09), HL_POSITIVE HL_AT (Accumulator, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Flow resistance up to the piston")),
+  HL_NUMBER_WHEN ("type=piston", "oil_volume", VOLUME, HL_DEFAULT (0), HL_ANY HL_AT (Accumulator, oil_volume), HL_TEXT ("Oil volume"), HL_TEXT ("At t = 0")),
 };
 static const HlOutput outputs[] = {
-  HL_OUTPUT_OF (STORED, 0, "flow", FLOW, HL_TEXT ("Flow in")),
+  HL_OUTPUT_OF (STORED, 0, "flow", FLOW, HL_TEXT ("Inflow")),
   HL_OUTPUT_OF (STORED, GAS_VOLUME, "gas_volume", VOLUME, HL_TEXT ("Gas volume")),
   HL_OUTPUT_OF (STORED, ENERGY, "energy", ENERGY, HL_TEXT ("Energy of gas or spring above the precharge")),
 };
@@ -72,7 +72,7 @@ static int count_states (const HlComponent *c) {
   return has_piston (c) ? 1 : 0;
 }
 
-static void store (const HlComponent *c, double p, int piece, HlStored *out) {
+static void eval_stored (const HlComponent *c, double p, int piece, HlStored *out) {
   const Accumulator *acc = c->self;
   double n = acc->polytropic_index;
 
@@ -85,10 +85,10 @@ static void store (const HlComponent *c, double p, int piece, HlStored *out) {
     return;
   if (acc->type == SPRING) {
     double range = acc->full_pressure - acc->precharge;
-    bool gives_way = piece == TAKES_IN;
-    out->compliance = gives_way ? acc->volume / range : 0.0;
-    double top = gives_way ? p : acc->full_pressure;
-    out->gas_volume = gives_way ? acc->volume * (acc->full_pressure - p) / range : 0.0;
+    bool compressible_lines = piece == TAKES_IN;
+    out->compliance = compressible_lines ? acc->volume / range : 0.0;
+    double top = compressible_lines ? p : acc->full_pressure;
+    out->gas_volume = compressible_lines ? acc->volume * (acc->full_pressure - p) / range : 0.0;
     out->energy = 0.5 * acc->volume * (top - acc->precharge) * (top + acc->precharge) / range;
     return;
   }
@@ -130,7 +130,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   double q = e > 0.0 ? copysign (e * e / (e_soft * R), X) : 0.0;
   double slope = f == 0.0 ? 1.0 / R : e * (e + 0.2 * f) / (e_soft * e_soft * R);
 
-  if (is_wall) { /* the port is on no line: nothing comes to it */
+  if (is_wall) { /* the port is not connected: no inflow */
     law->rate[0] = 0.0;
     return;
   }
@@ -183,14 +183,14 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   if (acc->type == SPRING && !(acc->full_pressure > acc->precharge)) {
     wrong->field = "full_pressure";
     wrong->to = 2.0 * acc->precharge;
-    wrong->mend = HL_TEXT ("state a full pressure above the precharge");
-    return HL_TEXT ("a spring is pressed together between the precharge and a higher pressure");
+    wrong->mend = HL_TEXT ("set the full pressure above the precharge");
+    return HL_TEXT ("the full pressure of the spring is not above its precharge");
   }
   if (acc->type == PISTON && !(acc->oil_volume < acc->volume)) {
     wrong->field = "oil_volume";
     wrong->to = 0.0;
-    wrong->mend = HL_TEXT ("state less oil than the accumulator is large");
-    return HL_TEXT ("the oil behind the piston leaves no room for its gas");
+    wrong->mend = HL_TEXT ("set an oil volume below the volume of the accumulator");
+    return HL_TEXT ("the oil leaves no volume for the gas");
   }
   return NULL;
 }
@@ -245,7 +245,7 @@ static const HlLetter letters[] = {
   HL_LET ("p_1", Accumulator, full_pressure),
   HL_LET ("p_f", Accumulator, friction_pressure),
   HL_LET ("R", Accumulator, resistance),
-  HL_LET_CONSTANT ("k_s", STOP_STIFFNESS, NONE, HL_TEXT ("Stiffness of the piston's stop, times that of the gas")),
+  HL_LET_CONSTANT ("k_s", STOP_STIFFNESS, NONE, HL_TEXT ("Stiffness of the piston stop, as a multiple of that of the gas")),
   HL_LET_PORT ("p", 0),
   HL_LET_STATE ("v", 0, 0),
 };
@@ -264,7 +264,7 @@ static const HlFormulaText formulas[] = {
 static const HlCurve curves[] = {
   {HL_TEXT ("Gas volume over pressure"), HL_LET_PORT ("p", 0), "V_g", HL_QUANTITY_VOLUME, HL_IS (GAS, 0), .range = range_of_pressure, .holds = takes_by_pressure},
   {HL_TEXT ("Compliance over pressure"), HL_LET_PORT ("p", 0), "C", HL_QUANTITY_COMPLIANCE, HL_IS (COMPLIANCE, 0), .range = range_of_pressure, .holds = takes_by_pressure},
-  {HL_TEXT ("Gas pressure over oil inside"), HL_LET_STATE ("v", 0, 0), "p_g", HL_QUANTITY_PRESSURE, HL_IS_OWN (pressure_of_gas), .range = range_of_oil, .holds = has_piston},
+  {HL_TEXT ("Gas pressure over oil volume"), HL_LET_STATE ("v", 0, 0), "p_g", HL_QUANTITY_PRESSURE, HL_IS_OWN (pressure_of_gas), .range = range_of_oil, .holds = has_piston},
   {HL_TEXT ("Flow over pressure"), HL_LET_PORT ("p", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .range = range_of_pressure, .holds = has_piston},
 };
 /* clang-format on */
@@ -279,12 +279,13 @@ const HlComponentClass hl_accumulator_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "accumulator",
              HL_TEXT ("Accumulator"),
-             HL_TEXT ("Gas-loaded oil store"),
+             HL_TEXT ("Stores oil under gas or spring pressure"),
              "accumulator",
              1,
              {"A"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("gas, bladder, precharge"),
     .size = sizeof (Accumulator),
     .n_branches = 1,
     .ways = {{0, -1, 0}},
@@ -300,7 +301,7 @@ const HlComponentClass hl_accumulator_class = {
     .output = output,
     .power = power,
     .is_wrong = is_wrong,
-    .store = store,
+    .store = eval_stored,
     .n_store_edges = 2,
     .store_edge = store_edge,
     .passages = passages,

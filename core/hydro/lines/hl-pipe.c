@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe with a linear resistance R or Churchill's friction and, where it is wanted, the inertia
+/* A pipe with a linear resistance R or Churchill's friction and, where it is requested, the inertia
  * I = rho L/A of its oil:
  *
  *   q = (p_A - p_B)/R                              without inertia
@@ -7,13 +7,12 @@
  *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction:
  *                                                  hl-flow-law.h
  *
- * In segments its oil is soft as well: every segment has a flow, and pressures stand between them
- * (hl-pipe.h). Where none is stated R is that of laminar flow in a round pipe,
- * 128 mu L/(pi d^4), with the area in place of the diameter. A pipe without both makes its two lines
- * one. */
+ * With segments the oil is compressible as well: every segment has a flow, and there are pressures between
+ * the segments (hl-pipe.h). If R is not given, it is that of laminar flow in a round pipe, 128 mu L/(pi d^4),
+ * with d from the area. A pipe without resistance and inertia joins its two lines into one. */
 #include "core/hydro/lines/hl-pipe.h"
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-fluid.h"
@@ -94,14 +93,14 @@ static const HlLetter letters[] = {
   HL_LET ("R", HlPipe, resistance),
   HL_LET ("eps", HlPipe, churchill.roughness),
   HL_LET_WORKED ("n", pieces, 0, NONE, HL_TEXT ("Segments")),
-  HL_LET_WORKED ("k_w", softness_of_wall, 0, NONE, HL_TEXT ("1 over the wall's modulus")),
+  HL_LET_WORKED ("k_w", softness_of_wall, 0, NONE, HL_TEXT ("Inverse modulus of the wall")),
   HL_LET_DENSITY,
   HL_LET_OIL ("mu", viscosity, VISCOSITY, HL_TEXT ("Viscosity of the oil")),
   HL_LET_OIL ("B", bulk_modulus, MODULUS, HL_TEXT ("Bulk modulus of the oil")),
   HL_LET_OIL ("alpha", air_fraction, NONE, HL_TEXT ("Air in the oil")),
   HL_LET_OIL ("p_v", vapour_pressure, PRESSURE, HL_TEXT ("Vapour pressure of the oil")),
-  HL_LET_CONSTANT ("p_e", HL_LEAST_ONSET, PRESSURE, HL_TEXT ("Least pressure of vapour")),
-  HL_LET_CONSTANT ("p_u", HL_AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air is stated")),
+  HL_LET_CONSTANT ("p_e", HL_LEAST_ONSET, PRESSURE, HL_TEXT ("Minimum vapour pressure")),
+  HL_LET_CONSTANT ("p_u", HL_AIR_PRESSURE, PRESSURE, HL_TEXT ("Pressure at which the air fraction is stated")),
   HL_LET_CONSTANT ("n_u", HL_AIR_EXPONENT, NONE, HL_TEXT ("Exponent of the air")),
   HL_LET_PORT ("p_A", HL_PIPE_A),
   HL_LET_PORT ("p_B", HL_PIPE_B),
@@ -111,8 +110,8 @@ static const HlLetter letters[] = {
   HL_LET_STATE ("p_1", HL_PIPE_PRESSURES, 0),
 };
 static const HlFormulaText formulas[] = {
-  {"A = pi d^2 / 4", HL_IS_NUMBER (HlPipe, area), is_round, HL_TEXT ("of a stated diameter")},
-  {"R = 8 pi mu l / A^2", HL_IS_NUMBER (HlPipe, resistance), is_laminar, HL_TEXT ("where none is stated")},
+  {"A = pi d^2 / 4", HL_IS_NUMBER (HlPipe, area), is_round, HL_TEXT ("with a stated diameter")},
+  {"R = 8 pi mu l / A^2", HL_IS_NUMBER (HlPipe, resistance), is_laminar, HL_TEXT ("without a stated diameter")},
   {"I = rho l / A", HL_IS_NUMBER (HlPipe, inertia)},
   {"q = (p_A - p_B) / R", HL_IS (FLOW, 0), WHEN_PLAIN},
   {"q_f = q", HL_STEP, WHEN_INERT},
@@ -134,8 +133,8 @@ static const HlFormulaText formulas[] = {
 };
 static const HlCurve curves[] = {
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", HL_PIPE_A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + HL_PIPE_B, .low = -2e6, .high = 2e6, .holds = is_plain},
-  {HL_TEXT ("Pressure taken by friction over flow"), HL_LET_STATE ("q", HL_PIPE_ONE_FLOW, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = has_one_flow},
-  {HL_TEXT ("Pressure taken by friction over flow"), HL_LET_STATE ("q_1", HL_PIPE_FLOWS, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = is_cut},
+  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q", HL_PIPE_ONE_FLOW, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = has_one_flow},
+  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q_1", HL_PIPE_FLOWS, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = is_cut},
 };
 /* clang-format on */
 const HlComponentHelp hl_pipe_help = {
@@ -234,8 +233,8 @@ static void eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, 
   hl_law_set (law, row, N_PORTS + state, -law->rate[state] * slope / C);
 }
 
-/* Of HlComponentClass.eval, with the branches past, in at A and out at B. The rate of a pressure that
- * is not above 0 is no number: the step was too long. */
+/* Of HlComponentClass.eval, with the branches past, in at A and out at B. The rate is NAN if a pressure is
+ * not above 0: the step was too long. */
 static void segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on_line[2]) {
   int last = pipe->n - 1;
 
@@ -278,16 +277,16 @@ static void segments_power (const HlPipeSegments *pipe, const HlLaw *law, const 
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE HL_AT (HlPipe, length), HL_TEXT ("Length"), HL_TEXT ("Of the pipe")),
-  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE HL_AT (HlPipe, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Inside")),
-  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE HL_AT (HlPipe, area), HL_TEXT ("Area"), HL_TEXT ("Inside")),
-  HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlPipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear; from the oil's viscosity when absent")),
-  HL_FLAG_AT (HL_AT (HlPipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
-  HL_CHOICE_AT (HL_AT (HlPipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
-  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlPipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
-  HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (HlPipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Of a long pipe in which pressure waves travel; none when absent")),
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE HL_AT (HlPipe, length), HL_TEXT ("Length"), HL_TEXT ("Length of the pipe")),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE HL_AT (HlPipe, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Inside diameter")),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE HL_AT (HlPipe, area), HL_TEXT ("Area"), HL_TEXT ("Inside cross-section")),
+  HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlPipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear resistance; computed from the viscosity when absent")),
+  HL_FLAG_AT (HL_AT (HlPipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: makes the flow a state")),
+  HL_CHOICE_AT (HL_AT (HlPipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transitional and turbulent")),
+  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlPipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Roughness of the wall: drawn steel 1 to 10 µm, hose 2 to 20 µm")),
+  HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (HlPipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Divides a long pipe so that pressure waves travel in it; no segments when absent")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlPipe, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the wall of a pipe in segments; rigid when absent")),
-  HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlPipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
+  HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlPipe, flow), HL_TEXT ("Flow"), HL_TEXT ("Flow from A to B at t = 0, if the flow is a state")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0, 1.0),
@@ -331,12 +330,13 @@ static bool joins_lines (const HlComponent *c) {
 static bool keeps_shape (const HlComponent *c, const char **why, const char **mend) {
   bool joins = joins_lines (c);
 
-  *why = joins ? HL_TEXT ("with a resistance of 0 the pipe makes its two lines one, so that the "
-                          "model has other states than before")
-               : HL_TEXT ("with a resistance the pipe parts its two lines, which were one, so that "
-                          "the model has other states than before");
+  *why =
+      joins ? HL_TEXT (
+                  "a resistance of 0 merges the two lines of the pipe, which changes the states of the model")
+            : HL_TEXT ("a resistance above 0 separates the two lines of the pipe, which changes the states "
+                       "of the model");
   *mend = joins ? HL_TEXT ("keep the resistance above 0, or give the pipe inertia")
-                : HL_TEXT ("begin with a resistance above 0, or give the pipe inertia");
+                : HL_TEXT ("start with a resistance above 0, or give the pipe inertia");
   return joins == c->is_joint;
 }
 
@@ -387,16 +387,15 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   if (pipe->segments != floor (pipe->segments)) {
     wrong->field = "segments";
     wrong->to = fmax (1.0, floor (pipe->segments));
-    wrong->mend = HL_TEXT ("state a whole number of segments");
-    return HL_TEXT ("a pipe has a whole number of segments");
+    wrong->mend = HL_TEXT ("use a whole number of segments");
+    return HL_TEXT ("the number of segments is not a whole number");
   }
   if (pipe->friction != HL_PIPE_CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
     return NULL;
   wrong->field = "inertia";
   wrong->to = 1.0;
-  wrong->mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
-  return HL_TEXT ("Churchill's friction gives the pressure by the flow, so that the flow must be a "
-                  "state: the pipe needs inertia or segments");
+  wrong->mend = HL_TEXT ("give the pipe inertia or segments, or use linear friction");
+  return HL_TEXT ("the flow must be a state with Churchill friction: the pipe needs inertia or segments");
 }
 
 static void eval (const HlComponent *c, HlLaw *law) {
@@ -512,6 +511,7 @@ const HlComponentClass hl_pipe_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("inductance, water hammer, pipe friction"),
     .size = sizeof (HlPipe),
     .n_branches = N_BRANCHES,
     .ways = {[THROUGH] = {A, B, 0}, [IN_AT_A] = {A, -1, 0}, [OUT_AT_B] = {-1, B, 0}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plug: closes a port on purpose. No oil passes, and nobody need ask about the port. */
+/* Plug: closes a port on purpose. No oil passes, and the unconnected port is not reported. */
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -22,13 +22,7 @@ static const HlComponentHelp help = {
 };
 
 const HlComponentClass hl_plug_class = {
-    .kind = {HL_SECTION_COMPONENTS,
-             "plug",
-             HL_TEXT ("Plug"),
-             HL_TEXT ("Closes a port on purpose"),
-             "plug",
-             1,
-             {"A"}},
+    .kind = {HL_SECTION_COMPONENTS, "plug", HL_TEXT ("Plug"), HL_TEXT ("Closes a port"), "plug", 1, {"A"}},
     .closes = true,
     .help = &help,
 };

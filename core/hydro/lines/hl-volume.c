@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Volume: a block or a hose beside a line. Adds V (1/B_oil + 1/B_wall) to the compliance of its line
  * and V to its geometric volume. Models with incompressible oil pass over it. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -14,7 +14,7 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Volume, volume), HL_TEXT ("Volume"), HL_TEXT ("Of the oil inside")),
+  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Volume, volume), HL_TEXT ("Volume"), HL_TEXT ("Volume of the oil")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (Volume, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the walls; rigid when absent")),
 };
 /* clang-format on */
@@ -38,7 +38,7 @@ static bool is_rigid (const HlComponent *c) {
   return !(((const Volume *)c->self)->wall_modulus > 0.0);
 }
 
-static bool gives_way (const HlComponent *c) {
+static bool compressible_lines (const HlComponent *c) {
   return !is_rigid (c);
 }
 
@@ -60,11 +60,11 @@ static const HlLetter letters[] = {
 };
 static const HlFormulaText formulas[] = {
   {"C = V / B", HL_IS (HOSE, 0), is_rigid, HL_TEXT ("with rigid walls")},
-  {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), gives_way, HL_TEXT ("with elastic walls")},
+  {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), compressible_lines, HL_TEXT ("with elastic walls")},
   {"V_t = C (p - p_0)", HL_IS_OWN (taken)},
 };
 static const HlCurve curves[] = {
-  {HL_TEXT ("Oil taken in over pressure"), HL_LET_PORT ("p", 0), "V_t", HL_QUANTITY_VOLUME, HL_IS_OWN (taken), .low = 1e5, .high = 2e7},
+  {HL_TEXT ("Oil volume taken up over pressure"), HL_LET_PORT ("p", 0), "V_t", HL_QUANTITY_VOLUME, HL_IS_OWN (taken), .low = 1e5, .high = 2e7},
 };
 /* clang-format on */
 static const HlComponentHelp help = {
@@ -77,11 +77,12 @@ const HlComponentClass hl_volume_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "volume",
              HL_TEXT ("Volume"),
-             HL_TEXT ("Oil beside a line: a block, a hose"),
+             HL_TEXT ("Additional oil volume on a line: a block, a hose"),
              "volume",
              1,
              {"A"},
              HL_WITH_FIELDS (fields)},
+    .kind.also = HL_TEXT ("hose, manifold, dead volume, capacity"),
     .size = sizeof (Volume),
     .derive = derive,
     .hose = hose,

@@ -7,7 +7,7 @@
  * Q is a signal; above p_r the flow has a kink in it at 0. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/base/hl-status.h"
@@ -27,7 +27,7 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0005), HL_ANY, HL_TEXT ("Flow"), HL_TEXT ("Flow delivered into its line, over time")),
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0005), HL_ANY, HL_TEXT ("Flow"), HL_TEXT ("Flow delivered into its line, as a signal over time")),
   HL_NUMBER ("relief_pressure", PRESSURE, HL_ABSENT, HL_POSITIVE HL_AT (FlowSource, relief_pressure) HL_ELSE (INFINITY), HL_TEXT ("Relief pressure"), HL_TEXT ("Built-in relief; none when absent")),
 };
 static const HlOutput outputs[] = {
@@ -35,7 +35,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-/* How far the pressure is above the set one, in bands; at most 0: the relief valve is shut. */
+/* Returns how far the pressure is above the set one, in bands; at most 0: the relief valve is closed. */
 static double excess (const HlComponent *c, const HlLaw *law, double *band) {
   const FlowSource *pump = c->self;
 
@@ -66,7 +66,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
     hl_law_set (law, 0, P, -fabs (Q) / band);
 }
 
-/* Its relief valve; shut, the flow is given. */
+/* Returns its relief valve; shut, the flow is given. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   double band, over = excess (c, law, &band);
   bool is_there =
@@ -114,8 +114,8 @@ static void range (const HlComponent *c, double *low, double *high) {
 static const HlLetter letters[] = {
   HL_LET_SIGNAL ("Q", 0),
   HL_LET ("p_r", FlowSource, relief_pressure),
-  HL_LET_CONSTANT ("k_b", RELIEF_BAND, NONE, HL_TEXT ("Part above the set pressure at which the relief valve takes the whole flow")),
-  HL_LET_CONSTANT ("p_1", 1.0e5, PRESSURE, HL_TEXT ("Least pressure that the part counts from")),
+  HL_LET_CONSTANT ("k_b", RELIEF_BAND, NONE, HL_TEXT ("Part above the set pressure at which the relief valve passes the whole flow")),
+  HL_LET_CONSTANT ("p_1", 1.0e5, PRESSURE, HL_TEXT ("Minimum pressure for this part")),
   HL_LET_PORT ("p", P),
 };
 static const HlFormulaText formulas[] = {
@@ -144,6 +144,7 @@ const HlComponentClass hl_flow_source_class = {
              {"P"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("supply, constant flow, ideal pump"),
     .size = sizeof (FlowSource),
     .n_branches = 1,
     .ways = {{-1, P, 0}},

@@ -2,13 +2,13 @@
 /* Keeps its line at a pressure, whatever flows. */
 #include "core/hydro/pumps/hl-pressure-source.h"
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE, HL_NEW (1e+07), HL_NOT_NEGATIVE HL_AT (HlGivenPressure, pressure), HL_TEXT ("Pressure"), HL_TEXT ("Absolute pressure that is kept")),
+  HL_NUMBER ("pressure", PRESSURE, HL_NEW (1e+07), HL_NOT_NEGATIVE HL_AT (HlGivenPressure, pressure), HL_TEXT ("Pressure"), HL_TEXT ("Prescribed absolute pressure")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_OF (GIVEN, 0, "flow", FLOW, HL_TEXT ("Flow")),
@@ -39,12 +39,13 @@ const HlComponentClass hl_pressure_source_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pressure-source",
              HL_TEXT ("Pressure source"),
-             HL_TEXT ("Keeps its line at a pressure"),
+             HL_TEXT ("Prescribes the pressure of its line"),
              "pump",
              1,
              {"P"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("supply, ideal pump"),
     .size = sizeof (HlGivenPressure),
     .given_pressure = hl_given_pressure,
     .help = &help,

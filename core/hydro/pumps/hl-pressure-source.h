@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps its line at a pressure: a source, or a tank (hl-tank.c). */
+/* HlGivenPressure: prescribes the pressure of its line, as a source or as a tank (hl-tank.c). */
 #pragma once
 
 #include "core/hydro/hl-component.h"

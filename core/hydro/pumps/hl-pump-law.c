@@ -21,9 +21,11 @@ static double suction (const HlShaftPump *pump, double p, double *slope) {
 
 void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash) {
   int inlet = w < 0.0 ? HL_PUMP_P : HL_PUMP_S;
-  double D = pump->displacement, starving;
-  double phi = suction (pump, law->p[inlet], &starving);
+  double D = pump->displacement, starving = 0.0;
+  double phi = 1.0;
 
+  if ((law->in_full >> inlet & 1U) == 0)
+    phi = suction (pump, law->p[inlet], &starving);
   law->q[0] = a * D * w * phi - pump->leakage * (law->p[HL_PUMP_P] - law->p[HL_PUMP_S]);
   if (law->d == NULL)
     return;

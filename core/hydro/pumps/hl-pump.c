@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 
@@ -82,6 +82,7 @@ const HlComponentClass hl_pump_class = {
              {"S", "P"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("gear pump, displacement"),
     .size = sizeof (HlShaftPump),
     .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pumps of given and of variable displacement share. S is port 0, P port 1; a is the swash, 1
- * where there is none:
+/* Equations shared by pumps of fixed and of variable displacement. S is port 0, P port 1; a is the swash, 1 where there
+ * is none:
  *
  *   q = a D omega phi (p_s) - kl (p_P - p_S)             from S to P
  *   M = a D (p_P - p_S) + Tf (w)                     at the shaft
@@ -31,18 +31,18 @@ enum { HL_PUMP_TORQUE, HL_PUMP_POWER };
 /* HL_PUMP_USE, of the file that has the fields: nothing where the other oils read displacement and
  * speed as well, or HL_NOT_QUASISTATIC. */
 #define HL_PUMP_FIELDS(type, member)                                                               \
-  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_PUMP_USE HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
-  HL_SIGNAL ("speed", SHAFT_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
-  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow back per pressure difference")), \
-  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
-  HL_NUMBER ("friction_speed", SHAFT_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_PUMP_USE HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume per radian of the shaft")), \
+  HL_SIGNAL ("speed", SHAFT_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Shaft speed over time")), \
+  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Leakage flow per pressure difference")), \
+  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Friction of the turning shaft")), \
+  HL_NUMBER ("friction_speed", SHAFT_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque decreases to 0")), \
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member viscous_friction), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
 /* In words (hl-component-help.h). */
 #define HL_PUMP_LETTERS(type, member)                                                              \
   HL_LET ("D", type, member displacement), HL_LET_SIGNAL ("omega", 0),                                 \
   HL_LET ("k_L", type, member leakage), HL_LET ("T_c", type, member friction_torque),              \
   HL_LET ("omega_0", type, member friction_speed), HL_LET ("c", type, member viscous_friction),        \
-  HL_LET_DERIVED ("p_c", type, member onset, PRESSURE, HL_TEXT ("Pressure below which it starves")), \
+  HL_LET_DERIVED ("p_c", type, member onset, PRESSURE, HL_TEXT ("Inlet pressure below which the flow decreases")), \
   HL_LET_PORT ("p_S", HL_PUMP_S), HL_LET_PORT ("p_P", HL_PUMP_P)
 #define HL_PUMP_SUCTION_FORMULA                                                                    \
   {.text = "p_s = cases(p_P, omega < 0, p_S)"},                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps its line at the tank's pressure and takes back what it is given. */
-#include "core/base/hl-kind-words.h"
+/* Keeps its line at the tank's pressure and takes back its argument. */
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/pumps/hl-pressure-source.h"
@@ -34,12 +34,13 @@ const HlComponentClass hl_tank_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "tank",
              HL_TEXT ("Tank"),
-             HL_TEXT ("Keeps its line at the tank's pressure"),
+             HL_TEXT ("Prescribes the tank pressure of its line"),
              "tank",
              1,
              {"T"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("reservoir"),
     .size = sizeof (HlGivenPressure),
     .given_pressure = hl_given_pressure,
     .is_tank = true,

@@ -11,7 +11,7 @@
  * open to the outside. Where the command is the least swash its slope has two sides. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
@@ -43,14 +43,14 @@ typedef struct {
 /* clang-format off */
 static const HlField fields[] = {
   HL_PUMP_FIELDS (VariablePump, pump.),
-  HL_SIGNAL ("command", NONE, HL_DEFAULT (1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC, HL_TEXT ("Command"), HL_TEXT ("Wished swash over time, 0 to 1")),
-  HL_NUMBER ("minimum_swash", NONE, HL_DEFAULT (0), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, minimum_swash), HL_TEXT ("Least swash"), HL_TEXT ("That its controllers leave")),
-  HL_NUMBER ("time_constant", TIME, HL_NEW (0.05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the swash")),
-  HL_NUMBER ("cut_off_pressure", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_pressure) HL_ELSE (INFINITY), HL_TEXT ("Cut-off pressure"), HL_TEXT ("Difference P - S from which on it swings back; never when absent")),
-  HL_NUMBER ("cut_off_range", PRESSURE_DIFFERENCE, HL_DEFAULT (1e6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_range), HL_TEXT ("Cut-off range"), HL_TEXT ("Further pressure difference until it is swung back")),
-  HL_NUMBER ("margin", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin) HL_ELSE (INFINITY), HL_TEXT ("Margin"), HL_TEXT ("Difference P - X from which on it swings back: load sensing; never when absent")),
-  HL_NUMBER ("margin_range", PRESSURE_DIFFERENCE, HL_DEFAULT (5e5), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin_range), HL_TEXT ("Range of the margin"), HL_TEXT ("Further pressure difference until it is swung back")),
-  HL_NUMBER ("swash", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, swash), HL_TEXT ("Swash"), HL_TEXT ("Swash at t = 0; what the pressures ask for when absent")),
+  HL_SIGNAL ("command", NONE, HL_DEFAULT (1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC, HL_TEXT ("Command"), HL_TEXT ("Commanded displacement over time, 0 to 1")),
+  HL_NUMBER ("minimum_swash", NONE, HL_DEFAULT (0), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, minimum_swash), HL_TEXT ("Minimum displacement"), HL_TEXT ("Displacement that the controllers leave")),
+  HL_NUMBER ("time_constant", TIME, HL_NEW (0.05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the displacement")),
+  HL_NUMBER ("cut_off_pressure", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_pressure) HL_ELSE (INFINITY), HL_TEXT ("Cut-off pressure"), HL_TEXT ("Difference P - S at which the displacement begins to decrease; no cut-off when absent")),
+  HL_NUMBER ("cut_off_range", PRESSURE_DIFFERENCE, HL_DEFAULT (1e6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_range), HL_TEXT ("Cut-off range"), HL_TEXT ("Further pressure difference to the minimum displacement")),
+  HL_NUMBER ("margin", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin) HL_ELSE (INFINITY), HL_TEXT ("Margin"), HL_TEXT ("Load sensing: difference P - X at which the displacement begins to decrease; no load sensing when absent")),
+  HL_NUMBER ("margin_range", PRESSURE_DIFFERENCE, HL_DEFAULT (5e5), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin_range), HL_TEXT ("Range of the margin"), HL_TEXT ("Further pressure difference to the minimum displacement")),
+  HL_NUMBER ("swash", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, swash), HL_TEXT ("Displacement setting"), HL_TEXT ("Displacement setting at t = 0; determined by the pressures when absent")),
 };
 static const HlOutput outputs[] = {
   HL_PUMP_OUTPUTS,
@@ -196,7 +196,7 @@ static const HlFormulaText formulas[] = {
   {"a' = (a_r - a) / tau", HL_IS_RATE_OF (0, 0)},
 };
 static const HlCurve curves[] = {
-  {HL_TEXT ("Swash asked for over pressure"), HL_LET_PORT ("p_P - p_S", P), "a_r", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 1 + S, .range = range},
+  {HL_TEXT ("Commanded displacement over pressure"), HL_LET_PORT ("p_P - p_S", P), "a_r", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 1 + S, .range = range},
   HL_PUMP_CURVES,
 };
 /* clang-format on */
@@ -212,12 +212,13 @@ const HlComponentClass hl_variable_pump_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "variable-pump",
              HL_TEXT ("Variable displacement pump"),
-             HL_TEXT ("Pump whose swash follows a command, a cut-off and a load pressure X"),
+             HL_TEXT ("Pump whose displacement follows a command, a cut-off and a load pressure X"),
              "pump",
              N_PORTS,
              {"S", "P", "X"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("load sensing, pressure compensated pump, axial piston pump, swash plate"),
     .size = sizeof (VariablePump),
     .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,

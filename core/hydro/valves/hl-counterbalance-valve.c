@@ -7,7 +7,7 @@
  * with flow, by-pass and lag of hl-spring-valve.h; p0 is the pressure outside. With b = 1 + R, the
  * spring chamber open to B, p0 drops out; b = 0 is a vented one, which is blind to back pressure. X on
  * no line is open to the outside. Large R with little damping makes the well-known oscillation. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
@@ -24,12 +24,12 @@ typedef struct {
 /* clang-format off */
 static const HlField fields[] = {
   HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Load pressure that opens it without a pilot")),
-  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("How much more the pilot opens it than the load does")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
-  HL_NUMBER ("back_pressure_gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, back_pressure_gain), HL_TEXT ("Back-pressure gain"), HL_TEXT ("How much the pressure at B holds it shut; 1 + pilot ratio when absent, 0: vented")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Effect of the pilot pressure relative to the load pressure")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference to full opening")),
+  HL_NUMBER ("back_pressure_gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Counterbalance, back_pressure_gain), HL_TEXT ("Back-pressure gain"), HL_TEXT ("Closing effect of the pressure at B; default 1 + pilot ratio, 0: vented")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,
-  HL_NUMBER ("check_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; that of the valve when absent")),
+  HL_NUMBER ("check_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_area), HL_TEXT ("Bypass area"), HL_TEXT ("Area of the check valve from B to A; default: that of the valve")),
   HL_SPRING_VALVE_CHECK,
 };
 static const HlOutput outputs[] = {
@@ -109,7 +109,7 @@ static void range_of_load (const HlComponent *c, double *low, double *high) {
 
 /* clang-format off */
 static const HlCurve curves[] = {
-  {HL_TEXT ("Opening asked for over pressure"), HL_LET_PORT ("p_A", A), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 0, .range = range_of_load},
+  {HL_TEXT ("Commanded opening over pressure"), HL_LET_PORT ("p_A", A), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 0, .range = range_of_load},
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .range = hl_spring_valve_range},
 };
 /* clang-format on */
@@ -124,12 +124,13 @@ const HlComponentClass hl_counterbalance_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "counterbalance-valve",
              HL_TEXT ("Counterbalance valve"),
-             HL_TEXT ("Holds the load at A until the pilot X lets it down to B"),
+             HL_TEXT ("Holds the load at A; the pilot pressure X lowers it to B"),
              "cbv",
              N_PORTS,
              {"A", "B", "X"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("overcentre valve, lowering brake valve, load holding"),
     .size = sizeof (Counterbalance),
     .n_branches = 1,
     .ways = {{A, B, 1U << X}},

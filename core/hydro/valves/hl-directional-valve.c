@@ -21,11 +21,11 @@
  * limit r is reached. */
 #include "core/hydro/valves/hl-directional-valve.h"
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 
 #include <math.h>
 
@@ -110,7 +110,7 @@ static const HlLetter letters[] = {
   HL_LET ("omega_n", HlDirectionalValve, natural_frequency),
   HL_LET ("zeta", HlDirectionalValve, damping_ratio),
   HL_LET ("r", HlDirectionalValve, rate_limit),
-  HL_LET_WORKED ("c_0", least_command, 0, NONE, HL_TEXT ("Least command of its form")),
+  HL_LET_WORKED ("c_0", least_command, 0, NONE, HL_TEXT ("Minimum command of the form")),
   HL_LET_SIGNAL ("c", 0),
   HL_LET_STATE ("U_s", 0, 0),
   HL_LET_STATE ("v", 1, 0),
@@ -164,34 +164,34 @@ enum { CLOSED, OPEN, TANDEM, FLOAT, REGENERATIVE };
 /* gain and overlap of an edge, as fields */
 #define EDGE(name_, edge_, gain_, overlap_)                                                                  \
   HL_NUMBER (name_ ".gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]), gain_, \
-             HL_TEXT ("Opening over spool travel; 1, and 0 from P to T, when absent")),                      \
+             HL_TEXT ("Opening per spool travel; default 1, and 0 from P to T")),                            \
       HL_NUMBER (name_ ".overlap", NONE, HL_ABSENT,                                                          \
                  HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]), overlap_,                     \
-                 HL_TEXT ("Spool travel until it opens; below 0 it is open in the middle; when "             \
-                          "absent what the centre says"))
+                 HL_TEXT ("Spool travel until the edge opens; below 0 the edge is open in the middle "       \
+                          "position; default: by the centre"))
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cv", VALVE_FLOW, HL_NEW (1e-08), HL_POSITIVE HL_AT (HlDirectionalValve, Cv), HL_TEXT ("Flow coefficient"), HL_TEXT ("Flow at full opening over the root of the pressure difference")),
+  HL_NUMBER ("Cv", VALVE_FLOW, HL_NEW (3.5635e-07), HL_POSITIVE HL_AT (HlDirectionalValve, Cv), HL_TEXT ("Flow coefficient"), HL_TEXT ("Flow at full opening per square root of the pressure difference")),
   HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the spool; 0: no spool state")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
   HL_NUMBER ("dead_zone", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_AT (HlDirectionalValve, dead_zone), HL_TEXT ("Dead zone"), HL_TEXT ("Flow follows sign(U) max(|U| - dead zone, 0)")),
-  HL_SIGNAL ("command", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1), HL_TEXT ("Command"), HL_TEXT ("Wished spool position over time; above 0: P to A and B to T")),
+  HL_SIGNAL ("command", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1), HL_TEXT ("Command"), HL_TEXT ("Commanded spool position over time; above 0: P to A and B to T")),
   HL_NUMBER ("spool", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, spool), HL_TEXT ("Spool"), HL_TEXT ("Spool position at t = 0")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2|6/3", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, centre), "centre", "closed|open|tandem|float|regenerative", HL_TEXT ("Centre"), HL_TEXT ("Edges that are open in the middle position")),
-  HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
+  HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Opening in the middle position, of the edges that the centre opens")),
   EDGE ("PA", HL_VALVE_P_A, HL_TEXT ("Edge P–A: gain"), HL_TEXT ("Edge P–A: overlap")),
   EDGE ("PB", HL_VALVE_P_B, HL_TEXT ("Edge P–B: gain"), HL_TEXT ("Edge P–B: overlap")),
   EDGE ("AT", HL_VALVE_A_T, HL_TEXT ("Edge A–T: gain"), HL_TEXT ("Edge A–T: overlap")),
   EDGE ("BT", HL_VALVE_B_T, HL_TEXT ("Edge B–T: gain"), HL_TEXT ("Edge B–T: overlap")),
   EDGE ("PT", HL_VALVE_P_T, HL_TEXT ("Edge P–T: gain"), HL_TEXT ("Edge P–T: overlap")),
-  HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: gain"), HL_TEXT ("Opening from C to D over spool travel; 1 when absent")),
-  HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: overlap"), HL_TEXT ("Below 0: it is open until the spool has travelled so far; -1 when absent")),
-  HL_NUMBER ("natural_frequency", ANGULAR_FREQUENCY, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
-  HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
-  HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
-  HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Largest speed of the spool; none when absent")),
+  HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("Bypass C–D: gain"), HL_TEXT ("Opening from C to D per spool travel; default 1")),
+  HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("Bypass C–D: overlap"), HL_TEXT ("Below 0: the bypass is open up to this spool travel; default -1")),
+  HL_NUMBER ("natural_frequency", ANGULAR_FREQUENCY, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Natural frequency of a second-order spool; 0: none")),
+  HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Damping ratio of a second-order spool")),
+  HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Speed of a second-order spool at t = 0")),
+  HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Maximum speed of the spool; no limit when absent")),
 };
 static const HlOutput outputs[] = { /* into the valve is positive; branches P_A, B_T, P_B, A_T, P_T, C_D */
   HL_OUTPUT_FLOWS ("flow_P", HL_TEXT ("Flow into P"), 1.0, 0.0, 1.0, 0.0, 1.0),
@@ -243,7 +243,7 @@ static int count_branches (const HlComponent *c) {
                                                                 : HL_VALVE_BRANCHES;
 }
 
-/* Whether the centre opens the edge in the middle. */
+/* Returns whether the centre opens the edge in the middle. */
 static bool centre_opens (int centre, int edge) {
   bool to_tank = edge == HL_VALVE_A_T || edge == HL_VALVE_B_T;
 
@@ -310,7 +310,7 @@ static double travel (const HlDirectionalValve *valve, int edge, double U, HlSid
 /* Command within the range of the form, with its slope. */
 static double wish (const HlDirectionalValve *valve, double command, double *slope) {
   double low = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
-  double held = hl_smaller (hl_larger (command, low), 1.0);
+  double held = hl_min (hl_max (command, low), 1.0);
   bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
 
   *slope = (command < low || command > 1.0 ? 0.0 : 1.0) * (is_two ? 2.0 : 1.0);
@@ -324,8 +324,8 @@ static double spool_of (const HlComponent *c, const HlLaw *law, double *by_comma
   return law->state[0];
 }
 
-/* Speed as its controller wishes it, before the limit. */
-static double wished_rate (const HlDirectionalValve *valve, double u, double U, double *per_error) {
+/* Speed commanded by the position controller, before the limit. */
+static double target_rate (const HlDirectionalValve *valve, double u, double U, double *per_error) {
   *per_error = valve->natural_frequency > 0.0 ? valve->natural_frequency / (2.0 * valve->damping_ratio)
                                               : 1.0 / valve->time_constant;
   return valve->natural_frequency > 0.0 ? *per_error * (u - U) : (u - U) / valve->time_constant;
@@ -347,9 +347,9 @@ static double limited (const HlDirectionalValve *valve, double rate, HlSide side
 static void spool_rates (const HlComponent *c, HlLaw *law) {
   const HlDirectionalValve *valve = c->self;
   int row = c->n_branches, n = c->n_states;
-  double by_command, per_error, by_spool, by_wish;
+  double by_command, per_error, by_spool, by_target;
   double u = wish (valve, law->signal[0], &by_command), U = law->state[0];
-  double rate = wished_rate (valve, u, U, &per_error);
+  double rate = target_rate (valve, u, U, &per_error);
   double held = limited (valve, rate, law->side, false, &by_spool);
   double lead = 2.0 * valve->damping_ratio * valve->natural_frequency;
 
@@ -361,23 +361,23 @@ static void spool_rates (const HlComponent *c, HlLaw *law) {
   }
   if (law->d == NULL)
     return;
-  limited (valve, rate, law->side, true, &by_wish);
+  limited (valve, rate, law->side, true, &by_target);
   double gain = n == 1 ? 1.0 : lead;
   if (n == 2) {
     hl_law_set (law, row++, N_PORTS + 1, 1.0);
     hl_law_set (law, row, N_PORTS + 1, -lead);
   }
   hl_law_set (law, row, N_PORTS, -per_error * gain * by_spool);
-  hl_law_set (law, row, N_PORTS + n, per_error * gain * by_wish * by_command);
+  hl_law_set (law, row, N_PORTS + n, per_error * gain * by_target * by_command);
 }
 
 static void eval (const HlComponent *c, HlLaw *law) {
   const HlDirectionalValve *valve = c->self;
   const HlWay *ways = hl_directional_valve_class.ways;
   double by_command, u = spool_of (c, law, &by_command);
-  double U = hl_smaller (hl_larger (u, -1.0), 1.0);
+  double U = hl_min (hl_max (u, -1.0), 1.0);
   double by_u = (u < -1.0 || u > 1.0 ? 0.0 : 1.0) * (c->n_states > 0 ? 1.0 : by_command);
-  double limit = hl_larger (valve->dp_lim, HL_DP_LIM_SMALLEST);
+  double limit = hl_max (valve->dp_lim, HL_DP_LIM_SMALLEST);
 
   for (int k = 0; k < c->n_branches; k++) {
     double gain = gain_of (valve, k), moves, slope;
@@ -394,7 +394,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
       hl_law_pass (law, &ways[k], k, valve->Cv * (gain * x) * q1, valve->Cv * (gain * x) * slope);
     if (law->d == NULL)
       continue;
-    /* where it opens, one side is shut */
+    /* where it opens, one side is closed */
     bool is_open_side = law->side == (moves > 0.0 ? HL_SIDE_UP : HL_SIDE_DOWN);
     double part = x > 0.0 || is_open_side ? 1.0 : law->side == HL_SIDE_MEAN ? 0.5 : 0.0;
     hl_law_set (law, k, N_PORTS, by_u * (part * (moves * gain * valve->Cv * q1)));
@@ -403,7 +403,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
     spool_rates (c, law);
 }
 
-/* How far an edge is open beyond the least that counts. */
+/* Returns how far an edge is open beyond the least that counts. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const HlDirectionalValve *valve = c->self;
   double slope, u = spool_of (c, law, &slope), U = fmin (fmax (u, -1.0), 1.0);
@@ -444,7 +444,7 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   int command = N_PORTS + c->n_states;
   bool is_limited =
       c->n_states > 0 && (column == N_PORTS || column == command) && valve->rate_limit > 0.0 &&
-      fabs (wished_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) == valve->rate_limit;
+      fabs (target_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) == valve->rate_limit;
 
   for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
     double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
@@ -455,13 +455,13 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
 }
 
 static bool keeps_shape (const HlComponent *c, const char **why, const char **mend) {
-  *why = HL_TEXT ("its spool is a state only with a time constant above 0, so that the model has "
-                  "other states than before");
+  *why = HL_TEXT ("the spool is a state only if the time constant is above 0, so this change would change "
+                  "the states of the model");
   *mend = HL_TEXT ("keep the time constant above 0, or at 0");
   if (count_states (c) != c->n_states)
     return false;
-  *why = HL_TEXT ("its edge from P to T is there only with a gain above 0");
-  *mend = HL_TEXT ("keep that gain above 0, or at 0");
+  *why = HL_TEXT ("the edge from P to T exists only if its gain is above 0");
+  *mend = HL_TEXT ("keep the gain of this edge above 0, or at 0");
   return count_branches (c) == c->n_branches;
 }
 
@@ -476,21 +476,22 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
     wrong->field = "natural_frequency";
     wrong->to = 0.0;
     wrong->mend = HL_TEXT ("set the natural frequency or the time constant to 0");
-    return HL_TEXT ("a spool follows with a time constant or with a natural frequency, not both");
+    return HL_TEXT (
+        "the spool has both a time constant and a natural frequency; only one of them is allowed");
   }
   if (directional_valve_gain (valve, HL_VALVE_P_T) > 0.0 &&
       directional_valve_overlap (valve, HL_VALVE_P_T) >= 0.0) {
     wrong->field = "PT.overlap";
     wrong->to = -valve->centre_opening;
-    wrong->mend = HL_TEXT ("state an overlap below 0");
-    return HL_TEXT ("the edge from P to T never opens with an overlap of 0 or above");
+    wrong->mend = HL_TEXT ("set the overlap below 0");
+    return HL_TEXT ("the edge from P to T never opens, because its overlap is not below 0");
   }
   if (directional_valve_gain (valve, HL_VALVE_C_D) > 0.0 &&
       directional_valve_overlap (valve, HL_VALVE_C_D) >= 0.0) {
     wrong->field = "CD.overlap";
     wrong->to = -1.0;
-    wrong->mend = HL_TEXT ("state an overlap below 0");
-    return HL_TEXT ("the by-pass from C to D never opens with an overlap of 0 or above");
+    wrong->mend = HL_TEXT ("set the overlap below 0");
+    return HL_TEXT ("the bypass from C to D never opens, because its overlap is not below 0");
   }
   return NULL;
 }
@@ -503,8 +504,8 @@ static double typical_rate (const HlComponent *c) {
 
 static int passages (const HlComponent *c, HlPassage out[]) {
   const HlDirectionalValve *valve = c->self;
-  /* a spool that two of its edges open at once, or of second order, is none of the four valves that
-     the quasistatic model knows */
+  /* a spool that two of its edges open at once, or of second order, is none of the four valves of the
+   * quasistatic model */
   bool is_plain = !valve->has_edges && valve->form == HL_VALVE_FORM_4_3 &&
                   !(valve->natural_frequency > 0.0) && !(valve->rate_limit > 0.0);
 
@@ -541,6 +542,7 @@ const HlComponentClass hl_directional_valve_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs),
              .port_when = {NULL, "form=4/3|4/2|3/2|6/3", NULL, "form=4/3|4/2|6/3", "form=6/3", "form=6/3"}},
+    .kind.also = HL_TEXT ("spool valve, servo valve, proportional valve, way valve, overlap, dead band"),
     .size = sizeof (HlDirectionalValve),
     .n_branches = HL_VALVE_EDGES,
     .ways = {[HL_VALVE_P_A] = {0, 2, 0},

@@ -7,7 +7,7 @@
  * A Q below 0 is held at 0. The by-pass check has a kink where it opens. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -34,12 +34,12 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
-  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, HL_TEXT ("Set flow"), HL_TEXT ("Constant flow from A to B, as a signal over time")),
+  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, minimum_drop), HL_TEXT ("Minimum pressure drop"), HL_TEXT ("Difference A - B at which the flow is reached")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the bypass")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_area), HL_TEXT ("Bypass area"), HL_TEXT ("Area of the check valve from B to A; 0: none")),
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the bypass"), HL_TEXT ("Difference B - A at which it opens")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -147,12 +147,13 @@ const HlComponentClass hl_flow_control_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "flow-control-valve",
              HL_TEXT ("Flow control valve"),
-             HL_TEXT ("Keeps a flow from A to B whatever the pressures are"),
+             HL_TEXT ("Keeps the flow from A to B constant for all pressures"),
              "control",
              N_PORTS,
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("flow regulator, pressure compensated throttle"),
     .size = sizeof (FlowControl),
     .n_branches = 1,
     .ways = {{A, B, 0}},

@@ -6,7 +6,7 @@
  * One way only: no flow from B to A. The slope in the opening differs on the two sides of 0 and 1. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"
@@ -25,12 +25,12 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (MeteringValve, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_AT (MeteringValve, area), HL_TEXT ("Area"), HL_TEXT ("At full opening")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (MeteringValve, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the orifice")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_AT (MeteringValve, area), HL_TEXT ("Area"), HL_TEXT ("Area at full opening")),
   HL_SIGNAL ("opening", NONE, HL_NEW (0), HL_WITHIN (0, 1), HL_TEXT ("Opening"), HL_TEXT ("Opening over time, 0 to 1")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
   HL_FLAG_AT (HL_AT (MeteringValve, one_way), "one_way", HL_TEXT ("One way"), HL_TEXT ("Flow from A to B only")),
-  HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1) HL_ONLY_HYBRID HL_AT (MeteringValve, min_opening), HL_TEXT ("Smallest opening"), HL_TEXT ("Hybrid model: opening used while it is between 0 and this")),
+  HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1) HL_ONLY_HYBRID HL_AT (MeteringValve, min_opening), HL_TEXT ("Smallest opening"), HL_TEXT ("Hybrid model: openings between 0 and this value are raised to this value")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -56,7 +56,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   double q1 = valve->one_way && !goes_on ? hl_orifice_one_way (dp, limit, &slope)
                                          : hl_orifice_flow (dp, limit, &slope);
 
-  /* a command outside 0 ... 1 asks for more than the valve has */
+  /* a command outside 0 ... 1 commands more than the valve has */
   double least = goes_on ? 0.5 * HL_LEAST_OPENING : 0.0;
   double K = valve->conductance * fmin (fmax (opening, least), 1.0);
   if (hl_law_is_held (law, 0))
@@ -153,6 +153,7 @@ const HlComponentClass hl_metering_valve_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("variable orifice, variable throttle"),
     .size = sizeof (MeteringValve),
     .n_branches = 1,
     .ways = {{0, 1, 0}},

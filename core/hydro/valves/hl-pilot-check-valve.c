@@ -15,11 +15,11 @@
  * At p_X = p_A the slopes in p_A and p_X have two sides, h = 0 and 1; their mean has h = 1/2. A
  * pilot port on no line reads A.
  *
- * Models with incompressible oil know p_X only as the answer to their flows: they read this law
- * where it stands, and the closed form of the quasistatic one has no place for it. */
+ * Models with incompressible oil compute p_X together with their flows: they evaluate this law at the present opening,
+ * and the closed form of the quasistatic model does not include it. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"
@@ -27,7 +27,7 @@
 
 enum { A, B, X, N_PORTS };
 
-/* Slope of S where it is kept open beyond the point where it shuts. */
+/* Slope of S where it is kept open beyond the point where it closes. */
 #define SLOPE_BEYOND 0.01
 
 typedef struct {
@@ -41,12 +41,12 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
-  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("Area of the open valve")),
+  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B at which it opens")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference to full opening")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Ratio of the areas of pilot piston and seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -60,8 +60,8 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
-/* Whether the pilot pushes: 1, 0, or at p_X = p_A the mean of both. On one side of it, `rises`
- * tells whether p_X - p_A grows along the column. */
+/* Whether the pilot pushes: 1, 0, or at p_X = p_A the mean of both. On one side of it, `rises`: p_X - p_A grows along
+ * the column. */
 static double pushes (const HlLaw *law, bool rises) {
   if (law->p[X] != law->p[A])
     return law->p[X] > law->p[A] ? 1.0 : 0.0;
@@ -166,12 +166,13 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pilot-check-valve",
              HL_TEXT ("Pilot-operated check valve"),
-             HL_TEXT ("Flow from A to B, and back while the pilot X is pressed"),
+             HL_TEXT ("Flow from A to B; the pilot pressure X also opens it from B to A"),
              "lock",
              N_PORTS,
              {"A", "B", "X"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("lock valve, load holding"),
     .size = sizeof (PilotCheck),
     .n_branches = 1,
     .ways = {{A, B, 1U << X}},

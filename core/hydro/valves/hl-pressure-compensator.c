@@ -3,9 +3,9 @@
  *
  *   Y = S (1 - d),  normally closed: S (d),     d = (p_X - p_Y - setting)/range
  *
- * with flow and lag of hl-spring-valve.h: fully open below the setting, shut one range above it. The
+ * with flow and lag of hl-spring-valve.h: fully open below the setting, closed one range above it. The
  * normally closed one lets the rest by (three ways). X on no line reads A, Y on no line B. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
@@ -17,8 +17,8 @@ enum { OPEN, CLOSED };
 /* clang-format off */
 static const HlField fields[] = {
   HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (800000), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
-  HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "open|closed", HL_TEXT ("Normally"), HL_TEXT ("Position without pressure")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference to the end of its travel")),
+  HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "open|closed", HL_TEXT ("Rest position"), HL_TEXT ("Position without pressure")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,
 };
@@ -55,12 +55,13 @@ const HlComponentClass hl_pressure_compensator_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pressure-compensator",
              HL_TEXT ("Pressure compensator"),
-             HL_TEXT ("Throttles from A to B so that X - Y stays near its setting"),
+             HL_TEXT ("Throttles the flow from A to B to keep X - Y near its setting"),
              "compensator",
              N_PORTS,
              {"A", "B", "X", "Y"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("load sensing, pressure balance"),
     .size = sizeof (HlSpringValve),
     .n_branches = 1,
     .ways = {{A, B, 1U << X | 1U << Y}},

@@ -10,7 +10,7 @@
  * T on no line is drained to the outside, and then nothing is relieved. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -20,7 +20,7 @@ enum { P, A, T, N_PORTS };
 
 enum { P_A, A_T, N_BRANCHES };
 
-/* Slope of an opening by its lift where it stays open beyond the point where it shuts. */
+/* Slope of an opening by its lift where it stays open beyond the point where it closes. */
 #define SLOPE_BEYOND 0.01
 
 extern const HlComponentClass hl_reducing_valve_class;
@@ -36,12 +36,12 @@ typedef struct {
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
-  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T at which the supply begins to close")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is closed")),
+  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the closed supply and the start of the relief")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("Area of the open valve")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow from P to A"), 1.0, 0.0),
@@ -73,7 +73,7 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
                        : (over - valve->relief_offset) / valve->opening_range - 1.0;
 }
 
-/* Beyond the point where it shuts an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l range), l
+/* Beyond the point where it closes an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l range), l
  * its lift: dp - l range does not depend on p_A, whose line it keeps from a second solution. */
 static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   const Reducing *valve = c->self;
@@ -95,7 +95,7 @@ static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   }
 }
 
-/* Opening of an edge that is shut whatever the pressures, and its slope. */
+/* Opening of an edge that is closed whatever the pressures, and its slope. */
 static double in_mode (const HlLaw *law, int branch, double S, double *slope) {
   return hl_law_is_held (law, branch) ? *slope = 0.0 : S;
 }
@@ -190,12 +190,13 @@ const HlComponentClass hl_reducing_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "reducing-valve",
              HL_TEXT ("Reducing valve"),
-             HL_TEXT ("Supplies A from P up to a pressure and relieves it to T above"),
+             HL_TEXT ("Supplies A from P up to a set pressure, and relieves A to T above it"),
              "reducer",
              N_PORTS,
              {"P", "A", "T"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("pressure regulator"),
     .size = sizeof (Reducing),
     .n_branches = N_BRANCHES,
     .ways = {[P_A] = {P, A, 1U << T}, [A_T] = {A, T, 0}},

@@ -6,18 +6,18 @@
  *   q = K y q1 (p_A - p_T),     Y = S ((p_A - p_T - setting)/range)
  *
  * With a time constant the opening y follows Y (hl-spring-valve.h), without one it is Y. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference A - T above which it opens")),
-  HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference A - T at which it opens")),
+  HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("Area of the open valve")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference to full opening; when absent the pressure excess drives the flow")),
   HL_SPRING_VALVE_STATE,
 };
 static const HlOutput outputs[] = {
@@ -40,9 +40,8 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   wrong->field = "opening_range";
   wrong->to =
       valve->seat.opening_pressure > 0.0 ? TYPICAL_OVERRIDE * valve->seat.opening_pressure : TYPICAL_RANGE;
-  wrong->mend = HL_TEXT ("state its opening range, or set the time constant to 0");
-  return HL_TEXT ("a relief valve whose opening follows with a time constant needs an opening "
-                  "range, which says how far the pressure opens it");
+  wrong->mend = HL_TEXT ("give the valve an opening range, or set its time constant to 0");
+  return HL_TEXT ("a relief valve with a time constant needs an opening range");
 }
 
 static int passages (const HlComponent *c, HlPassage out[]) {
@@ -70,7 +69,7 @@ static const HlFormulaText formulas[] = {
 };
 static const HlCurve curves[] = {
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_T", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range},
-  {HL_TEXT ("Opening asked for over pressure difference"), HL_LET_PORT ("p_A - p_T", 0), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 2, .range = hl_spring_valve_range, .holds = hl_spring_valve_is_sprung},
+  {HL_TEXT ("Commanded opening over pressure difference"), HL_LET_PORT ("p_A - p_T", 0), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 2, .range = hl_spring_valve_range, .holds = hl_spring_valve_is_sprung},
 };
 /* clang-format on */
 static const HlComponentHelp help = {
@@ -90,6 +89,7 @@ const HlComponentClass hl_relief_valve_class = {
              {"A", "T"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("safety valve, pressure limiter, maximum pressure"),
     .size = sizeof (HlSpringValve),
     .relieves = true,
     .n_branches = 1,

@@ -5,7 +5,7 @@
  *
  * with flow, by-pass and lag of hl-spring-valve.h. X on no line reads A, the inner pilot; Y on no line
  * is drained to the outside. With X on a remote line and B on the tank it is an unloading valve. */
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
@@ -17,11 +17,11 @@ enum { CLOSED, OPEN };
 /* clang-format off */
 static const HlField fields[] = {
   HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (1e+07), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (1e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
-  HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "closed|open", HL_TEXT ("Normally"), HL_TEXT ("Position without pressure")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (1e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference to the end of its travel")),
+  HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "closed|open", HL_TEXT ("Rest position"), HL_TEXT ("Position without pressure")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,
-  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_area), HL_TEXT ("Bypass area"), HL_TEXT ("Area of the check valve from B to A; 0: none")),
   HL_SPRING_VALVE_CHECK,
 };
 static const HlOutput outputs[] = {
@@ -60,7 +60,7 @@ const HlComponentClass hl_sequence_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "sequence-valve",
              HL_TEXT ("Sequence valve"),
-             HL_TEXT ("Passes oil from A to B when X stands above Y by its setting"),
+             HL_TEXT ("Passes oil from A to B when X - Y exceeds its setting"),
              "sequence",
              N_PORTS,
              {"A", "B", "X", "Y"},

@@ -7,7 +7,7 @@
  * A or B on no line has the pressure outside. */
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
@@ -28,16 +28,16 @@ extern const HlComponentClass hl_shuttle_valve_class;
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("Area of the open valve")),
+  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from one seat to the other")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of C"), 1.0, 1.0),
   HL_OUTPUT_FLOWS ("flow_A", HL_TEXT ("Flow into A"), 1.0, 0.0),
   HL_OUTPUT_FLOWS ("flow_B", HL_TEXT ("Flow into B"), 0.0, 1.0),
-  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening of A; that of B is the rest")),
+  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening of A; the opening of B is 1 minus this")),
 };
 /* clang-format on */
 
@@ -62,7 +62,7 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   return 0.5 + (branch == A_C ? x : -x);
 }
 
-/* Slope of an opening by its lift where it stays open beyond the point where it shuts. */
+/* Slope of an opening by its lift where it stays open beyond the point where it closes. */
 #define SLOPE_BEYOND 0.01
 
 /* There a side passes K SLOPE_BEYOND l q1 (dp - l range), l its lift: dp - l range does not depend on the
@@ -82,7 +82,7 @@ static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   hl_law_set (law, branch, C, -K * l * slope);
 }
 
-/* The law where each side is said to be open or shut. */
+/* The law for given open or closed sides. */
 static void eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves) {
   const Shuttle *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
@@ -162,7 +162,7 @@ static const HlFormulaText formulas[] = {
   {"q_BC = K (1 - m) q_1(p_B - p_C)", HL_IS (FLOW, B_C)},
 };
 static const HlCurve curves[] = {
-  {HL_TEXT ("Place of the ball over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "m", HL_QUANTITY_NONE, HL_IS (OUTPUT, 0), .over = 1 + B, .range = range},
+  {HL_TEXT ("Position of the ball over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "m", HL_QUANTITY_NONE, HL_IS (OUTPUT, 0), .over = 1 + B, .range = range},
   {HL_TEXT ("Flow from A over pressure difference"), HL_LET_PORT ("p_A - p_C", A), "q_AC", HL_QUANTITY_FLOW, HL_IS (FLOW, A_C), .over = 1 + C, .low = -1e6, .high = 2e6},
 };
 /* clang-format on */
@@ -176,12 +176,13 @@ const HlComponentClass hl_shuttle_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "shuttle-valve",
              HL_TEXT ("Shuttle valve"),
-             HL_TEXT ("The higher of the pressures at A and B gets to C"),
+             HL_TEXT ("Connects the higher of the pressures at A and B to C"),
              "shuttle",
              N_PORTS,
              {"A", "B", "C"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("load sensing, higher pressure"),
     .size = sizeof (Shuttle),
     .n_branches = N_BRANCHES,
     .ways = {[A_C] = {A, C, 1U << A | 1U << B | 1U << C}, [B_C] = {B, C, 1U << A | 1U << B | 1U << C}},

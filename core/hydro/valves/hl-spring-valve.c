@@ -151,8 +151,8 @@ int hl_spring_valve_count_states (const HlComponent *c) {
 }
 
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend) {
-  *why = HL_TEXT ("its opening is a state only with a time constant above 0, so that the model has "
-                  "other states than before");
+  *why = HL_TEXT ("the opening is a state only if the time constant is above 0, so this change would change "
+                  "the states of the model");
   *mend = HL_TEXT ("keep the time constant above 0, or at 0");
   return hl_spring_valve_count_states (c) == c->n_states;
 }
@@ -188,7 +188,7 @@ double hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch)
   return fmax (lift_of_valve (c, law, NULL), lift_of_check (c, law));
 }
 
-/* Beyond the point where it shuts, the part that shuts last goes on: the opening as a straight line,
+/* Beyond the point where it closes, the part that closes last continues: the opening as a straight line,
  * the by-pass as an orifice. */
 #define SLOPE_BEYOND 0.01
 
@@ -196,7 +196,8 @@ static double go_on (const HlComponent *c, double y) {
   return c->n_states > 0 ? fmax (y, 0.5 * HL_LEAST_OPENING) : y;
 }
 
-/* Whether the valve is what opens next, and not its by-pass: by pressures, or for one that lags by openings. */
+/* Returns whether the valve is what opens next, and not its by-pass: by pressures, or for one that lags by
+ * openings. */
 static bool valve_is_nearer (const HlComponent *c, const HlLaw *law, double e) {
   double check = lift_of_check (c, law);
 

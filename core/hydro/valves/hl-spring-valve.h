@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A valve that a spring holds and pressures move: what relief, sequence and counterbalance valves and
- * pressure compensators share. With the opening Y that its pressures ask for,
+ * pressure compensators share. With the opening Y that its pressures require,
  *
  *   q  = K y q1 (p_A - p_B) - Kr q1+ (p_B - p_A - cracking pressure of the by-pass)
  *   y  = Y (p)                                       without a time constant
@@ -29,7 +29,7 @@ HlPassage hl_seat_passage (const HlComponent *c, HlPassageKind kind);
 typedef double (*HlOpeningLaw) (const HlComponent *c, const double p[], double slopes[]);
 
 typedef struct {
-  HlSeat seat;                    /* Cd, area, dp_lim and pressure setting; first: it is one as well */
+  HlSeat seat;                    /* Cd, area, dp_lim, setting; must be the first member: cast to HlSeat */
   double opening_range;           /* from shut to fully open, 0 = none stated [Pa] */
   double time_constant;           /* [s] */
   double opening;                 /* y at t = 0 */
@@ -44,14 +44,14 @@ typedef struct {
 /* Rows of the fields that they share. */
 /* clang-format off */
 #define HL_SPRING_VALVE_ORIFICE                                                                    \
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the open valve")), \
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("Area of the open valve")), \
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it"))
 #define HL_SPRING_VALVE_STATE                                                                      \
-  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
-  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
+  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: no lag")), \
+  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; determined by the pressures when absent"))
 #define HL_SPRING_VALVE_CHECK                                                                      \
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the bypass"), HL_TEXT ("Difference B - A at which it opens"))
 #define HL_SPRING_VALVE_OUTPUTS                                                                    \
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),                                                 \
   HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening"))
@@ -79,7 +79,7 @@ typedef struct {
   {"Y = S(1 - d)", HL_IS (REST, 0), hl_spring_valve_is_normally_open, HL_TEXT ("normally open")},  \
   HL_SPRING_VALVE_FORMULAS
 #define HL_SPRING_VALVE_PILOT_CURVES                                                               \
-  {HL_TEXT ("Opening asked for over pressure"), HL_LET_PORT ("p_X - p_Y", 2), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 4, .range = hl_spring_valve_range}, \
+  {HL_TEXT ("Commanded opening over pressure"), HL_LET_PORT ("p_X - p_Y", 2), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 4, .range = hl_spring_valve_range}, \
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range}
 /* What the rest of their classes is: all but kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \

@@ -4,18 +4,18 @@
 
 #include <math.h>
 
-#include "core/base/hl-kind-words.h"
+#include "core/base/hl-kind-macros.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/math/hl-larger.h"
+#include "core/math/hl-minmax.h"
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (HlThrottle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
-  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.004), HL_POSITIVE HL_AT (HlThrottle, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Of the orifice")),
-  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 1.3e-05), HL_POSITIVE HL_AT (HlThrottle, area), HL_TEXT ("Area"), HL_TEXT ("Of the orifice")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlThrottle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (HlThrottle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Discharge coefficient of the orifice")),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.004), HL_POSITIVE HL_AT (HlThrottle, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Diameter of the orifice")),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 1.3e-05), HL_POSITIVE HL_AT (HlThrottle, area), HL_TEXT ("Area"), HL_TEXT ("Area of the orifice")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlThrottle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("The flow is laminar below this pressure difference; 0: turbulent everywhere, if the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
@@ -33,8 +33,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
 static void eval (const HlComponent *c, HlLaw *law) {
   const HlThrottle *throttle = c->self;
   double slope, K = throttle->conductance;
-  double q1 =
-      hl_orifice_flow (law->p[0] - law->p[1], hl_larger (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
+  double q1 = hl_orifice_flow (law->p[0] - law->p[1], hl_max (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
   hl_law_pass (law, &hl_throttle_class.ways[0], 0, K * q1, K * slope);
 }
@@ -76,6 +75,7 @@ const HlComponentClass hl_throttle_class = {
              {"A", "B"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
+    .kind.also = HL_TEXT ("orifice, restrictor"),
     .size = sizeof (HlThrottle),
     .n_branches = 1,
     .ways = {{0, 1, 0}},

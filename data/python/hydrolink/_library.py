@@ -94,9 +94,24 @@ _FUNCTIONS = {
 }
 
 
+def _beside():
+    """The library of a wheel, with what it links, which is loaded before it; None where the module was installed without."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'lib')
+    library = os.path.join(folder, 'libhydrolink.so.1')
+    if not os.path.exists(library):
+        return None
+    with open(os.path.join(folder, 'order'), encoding='utf-8') as order:
+        for name in order.read().split():
+            try:
+                ctypes.CDLL(os.path.join(folder, name))
+            except OSError as error:
+                raise ImportError(f'a library of this wheel cannot be loaded ({error}); install the wheel again') from None
+    return library
+
+
 def _load():
     named = os.environ.get('HYDROLINK_LIBRARY')
-    for name in [named] if named else ['libhydrolink.so.1', ctypes.util.find_library('hydrolink')]:
+    for name in [named] if named else [_beside(), 'libhydrolink.so.1', ctypes.util.find_library('hydrolink')]:
         try:
             if name:
                 return ctypes.CDLL(name)
@@ -183,7 +198,7 @@ def call(name, *arguments):
     raise Error(text(error) if error.value else f'{name} failed')
 
 
-def version():
+def version() -> str:
     """Of the library."""
     return lib.version().decode()
 

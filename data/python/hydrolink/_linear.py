@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Linear models: z' = A z + B w + E v, y = y0 + C z + D w + F v."""
 
+from __future__ import annotations
+
 import functools
+import os
+from collections.abc import Iterator
 
 import numpy
 
@@ -24,6 +28,15 @@ class Linear(Result):
     outside, the pressures of pumps, with the matrices E and F, disturbance_units and disturbance_point."""
 
     _made_by = 'Model.linearize ()'
+
+    A: numpy.ndarray
+    B: numpy.ndarray
+    C: numpy.ndarray
+    D: numpy.ndarray
+    E: numpy.ndarray
+    F: numpy.ndarray
+    eigenvalues: numpy.ndarray
+    is_null: numpy.ndarray
 
     def _read(self):
         handle = self._handle
@@ -50,52 +63,52 @@ class Linear(Result):
         return names(self._n[axis], lambda k: lib.linear_unit(self._handle, axis, k))
 
     @functools.cached_property
-    def states(self):
+    def states(self) -> tuple[str, ...]:
         return self._names(STATES)
 
     @functools.cached_property
-    def inputs(self):
+    def inputs(self) -> tuple[str, ...]:
         return self._names(INPUTS)
 
     @functools.cached_property
-    def outputs(self):
+    def outputs(self) -> tuple[str, ...]:
         return self._names(OUTPUTS)
 
     @functools.cached_property
-    def disturbances(self):
+    def disturbances(self) -> tuple[str, ...]:
         return self._names(DISTURBANCES)
 
     @functools.cached_property
-    def disturbance_units(self):
+    def disturbance_units(self) -> tuple[str, ...]:
         return self._units(DISTURBANCES)
 
     @functools.cached_property
-    def disturbance_point(self):
+    def disturbance_point(self) -> numpy.ndarray:
         return _array(lib.linear_point(self._handle, DISTURBANCES), self._n[DISTURBANCES])
 
     @functools.cached_property
-    def units(self):
+    def units(self) -> tuple[tuple[str, ...], ...]:
         """Three tuples, of states, inputs and outputs."""
         return tuple(self._units(axis) for axis in range(3))
 
     @functools.cached_property
-    def point(self):
+    def point(self) -> tuple[numpy.ndarray, ...]:
         """Three arrays, of states, inputs and outputs."""
         return tuple(_array(lib.linear_point(self._handle, axis), self._n[axis]) for axis in range(3))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[numpy.ndarray]:
         return iter((self.A, self.B, self.C, self.D))
 
     def __repr__(self):
         return f'<hydrolink.Linear of {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>'
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """With names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py."""
         call('linear_save', self._handle, file_name(path))
 
     def to_control(self):
-        """As python-control's StateSpace; outputs without a tangent (energies) are left out. Its names know no
-        dot, and no name twice."""
+        """As python-control's StateSpace; outputs without a tangent (energies) are left out. Its names have no
+        dot and are unique."""
         import control
         known = [k for k in range(len(self.outputs)) if numpy.isfinite(self.C[k]).all() and numpy.isfinite(self.D[k]).all()]
         taken = set()

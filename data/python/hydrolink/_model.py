@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Models: numbers by path, parameter sets, and what can be computed of them."""
 
+from __future__ import annotations
+
 import ctypes
+import html
+import os
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 from ._interrupt import held_back, in_reach
 from ._library import AGAIN, ROW, Error, call, encoded, file_name, lib, names, text
@@ -43,7 +48,7 @@ class Model:
 
     _handle = None
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike[str]):
         """Reads a model file, as open(path)."""
         self._take(call('open', file_name(path)))
 
@@ -57,8 +62,8 @@ class Model:
     def _take(self, handle):
         self._handle = handle
         self._quick = set()  # places that were found at once
-        self._in_rows = 0  # runs that somebody takes the rows of
-        self._lock = threading.RLock()  # of what the library does with it, but to stop it; a row may ask for more
+        self._in_rows = 0  # runs whose rows are being read
+        self._lock = threading.RLock()  # held during calls of the library except stop; a row callback may call again
 
     def __del__(self):
         if self._handle:
@@ -68,7 +73,7 @@ class Model:
     def __repr__(self):
         return f'<hydrolink.Model {self.name!r}>'
 
-    def copy(self):
+    def copy(self) -> Model:
         """Another model with the same numbers, for another thread or another try."""
         return Model._of(self._do(lib.copy))
 
@@ -91,49 +96,58 @@ class Model:
     # --- the file ---
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self._do(lib.name).decode()
 
-    def to_text(self):
+    def to_text(self) -> str:
         """As it would be saved."""
         return text(self._do(lib.to_text))
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         self._call('save', file_name(path))
 
-    def check(self):
+    def check(self) -> list[str]:
         """Problems, one line each, those that bar every run first; an empty list is a sound model."""
         return text(self._do(lib.check, None)).splitlines()
 
     # --- numbers ---
 
-    def __getitem__(self, path):
+    def __getitem__(self, path: str) -> float:
         value = ctypes.c_double()
         self._call('get', encoded(path, 'a path'), ctypes.byref(value))
         return value.value
 
-    def __setitem__(self, path, value):
+    def __setitem__(self, path: str, value: float | str) -> None:
         if isinstance(value, str):
             self._call('set_text', encoded(path, 'a path'), encoded(value, 'a number with its unit'))
         else:
             self._call('set', encoded(path, 'a path'), float(value))
 
-    def __iter__(self):
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.paths)
+
+    def _repr_html_(self) -> str:
+        """Returns the name, how many numbers can be set, and the problems."""
+        problems = ''.join(f'<li>{html.escape(line)}</li>' for line in self.check())
+        return (f'<p><b>{html.escape(self.name)}</b>: {len(self)} numbers can be set</p>' +
+                (f'<ul>{problems}</ul>' if problems else '<p>No problems.</p>'))
+
+    def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._do(lib.n_paths)
 
-    def __contains__(self, path):
+    def __contains__(self, path: object) -> bool:
         return path in self.paths
 
     @property
-    def paths(self):
+    def paths(self) -> tuple[str, ...]:
         """Every number that can be set, in the order of the file."""
         with self._lock:
             return names(len(self), lambda k: lib.path(self._handle, k))
 
-    def unit(self, path):
+    def unit(self, path: str) -> str:
         """SI unit of the number."""
         unit = self._do(lib.unit, encoded(path, 'a path'))
         if unit is None:
@@ -141,30 +155,30 @@ class Model:
         return unit.decode()
 
     @property
-    def sets(self):
+    def sets(self) -> tuple[str, ...]:
         """Names of the parameter sets of the file."""
         with self._lock:
             return names(lib.n_sets(self._handle), lambda k: lib.set_name(self._handle, k))
 
-    def apply(self, name):
+    def apply(self, name: str) -> None:
         """Gives the numbers of a parameter set to the model."""
         self._call('apply_set', encoded(name, 'the name of a set'))
 
-    def apply_file(self, path):
+    def apply_file(self, path: str | os.PathLike[str]) -> None:
         """Gives the numbers of a parameter file (.ssv) to the model."""
         self._call('apply_file', file_name(path))
 
     # --- what is computed ---
 
-    def state(self, at='start'):
+    def state(self, at: str | float = 'start') -> State:
         """State at "start", "given", "equilibrium" or a time [s] of a run; state["link2.angle"]."""
         return self._at('state', at, State._of)
 
-    def equilibrium(self):
+    def equilibrium(self) -> State:
         """The state of rest."""
         return self.state('equilibrium')
 
-    def linearize(self, at='start'):
+    def linearize(self, at: str | float = 'start') -> Linear:
         """The exact linear model about a state: A, B, C, D = m.linearize()."""
         return self._at('linearize', at, Linear._of)
 
@@ -183,11 +197,32 @@ class Model:
             self._quick.add(place)
         return result
 
-    def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True, step=None,
-                 max_steps=None, formulation=None, beta=None, gamma=None):
-        """One run, what is not given as the file says; a number may be a text with its unit, "4 s". row(values), called with every row (time, then the
-        probes), may end it by returning False. A run that breaks off has an `error` and its rows up to then.
-        Ctrl+C ends it, with `row` behind its next row."""
+    def simulate(self, t_end: float | str | None = None, every: float | str | None = None, rtol: float | None = None, oil: str | None = None,
+                 integrator: str | None = None, row: Callable | None = None, keep: bool = True, step: float | str | None = None,
+                 max_steps: int | None = None, formulation: str | None = None, beta: float | None = None,
+                 gamma: float | None = None) -> Run:
+        """Runs the model. What is not given is as in the file; a number may be a text with its unit, "4 s".
+
+        Parameters
+        ----------
+        t_end, every, step
+            End of the run, time between rows, fixed step of the discrete formulation [s].
+        rtol
+            Relative tolerance.
+        oil, formulation, integrator
+            "lumped", "quasistatic" or "hybrid"; the formulation of that oil; "bdf" or "radau".
+        row
+            Called with every row (time, then the probes); ends the run by returning False.
+        keep
+            False: the run keeps no rows.
+        max_steps, beta, gamma
+            Limit of steps; factors of virtual elements and of the decay of constraint errors.
+
+        Returns
+        -------
+        Run
+            A run that stops early has an `error` and its rows until then. Ctrl+C stops it, with `row` after its next row.
+        """
         failure, interrupted = [], []
 
         def each(values, n, data):
@@ -229,11 +264,11 @@ class Model:
         return run
 
 
-def open(path):
+def open(path: str | os.PathLike[str]) -> Model:
     """Reads a model file."""
     return Model(path)
 
 
-def parse(source):
+def parse(source: str) -> Model:
     """Of the text of a model file."""
     return Model._of(call('parse', encoded(source, 'a model')))

@@ -32,7 +32,7 @@ static gboolean join_in_document (HlCircuitDraft *draft, const char *from, const
   const char *end = from != NULL ? from : to;
 
   if (from != NULL && to != NULL) {
-    if (!set_document_or_fail (draft, hl_edit_connect (draft->document, from, to, error)))
+    if (!set_document_or_fail (draft, hl_edit_draw_line (draft->document, from, to, error)))
       return FALSE;
     /* a line that went with the merge is no longer there: its ports' line is the one that stays */
     *line = line_of_end (draft->document, strchr (from, '.') != NULL ? from : to);
@@ -43,15 +43,10 @@ static gboolean join_in_document (HlCircuitDraft *draft, const char *from, const
       *line = g_strdup (from);
     return TRUE;
   }
+  if (!set_document_or_fail (draft, hl_edit_draw_line (draft->document, end, NULL, error)))
+    return FALSE;
   *line = line_of_end (draft->document, end);
-  if (*line != NULL)
-    return TRUE;
-  g_autoptr (HlValue) port = hl_value_new_string (end);
-  HlValue *item = hl_value_ref (port);
-  static const char *const keys[] = {"ports"};
-  HlValue *ports = hl_value_new_array_take (&item, 1);
-  return set_document_or_fail (draft, hl_edit_add (draft->document, HL_SECTION_LINES, NULL,
-                                                   hl_value_new_object_take (keys, &ports, 1), line, error));
+  return TRUE;
 }
 
 gboolean hl_circuit_draft_connect (HlCircuitDraft *draft, const char *from, const char *to,
@@ -198,7 +193,7 @@ static gboolean part_groups (HlCircuitDraft *draft, const char *line, const HlWi
   return TRUE;
 }
 
-/* What hangs together on paper becomes one line each. */
+/* Splits a line into its connected parts, each of which becomes one line. */
 static gboolean split_line (HlCircuitDraft *draft, const char *line, GError **error) {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
   g_autoptr (HlWires) wires = hl_wires_new ();
@@ -308,25 +303,70 @@ gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids,
 
 /* --- placing --- */
 
-/* The line that ends open at a spot; NULL = none. */
+/* Returns the line that ends open at a spot; NULL = none. */
 static const char *open_line_at (const HlCircuitDraft *draft, HlSpot at) {
   for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_LINES); i++) {
     const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, i);
     const HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
-    g_autoptr (HlWires) wires = hl_wires_new ();
-    g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, id);
-    gboolean is_pin = FALSE;
-    if (route == NULL)
+    gboolean ends_here = FALSE;
+    for (int w = 0; route != NULL && w < route->n_wires && !ends_here; w++)
+      for (int end = 0; end < 2 && route->wires[w].n > 1; end++) {
+        const HlSpot *spot = &route->wires[w].points[end == 0 ? 0 : route->wires[w].n - 1];
+        ends_here |= spot->x == at.x && spot->y == at.y;
+      }
+    if (!ends_here)
       continue;
-    hl_wires_add_route (wires, route);
-    for (guint k = 0; k < pins->len; k++) {
-      const HlSpot *pin = &g_array_index (pins, HlSpot, k);
-      is_pin |= pin->x == at.x && pin->y == at.y;
-    }
-    if (!is_pin && hl_wires_n_ways (wires, at) == 1)
-      return id;
+    g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, id);
+    g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+    hl_route_open_ends (route, (const HlSpot *)(gpointer)pins->data, (int)pins->len, ends);
+    for (guint k = 0; k < ends->len; k++)
+      if (g_array_index (ends, HlSpot, k).x == at.x && g_array_index (ends, HlSpot, k).y == at.y)
+        return id;
   }
   return NULL;
+}
+
+/* Connects the free ports of a component that stand on open ends. */
+static gboolean join_ports (HlCircuitDraft *draft, const char *id, HlShapeKind kind, const HlPlacement *place,
+                            GError **error) {
+  for (int port = 0; port < hl_shape_n_ports (kind); port++) {
+    HlShapePort placed = hl_shape_placed_port (kind, port, place);
+    HlSpot at = {placed.x, placed.y};
+    g_autofree char *name = g_strconcat (id, ".", placed.name, NULL);
+    if (placed.is_absent || hl_document_line_of_port (draft->document, name) >= 0)
+      continue;
+    const char *line = open_line_at (draft, at);
+    if (line != NULL && !hl_circuit_draft_connect (draft, name, line, &at, 1, NULL, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns whether a line has a wire that ends where no pin of it is. */
+static gboolean has_open_ends (const HlCircuitDraft *draft) {
+  for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_LINES); i++) {
+    const char *id = hl_document_element_id (draft->document, HL_SECTION_LINES, i);
+    const HlLayoutRoute *route = hl_circuit_draft_route (draft, id);
+    if (route == NULL || route->n_wires == 0)
+      continue;
+    g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, id);
+    g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+    hl_route_open_ends (route, (const HlSpot *)(gpointer)pins->data, (int)pins->len, ends);
+    if (ends->len > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void hl_circuit_draft_join_open_ends (HlCircuitDraft *draft) {
+  if (!has_open_ends (draft))
+    return;
+  for (int i = 0; i < hl_document_n_elements (draft->document, HL_SECTION_COMPONENTS); i++) {
+    const char *id = hl_document_element_id (draft->document, HL_SECTION_COMPONENTS, i);
+    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
+    if (symbol != NULL)
+      join_ports (draft, id, symbol->kind, &symbol->place, NULL);
+  }
 }
 
 gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id,
@@ -338,16 +378,8 @@ gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const 
           draft, hl_edit_add (draft->document, HL_SECTION_COMPONENTS, kind, NULL, &new_id, error)))
     return FALSE;
   hl_circuit_draft_put_symbol (draft, new_id, shape, place);
-  for (int port = 0; port < hl_shape_n_ports (shape); port++) {
-    HlShapePort placed = hl_shape_placed_port (shape, port, place);
-    if (placed.is_absent)
-      continue;
-    HlSpot at = {placed.x, placed.y};
-    g_autofree char *name = g_strconcat (new_id, ".", placed.name, NULL);
-    const char *line = open_line_at (draft, at);
-    if (line != NULL && !hl_circuit_draft_connect (draft, name, line, &at, 1, NULL, error))
-      return FALSE;
-  }
+  if (!join_ports (draft, new_id, shape, place, error))
+    return FALSE;
   if (id != NULL)
     *id = g_steal_pointer (&new_id);
   return TRUE;

@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/edit/hl-edit.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 
 #include <math.h>
@@ -137,7 +137,7 @@ static void stretch_wire (HlLayoutWire *wire, const MovedPin *first, const Moved
     reverse (p, n);
   }
   if (n > 1 && !hl_wire_is_clear (field, p, n, &a, &b))
-    n = hl_wire_way (field, &a, &b, p);
+    n = hl_line_route (field, &a, &b, p);
   set_points (wire, p, n);
 }
 
@@ -149,7 +149,7 @@ static void shift_all (HlLayoutRoute *route, const HlPlaneMove *move) {
     route->dots[d] = move_spot (move, route->dots[d]);
 }
 
-/* Wires from node to node and dots as they are after wires have changed. */
+/* Recomputes wires from node to node and dots after wires have changed. */
 static void tidy_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route) {
   g_autoptr (HlWires) wires = hl_wires_new ();
   g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, line);
@@ -171,8 +171,8 @@ static gboolean is_pin (const GArray *pins, HlSpot at) {
 }
 
 /* Wires of one line of which some pins, but not all, have moved. */
-static void follow (HlLayoutRoute *route, const GArray *pins, const GArray *moved, const HlPlaneMove *move,
-                    const HlWireField *field) {
+static void move_wires (HlLayoutRoute *route, const GArray *pins, const GArray *moved,
+                        const HlPlaneMove *move, const HlWireField *field) {
   g_autoptr (HlWires) before = hl_wires_new ();
 
   hl_wires_add_route (before, route);
@@ -199,13 +199,13 @@ static void follow (HlLayoutRoute *route, const GArray *pins, const GArray *move
 static void draw_out (HlLayoutRoute *route, const MovedPin *pin, const HlWireField *field) {
   HlSpot p[HL_WIRE_WAY_MOST];
   HlWireEnd stays = {.at = pin->from};
-  int n = hl_wire_way (field, &pin->to, &stays, p);
+  int n = hl_line_route (field, &pin->to, &stays, p);
 
   route->wires = g_renew (HlLayoutWire, route->wires, (gsize)route->n_wires + 1);
   route->wires[route->n_wires++] = (HlLayoutWire){.points = g_memdup2 (p, (gsize)n * sizeof *p), .n = n};
 }
 
-/* The pins of one line that moved, apart from those that leave another one behind on their spot. */
+/* Returns the pins of one line that moved, apart from those that leave another one behind on their spot. */
 static GArray *moved_of_line (const GArray *before, const GArray *after, const GArray *all_moved,
                               GArray *leaving) {
   GArray *moved = g_array_new (FALSE, FALSE, sizeof (MovedPin));
@@ -255,7 +255,7 @@ static void move_line (HlCircuitDraft *draft, int line, const GArray *before, co
     return;
   }
   g_autoptr (HlWireField) field = hl_circuit_draft_field (draft, id);
-  follow (route, before, moved, move, field);
+  move_wires (route, before, moved, move, field);
   for (guint i = 0; i < leaving->len; i++)
     draw_out (route, &g_array_index (leaving, MovedPin, i), field);
   tidy_route (draft, id, route);
@@ -294,7 +294,7 @@ static void give_way (HlCircuitDraft *draft, int line, const HlWireField *moved)
     HlWireEnd a = pin_at (draft, id, first), b = pin_at (draft, id, last);
     if (field == NULL)
       field = hl_circuit_draft_field (draft, id);
-    int n = hl_wire_way (field, &a, &b, p);
+    int n = hl_line_route (field, &a, &b, p);
     if (hl_wire_is_clear (field, p, n, &a, &b)) /* an end within a symbol has no way out */
       set_points (wire, p, n);
   }
@@ -315,6 +315,7 @@ void hl_circuit_draft_move (HlCircuitDraft *draft, const HlDraftItem items[], in
   g_autoptr (HlWireField) bodies = field_of_items (draft, items, n_items);
   for (int line = 0; line < n_lines; line++)
     give_way (draft, line, bodies);
+  hl_circuit_draft_join_open_ends (draft);
 }
 
 /* --- segments --- */
@@ -332,7 +333,7 @@ static HlWireEnd pin_at (const HlCircuitDraft *draft, const char *line, HlSpot a
 }
 
 /* The new corners at one end of the shifted segment: nothing changes beyond a corner; at a pin the
- * wire first goes on as it did, elsewhere it turns off at once. */
+ * wire first continues as it did, elsewhere it turns off at once. */
 static int join_end (HlSpot out[], HlSpot corner, HlSpot shifted, const HlWireEnd *pin, gboolean is_node,
                      gboolean is_open) {
   int n = 0;
@@ -386,6 +387,7 @@ void hl_circuit_draft_shift_segment (HlCircuitDraft *draft, const char *line, in
   n = hl_wire_tidy (p, n);
   set_points (wire, p, n);
   tidy_route (draft, line, route);
+  hl_circuit_draft_join_open_ends (draft);
 }
 
 #define GRID 2.0   /* [M] */
@@ -424,11 +426,11 @@ HlDocument *hl_circuit_set_place (const HlDocument *document, const char *id, co
   HlDraftItem item = {id, 0};
 
   if (symbol == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ has no symbol on paper"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ has no symbol in the circuit"), id);
     return NULL;
   }
   if (!(fabs (place->x) < MOST) || !(fabs (place->y) < MOST)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the place must be less than %s modules away"),
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the position must be within %s modules"),
                  hl_shown (MOST, 6).text);
     return NULL;
   }

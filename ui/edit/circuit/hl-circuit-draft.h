@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
-#include "ui/edit/circuit/hl-wire-way.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
+#include "ui/edit/circuit/hl-line-route.h"
 
 typedef struct {
   HlShapeKind kind;
@@ -22,14 +22,14 @@ typedef struct {
 } HlCircuitDraft;
 
 HlCircuitDraft *hl_circuit_draft_new (const HlDocument *document);
-/* The same when its sheet is at hand (hl_circuit_sheet_fits): routing the lines is most of it. */
+/* Returns the same when its sheet is at hand (hl_circuit_sheet_fits): routing the lines is most of it. */
 HlCircuitDraft *hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet);
 /* Another one of the same: a gesture begins every step from where it began. */
 HlCircuitDraft *hl_circuit_draft_copy (const HlCircuitDraft *draft);
 void hl_circuit_draft_free (HlCircuitDraft *draft);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitDraft, hl_circuit_draft_free)
 
-/* The document with places and wires written; the draft stays. Owned by the caller. */
+/* Returns the document with places and wires written; the draft stays. Owned by the caller. */
 HlDocument *hl_circuit_draft_finish (const HlCircuitDraft *draft);
 
 HlDraftSymbol *hl_circuit_draft_symbol (const HlCircuitDraft *draft, const char *id);  /* or NULL */
@@ -44,7 +44,7 @@ void hl_circuit_draft_set_document (HlCircuitDraft *draft, HlDocument *document)
 /* Where a port stands, "dcv.A"; every place of a tank's port with the repeats. FALSE: no such port.
  */
 gboolean hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePort *placed);
-/* All spots of a line's pins, repeats of tanks included, HlSpot; and which belong to one tank,
+/* Returns all spots of a line's pins, repeats of tanks included, HlSpot; and which belong to one tank,
  * HlSpot[2]. Owned. */
 GArray *hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line);
 GArray *hl_circuit_draft_ties (const HlCircuitDraft *draft);
@@ -69,10 +69,12 @@ typedef struct {
 } HlDraftItem;
 
 /* Moves symbols and takes their wires along: wires between moved symbols move as they are, the
- * others are stretched, and drawn anew where stretching would run them through something. */
+ * others are stretched, and drawn anew where stretching would run them through something. Free ports that come to stand
+ * on open ends of wires are connected. */
 void hl_circuit_draft_move (HlCircuitDraft *draft, const HlDraftItem items[], int n_items,
                             const HlPlaneMove *move);
-/* Shifts the segment from corner `segment` to the next across its direction. */
+/* Shifts the segment from corner `segment` to the next across its direction; an open end that comes to stand on a free
+ * port is connected. */
 void hl_circuit_draft_shift_segment (HlCircuitDraft *draft, const char *line, int wire, int segment,
                                      double by);
 
@@ -89,6 +91,9 @@ gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids,
 gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id,
                                  GError **error);
 
+/* Connects every open end of a wire that lies on a free port. */
+void hl_circuit_draft_join_open_ends (HlCircuitDraft *draft);
+
 /* Takes back wires of a line that end in the open; when none is left, the line is drawn
  * automatically. */
 void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
@@ -98,7 +103,7 @@ void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
 /* The place of a component's symbol, of a tank that stands several times the first one; FALSE for
  * anything else. */
 gboolean hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place);
-/* The same for who asks often: *places (NULL at first, freed by the caller) is made when it is
+/* The same for many calls: *places (NULL at first, freed by the caller) is made when it is
  * needed, and kept as long as it fits the document. */
 gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places, const HlDocument *document, const char *id,
                                      HlPlacement *place);

@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A torsion spring, or the drive of an angle, stands in a pin and turns the two bodies that it joins. */
+/* A torsion spring, or the drive of an angle, stands in a pin and turns the two bodies that it
+ * joins. */
 
 static char *owner_of (const char *text) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
@@ -56,7 +57,7 @@ static HlDocument *add_in_pin (const HlDocument *document, const char *kind, con
   g_autofree char *b = NULL;
 
   if (point == NULL || !find_pin (document, point, &a, &b)) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a pin that joins two bodies"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("place this on a pin that joins two bodies"));
     return NULL;
   }
   HlValue *members = hl_value_new_object ();
@@ -67,7 +68,7 @@ static HlDocument *add_in_pin (const HlDocument *document, const char *kind, con
     hl_value_unref (members);
     members = longer;
   }
-  /* without torque as it is drawn, or driven to where it is drawn */
+  /* without torque in the drawn pose, or driven to the drawn pose */
   gboolean is_joint = hl_joint_class (kind) != NULL;
   HlValue *all = hl_value_with_member (members, is_joint ? "signal" : "free_angle",
                                        hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
@@ -75,13 +76,13 @@ static HlDocument *add_in_pin (const HlDocument *document, const char *kind, con
   return hl_edit_add (document, is_joint ? HL_SECTION_JOINTS : HL_SECTION_LOADS, kind, all, id, error);
 }
 
-static gboolean take (HlDocument **document, HlDocument *next);
+static gboolean replace_document (HlDocument **document, HlDocument *next);
 static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *before, const char *body);
 static HlDocument *recentre (const HlDocument *document, const HlDocument *before, const char *body);
 
 /* Points that move with all that meet in them, so that links change their lengths. */
 
-/* Whether a joint holds its two points together. */
+/* Returns whether a joint holds its two points together. */
 static gboolean is_pin (const HlPlanItem *item) {
   return item->kind == HL_PLAN_JOINT && hl_joint_class (item->type->name)->joins_points;
 }
@@ -157,15 +158,15 @@ static HlDocument *with_points_moved (const HlLinkagePlan *plan, const gboolean 
       continue;
     HlSpot at = to != NULL ? *to : (HlSpot){point->at.x + dx, point->at.y + dy};
     hl_linkage_plan_to_body (plan, point->body, at, u);
-    if (!take (&next, hl_edit_set_point (next, point->owner, point->name, u, error)))
+    if (!replace_document (&next, hl_edit_set_point (next, point->owner, point->name, u, error)))
       return NULL;
     if (point->body >= 0 && !g_ptr_array_find (touched, point->owner, NULL))
       g_ptr_array_add (touched, (gpointer)point->owner);
   }
   for (guint i = 0; i < touched->len; i++) {
     const char *body = g_ptr_array_index (touched, i);
-    take (&next, recentre (next, plan->document, body));
-    take (&next, refresh_mass (next, plan->document, body));
+    replace_document (&next, recentre (next, plan->document, body));
+    replace_document (&next, refresh_mass (next, plan->document, body));
   }
   return g_steal_pointer (&next);
 }
@@ -226,7 +227,7 @@ static gboolean find_body (const HlDocument *document, const char *id, int *body
     return FALSE;
   if (*body >= 0)
     return TRUE;
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the ground has no such measure"));
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the ground has no such dimension"));
   return FALSE;
 }
 
@@ -327,12 +328,13 @@ static HlDocument *with_rod_mass (const HlDocument *document, const char *body, 
     return NULL;
   stated_com (hl_document_find (document, body, NULL, NULL), stated);
   double size = sqrt (inertia / mass);
-  if (!take (&next, hl_edit_set (next, body, "mass", hl_value_new_number (mass), error)) ||
-      !take (&next, hl_edit_set (next, body, "inertia", hl_value_new_number (inertia), error)))
+  if (!replace_document (&next, hl_edit_set (next, body, "mass", hl_value_new_number (mass), error)) ||
+      !replace_document (&next, hl_edit_set (next, body, "inertia", hl_value_new_number (inertia), error)))
     return NULL;
   gboolean is_origin = hypot (com[0], com[1]) <= SAME * size;
   if (hypot (stated[0] - com[0], stated[1] - com[1]) > SAME * size &&
-      !take (&next, hl_edit_set (next, body, "com", is_origin ? NULL : hl_value_new_numbers (com, 2), error)))
+      !replace_document (
+          &next, hl_edit_set (next, body, "com", is_origin ? NULL : hl_value_new_numbers (com, 2), error)))
     return NULL;
   return g_steal_pointer (&next);
 }
@@ -366,7 +368,7 @@ HlDocument *hl_linkage_set_density (const HlDocument *document, const char *body
   if (!find_body (document, body, &index, error))
     return NULL;
   if (!(density > 0.0 && isfinite (density))) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("a density is greater than 0"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("a density must be greater than 0"));
     return NULL;
   }
   noted = with_note (document, body, "density", hl_value_new_number (density));
@@ -392,7 +394,8 @@ static gboolean add_to (HlDocument **document, const char *id, const char *field
 
   if (isnan (value) || add == 0.0)
     return TRUE;
-  return take (document, hl_edit_set (*document, id, field, hl_value_new_number (value + add), NULL));
+  return replace_document (document,
+                           hl_edit_set (*document, id, field, hl_value_new_number (value + add), NULL));
 }
 
 /* Directions and angles that are stated in a body's frame, when the frame has turned by `turn`. */
@@ -422,8 +425,8 @@ static gboolean turn_directions (HlDocument **document, int body, double turn) {
         double d[2] = {hl_value_number (hl_value_item (direction, 0)),
                        hl_value_number (hl_value_item (direction, 1))};
         double turned[2] = {cos (turn) * d[0] + sin (turn) * d[1], cos (turn) * d[1] - sin (turn) * d[0]};
-        if (!take (document,
-                   hl_edit_set (*document, id, "direction", hl_value_new_numbers (turned, 2), NULL)))
+        if (!replace_document (
+                document, hl_edit_set (*document, id, "direction", hl_value_new_numbers (turned, 2), NULL)))
           return FALSE;
       }
     }
@@ -445,21 +448,21 @@ HlDocument *hl_linkage_reframe (const HlDocument *document, const char *id, cons
   for (int i = before->first_point[body]; i < before->first_point[body + 1]; i++) {
     const HlPlanPoint *point = &g_array_index (before->points, HlPlanPoint, i);
     hl_linkage_plan_to_body (frame, body, point->at, u);
-    if (!take (&next, hl_edit_set_point (next, id, point->name, u, error)))
+    if (!replace_document (&next, hl_edit_set_point (next, id, point->name, u, error)))
       return NULL;
   }
   stated_com (hl_document_find (document, id, NULL, NULL), com);
   hl_linkage_plan_to_body (frame, body, hl_linkage_plan_to_world (before, body, com), u);
   if ((u[0] != com[0] || u[1] != com[1]) &&
-      !take (&next, hl_edit_set (next, id, "com", hl_value_new_numbers (u, 2), error)))
+      !replace_document (&next, hl_edit_set (next, id, "com", hl_value_new_numbers (u, 2), error)))
     return NULL;
-  if (!take (&next, hl_edit_set (next, id, "pose", hl_value_new_numbers (pose, 3), error)) ||
+  if (!replace_document (&next, hl_edit_set (next, id, "pose", hl_value_new_numbers (pose, 3), error)) ||
       !turn_directions (&next, body, turn))
     return NULL;
   return g_steal_pointer (&next);
 }
 
-/* Whether a body is a bar with its frame in the middle of its first two points, along them. */
+/* Returns whether a body is a bar with its frame in the middle of its first two points, along them. */
 static gboolean is_centred (const HlLinkagePlan *plan, int body) {
   double length, angle;
 
@@ -472,7 +475,7 @@ static gboolean is_centred (const HlLinkagePlan *plan, int body) {
          b->u[0] > 0.0;
 }
 
-/* The frame of a bar back in its middle, along its first two points, if it stood so in `before`. */
+/* Returns the frame of a bar back in its middle, along its first two points, if it stood so in `before`. */
 static HlDocument *recentre (const HlDocument *document, const HlDocument *before, const char *id) {
   g_autoptr (HlLinkagePlan) old = hl_linkage_plan_new (before);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
@@ -484,7 +487,7 @@ static HlDocument *recentre (const HlDocument *document, const HlDocument *befor
     return hl_document_ref (document);
   HlSpot a = g_array_index (plan->points, HlPlanPoint, plan->first_point[body]).at;
   HlSpot b = g_array_index (plan->points, HlPlanPoint, plan->first_point[body] + 1).at;
-  /* the angle goes on from where it was: no jump by a full turn */
+  /* the angle continues from where it was: no jump by a full turn */
   double was = plan->x[3 * body + 2];
   double pose[3] = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y), was + remainder (angle - was, 2 * G_PI)};
   HlDocument *next = hl_linkage_reframe (document, id, pose, NULL);
@@ -499,7 +502,8 @@ static HlDocument *closed (const HlDocument *document, GError **error) {
 
   if (hl_linkage_plan_assemble (plan, x))
     return hl_linkage_plan_with_poses (plan, x);
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the linkage cannot be closed with this measure"));
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE,
+                       _ ("the linkage cannot be assembled with this dimension"));
   return NULL;
 }
 
@@ -513,7 +517,7 @@ HlDocument *hl_linkage_set_length (const HlDocument *document, const char *id, d
   if (!find_body (document, id, &body, error))
     return NULL;
   if (!(length > 0.0 && isfinite (length)) || !hl_linkage_measure (plan, body, &now, &angle)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the length of ‘%s’ cannot be set to this"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the length of ‘%s’ cannot have this value"), id);
     return NULL;
   }
   /* the body is scaled about the middle of its first two points */
@@ -523,10 +527,10 @@ HlDocument *hl_linkage_set_length (const HlDocument *document, const char *id, d
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     double u[2] = {mid[0] + (point->u[0] - mid[0]) * length / now,
                    mid[1] + (point->u[1] - mid[1]) * length / now};
-    if (!take (&next, hl_edit_set_point (next, id, point->name, u, error)))
+    if (!replace_document (&next, hl_edit_set_point (next, id, point->name, u, error)))
       return NULL;
   }
-  take (&next, refresh_mass (next, document, id));
+  replace_document (&next, refresh_mass (next, document, id));
   return closed (next, error);
 }
 
@@ -539,13 +543,13 @@ HlDocument *hl_linkage_set_angle (const HlDocument *document, const char *id, do
   if (!find_body (document, id, &body, error))
     return NULL;
   if (!isfinite (angle) || !hl_linkage_measure (plan, body, &length, &now)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the angle of ‘%s’ cannot be set to this"), id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the angle of ‘%s’ cannot have this value"), id);
     return NULL;
   }
   g_autoptr (HlDocument) start = hl_document_ref (document);
   g_autoptr (HlLinkagePlan) free_plan = NULL;
   if (hl_linkage_lock (document, id) & HL_LOCK_ANGLE) {
-    take (&start, hl_linkage_toggle_lock (start, id, HL_LOCK_ANGLE, NULL));
+    replace_document (&start, hl_linkage_toggle_lock (start, id, HL_LOCK_ANGLE, NULL));
     free_plan = hl_linkage_plan_new (start);
   }
   HlLinkagePlan *turned = free_plan != NULL ? free_plan : plan;
@@ -588,8 +592,8 @@ HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *name
       xy[0] = at.x;
       xy[1] = at.y;
     }
-    if (!take (&next, hl_edit_set_point (next, "ground", name, xy, error)) ||
-        !take (&next, closed (next, error)))
+    if (!replace_document (&next, hl_edit_set_point (next, "ground", name, xy, error)) ||
+        !replace_document (&next, closed (next, error)))
       return NULL;
   }
   return g_steal_pointer (&next);
@@ -597,7 +601,7 @@ HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *name
 
 /* What is typed about a linkage, and points taken away: masses follow, joints are closed again. */
 
-/* The joints closed, if they can be; else the document as it is, whose findings say why. */
+/* Returns the joints closed, if they can be; else the document as it is, whose findings say why. */
 static HlDocument *closed_if_possible (const HlDocument *document) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
@@ -615,7 +619,7 @@ HlDocument *hl_linkage_set_number (const HlDocument *document, const char *path,
       info.field->type != HL_FIELD_POINTS)
     return g_steal_pointer (&next);
   if (strcmp (info.id, "ground") != 0)
-    take (&next, refresh_mass (next, document, info.id));
+    replace_document (&next, refresh_mass (next, document, info.id));
   return closed_if_possible (next);
 }
 
@@ -641,7 +645,7 @@ double hl_linkage_density (const HlDocument *document, const char *body) {
 #define REST_SHARE 0.05 /* c2 */
 
 /* Replaces *document by `next` unless that is NULL; TRUE when it was not. */
-static gboolean take (HlDocument **document, HlDocument *next) {
+static gboolean replace_document (HlDocument **document, HlDocument *next) {
   if (next == NULL)
     return FALSE;
   hl_document_unref (*document);
@@ -702,7 +706,8 @@ static char *point_of_end (HlDocument **document, const HlLinkageEnd *end, GErro
   const char *owner = end->owner != NULL ? end->owner : "ground";
   g_autofree char *name = g_strdup (end->point);
 
-  if (name == NULL && !take (document, hl_linkage_add_point (*document, owner, end->at, &name, error)))
+  if (name == NULL &&
+      !replace_document (document, hl_linkage_add_point (*document, owner, end->at, &name, error)))
     return NULL;
   return g_strconcat (owner, ".", name, NULL);
 }
@@ -723,8 +728,8 @@ static gboolean add_revolute (HlDocument **document, const char *a, const char *
   static const char *const keys[] = {"a", "b"};
   const char *texts[] = {a, b};
 
-  return take (document,
-               add_with_texts (*document, HL_SECTION_JOINTS, "revolute", keys, texts, 2, id, error));
+  return replace_document (
+      document, add_with_texts (*document, HL_SECTION_JOINTS, "revolute", keys, texts, 2, id, error));
 }
 
 static char *name_for_end (const HlDocument *document, const HlLinkageEnd *end, const char *but_not) {
@@ -749,7 +754,8 @@ HlDocument *hl_linkage_add_link (const HlDocument *document, const HlLinkageEnd 
   if (!(length > 0.0) ||
       (a->owner != NULL && g_strcmp0 (a->owner, b->owner) == 0 && strcmp (a->owner, "ground") != 0)) {
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE,
-                         length > 0.0 ? _ ("both ends are on one body") : _ ("the ends are on one spot"));
+                         length > 0.0 ? _ ("both ends are on the same body")
+                                      : _ ("both ends are at the same position"));
     return NULL;
   }
   for (int end = 0; end < 2; end++)
@@ -771,8 +777,8 @@ HlDocument *hl_linkage_add_link (const HlDocument *document, const HlLinkageEnd 
                         hl_value_new_number (HL_LINKAGE_DENSITY * length),
                         hl_value_new_number (HL_LINKAGE_DENSITY * length * length * length / 12.0),
                         hl_value_new_numbers (pose, 3)};
-  if (!take (&next, hl_edit_add (next, HL_SECTION_BODIES, NULL, hl_value_new_object_take (keys, members, 4),
-                                 &body, error)))
+  if (!replace_document (&next, hl_edit_add (next, HL_SECTION_BODIES, NULL,
+                                             hl_value_new_object_take (keys, members, 4), &body, error)))
     return NULL;
   for (int end = 0; end < 2; end++) {
     g_autofree char *own = g_strconcat (body, ".", names[end], NULL);
@@ -793,7 +799,7 @@ HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd
   g_autofree char *point = NULL;
 
   if (end->owner != NULL && !on_body && end->point != NULL) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is a ground point already"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("a ground point already exists there"));
     return NULL;
   }
   ground = point_of_end (&next, &on_ground, error);
@@ -811,7 +817,7 @@ HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd
 
 static gboolean set_number (HlDocument **document, const char *id, const char *field, double value,
                             GError **error) {
-  return take (document, hl_edit_set (*document, id, field, hl_value_new_number (value), error));
+  return replace_document (document, hl_edit_set (*document, id, field, hl_value_new_number (value), error));
 }
 
 static double body_angle (const HlDocument *document, const char *owner) {
@@ -821,7 +827,7 @@ static double body_angle (const HlDocument *document, const char *owner) {
   return isfinite (angle) ? angle : 0.0;
 }
 
-/* A cylinder of the circuit that hangs nowhere yet; NULL = none. */
+/* Returns a cylinder of the circuit that hangs nowhere yet; NULL = none. */
 static const char *loose_cylinder (const HlDocument *document) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
@@ -856,12 +862,13 @@ static gboolean add_cylinder (HlDocument **document, const char *kind, const cha
   const char *texts[] = {base, rod};
 
   if (loose == NULL)
-    return take (document,
-                 add_with_texts (*document, HL_SECTION_COMPONENTS, kind, keys, texts, 2, id, error)) &&
+    return replace_document (document, add_with_texts (*document, HL_SECTION_COMPONENTS, kind, keys, texts, 2,
+                                                       id, error)) &&
            fit_cylinder (document, *id, length, TRUE, error);
   *id = g_strdup (loose);
   for (int k = 0; k < 2; k++)
-    if (!take (document, hl_edit_set (*document, *id, keys[k], hl_value_new_string (texts[k]), error)))
+    if (!replace_document (document,
+                           hl_edit_set (*document, *id, keys[k], hl_value_new_string (texts[k]), error)))
       return FALSE;
   return fit_cylinder (document, *id, length, FALSE, error);
 }
@@ -891,11 +898,11 @@ HlDocument *hl_linkage_add_pair (const HlDocument *document, const char *kind, c
   gboolean done;
 
   if (strcmp (owners[0], owners[1]) == 0) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("both ends are on one body"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("both ends are on the same body"));
     return NULL;
   }
   if (!(length > 0.0) && (component != NULL || length_field != NULL)) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("the ends are on one spot"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("both ends are at the same position"));
     return NULL;
   }
   g_autofree char *point_a = point_of_end (&next, a, error);
@@ -906,8 +913,9 @@ HlDocument *hl_linkage_add_pair (const HlDocument *document, const char *kind, c
   if (component != NULL)
     done = add_cylinder (&next, kind, point_a, point_b, length, &new_id, error);
   else
-    done = take (&next, add_with_texts (next, joint == NULL ? HL_SECTION_LOADS : HL_SECTION_JOINTS, kind,
-                                        keys, texts, 2, &new_id, error));
+    done =
+        replace_document (&next, add_with_texts (next, joint == NULL ? HL_SECTION_LOADS : HL_SECTION_JOINTS,
+                                                 kind, keys, texts, 2, &new_id, error));
   if (done && length_field != NULL)
     done = set_number (&next, new_id, length_field, length, error);
   if (done && joint != NULL && joint->has_axis)
@@ -935,20 +943,21 @@ HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, c
   if ((joint != NULL && joint->on_bodies) || (on_body && load->ends[1] != NULL))
     return add_in_pin (document, kind, end, id, error);
   if (end->owner == NULL || strcmp (end->owner, "ground") == 0) {
-    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a body"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("place this on a body"));
     return NULL;
   }
   if (!on_body && (point = point_of_end (&next, end, error)) == NULL)
     return NULL;
   const char *text = on_body ? end->owner : point;
-  if (!take (&next, add_with_texts (next, section, kind, &key, &text, 1, &new_id, error)))
+  if (!replace_document (&next, add_with_texts (next, section, kind, &key, &text, 1, &new_id, error)))
     return NULL;
   if (load != NULL && load->has_direction) {
     double direction[2] = {cos (angle), sin (angle)};
     for (int k = 0; k < 2; k++)
       if (fabs (direction[k]) < 1e-15)
         direction[k] = 0.0; /* straight down reads as [0, -1] */
-    if (!take (&next, hl_edit_set (next, new_id, "direction", hl_value_new_numbers (direction, 2), error)))
+    if (!replace_document (
+            &next, hl_edit_set (next, new_id, "direction", hl_value_new_numbers (direction, 2), error)))
       return NULL;
   } else if (!on_body && !set_number (&next, new_id, "axis", angle - body_angle (next, end->owner), error))
     return NULL;

@@ -16,14 +16,14 @@ typedef struct {
   const char *point; /* NULL: not on a point */
 } HlLinkageEnd;
 
-/* A rigid bar from a to b; ends on something are joined to it by revolute joints. *id (optional,
+/* Returns a rigid bar from a to b; ends on something are joined to it by revolute joints. *id (optional,
  * owned) is the body. */
 HlDocument *hl_linkage_add_link (const HlDocument *document, const HlLinkageEnd *a, const HlLinkageEnd *b,
                                  char **id, GError **error);
-/* A further point of a body or of the ground; *name is owned. */
+/* Returns a further point of a body or of the ground; *name is owned. */
 HlDocument *hl_linkage_add_point (const HlDocument *document, const char *owner, HlSpot at, char **name,
                                   GError **error);
-/* A point of the ground, and a revolute joint when the end is on a body. */
+/* Returns a point of the ground, and a revolute joint when the end is on a body. */
 HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd *end, char **id,
                                   GError **error);
 /* Something between two ends: a joint ("revolute", "prismatic", "slot", "weld", "distance"), a
@@ -54,7 +54,7 @@ HlDocument *hl_linkage_set_length (const HlDocument *document, const char *body,
 /* Turns a body to an angle (of the line through its first two points) with the constraints
  * holding. */
 HlDocument *hl_linkage_set_angle (const HlDocument *document, const char *body, double angle, GError **error);
-/* A number of the file by its path; of a point's coordinate the mass follows and the joints are
+/* Returns a number of the file by its path; of a point's coordinate the mass follows and the joints are
  * closed again where they can be. */
 HlDocument *hl_linkage_set_number (const HlDocument *document, const char *path, double value,
                                    GError **error);
@@ -70,7 +70,7 @@ HlDocument *hl_linkage_reframe (const HlDocument *document, const char *body, co
 
 /* Length and direction of the line through a body's first two points; FALSE when it has fewer. */
 gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double *angle);
-/* Whether the body's mass is still that of its rods. */
+/* Returns whether the body's mass is still that of its rods. */
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
 /* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */
 double hl_linkage_density (const HlDocument *document, const char *body);

@@ -5,7 +5,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
 #include "core/math/hl-linalg.h"
-#include "core/mech/hl-drag.h"
+#include "core/mech/hl-mechanism-drag.h"
 #include "core/mech/hl-island.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-load.h"
@@ -23,23 +23,23 @@ struct _HlLinkageDrag {
   double grab[2]; /* in the body's frame */
   bool *moved;    /* n_bodies of the plan */
   int n_moved;
-  double *x;    /* 3 a body: as dragged last */
-  HlDrag *drag; /* NULL: the joints are not closed yet */
+  double *x;             /* 3 a body: as dragged last */
+  HlMechanismDrag *drag; /* NULL: the joints are not closed yet */
   atomic_bool stopped;
 };
 
-static HlDragModel linkage_plan_model (const HlLinkagePlan *plan);
+static HlMechanismDragModel linkage_plan_model (const HlLinkagePlan *plan);
 
 HlLinkageDrag *hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at) {
   HlLinkageDrag *drag = g_new0 (HlLinkageDrag, 1);
 
   drag->plan = hl_linkage_plan_new (document);
-  HlDragModel model = linkage_plan_model (drag->plan);
+  HlMechanismDragModel model = linkage_plan_model (drag->plan);
   drag->body = body;
   drag->x = g_memdup2 (drag->plan->x, 3 * (gsize)model.n_bodies * sizeof (double));
   hl_linkage_plan_to_body (drag->plan, body, at, drag->grab);
   drag->moved = g_new0 (bool, (gsize)model.n_bodies + 1);
-  hl_drag_moved_bodies (&model, body, drag->moved);
+  hl_mechanism_drag_moved_bodies (&model, body, drag->moved);
   for (int other = 0; other < model.n_bodies; other++)
     drag->n_moved += drag->moved[other];
   return drag;
@@ -48,7 +48,7 @@ HlLinkageDrag *hl_linkage_drag_new (const HlDocument *document, int body, HlSpot
 void hl_linkage_drag_free (HlLinkageDrag *drag) {
   if (drag == NULL)
     return;
-  hl_drag_free (drag->drag);
+  hl_mechanism_drag_free (drag->drag);
   hl_linkage_plan_free (drag->plan);
   g_free (drag->moved);
   g_free (drag->x);
@@ -69,7 +69,7 @@ gboolean hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag) {
       return TRUE;
   }
   for (guint i = 0; i < plan->limits->len; i++) {
-    const HlDragLimit *limit = &g_array_index (plan->limits, HlDragLimit, i);
+    const HlMechanismDragLimit *limit = &g_array_index (plan->limits, HlMechanismDragLimit, i);
     int body = limit->body_i >= 0 ? limit->body_i : limit->body_j;
     if ((limit->body_i < 0 || limit->body_j < 0) && body >= 0 && drag->moved[body])
       return TRUE;
@@ -87,12 +87,12 @@ static bool is_stopped (void *data) {
 }
 
 gboolean hl_linkage_drag_begin (HlLinkageDrag *drag) {
-  HlDragModel model = linkage_plan_model (drag->plan);
+  HlMechanismDragModel model = linkage_plan_model (drag->plan);
 
   if (drag->drag == NULL) {
-    drag->drag = hl_drag_new (&model, drag->x, drag->body, drag->grab, NULL);
+    drag->drag = hl_mechanism_drag_new (&model, drag->x, drag->body, drag->grab, NULL);
     if (drag->drag != NULL)
-      hl_drag_set_cancel (drag->drag, is_stopped, drag);
+      hl_mechanism_drag_set_cancel (drag->drag, is_stopped, drag);
   }
   return drag->drag != NULL;
 }
@@ -103,9 +103,9 @@ HlDocument *hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *li
   *limited = FALSE;
   if (!hl_linkage_drag_begin (drag))
     return NULL;
-  hl_drag_to (drag->drag, at, drag->x);
+  hl_mechanism_drag_to (drag->drag, at, drag->x);
   for (guint k = 0; k < drag->plan->limits->len; k++)
-    *limited |= hl_drag_limit_side (drag->drag, (int)k) != 0;
+    *limited |= hl_mechanism_drag_limit_side (drag->drag, (int)k) != 0;
   return hl_linkage_plan_with_poses (drag->plan, drag->x);
 }
 
@@ -314,7 +314,7 @@ static void read_cylinders (HlLinkagePlan *plan) {
                        .id = hl_document_element_id (plan->document, HL_SECTION_COMPONENTS, k),
                        .index = k,
                        .type = type};
-    HlDragLimit limit;
+    HlMechanismDragLimit limit;
     if (type == NULL || hl_kind_find_field (type, "rod") == NULL ||
         !find_end (plan, element, "base", &item.body_a, &item.a, limit.u_i) ||
         !find_end (plan, element, "rod", &item.body_b, &item.b, limit.u_j))
@@ -364,7 +364,7 @@ static HlLinkagePlan *new_empty (const HlDocument *document) {
   plan->items = g_array_new (FALSE, FALSE, sizeof (HlPlanItem));
   plan->rows = g_array_new (FALSE, FALSE, sizeof (HlRow));
   plan->row_joints = g_array_new (FALSE, FALSE, sizeof (int));
-  plan->limits = g_array_new (FALSE, FALSE, sizeof (HlDragLimit));
+  plan->limits = g_array_new (FALSE, FALSE, sizeof (HlMechanismDragLimit));
   plan->n_bodies = hl_document_n_elements (document, HL_SECTION_BODIES);
   plan->x = g_new0 (double, 3 * (gsize)plan->n_bodies + 1);
   plan->first_point = g_new0 (int, (gsize)plan->n_bodies + 2);
@@ -421,7 +421,7 @@ const HlPlanPoint *hl_linkage_plan_find_point (const HlLinkagePlan *plan, const 
   return NULL;
 }
 
-static double turn (HlSpot a, HlSpot b, HlSpot c) {
+static double turn_direction (HlSpot a, HlSpot b, HlSpot c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
@@ -446,12 +446,12 @@ int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], 
     span = MAX (span, hypot (p[i].x - p[0].x, p[i].y - p[0].y));
   double flat = FLAT * span * span; /* a point on a bar does not make it a triangle */
   for (int i = 0; i < n; i++) {
-    while (k > 1 && turn (hull[k - 2], hull[k - 1], p[i]) <= flat)
+    while (k > 1 && turn_direction (hull[k - 2], hull[k - 1], p[i]) <= flat)
       k--;
     hull[k++] = p[i];
   }
   for (int i = n - 2, low = k + 1; i >= 0; i--) {
-    while (k >= low && turn (hull[k - 2], hull[k - 1], p[i]) <= flat)
+    while (k >= low && turn_direction (hull[k - 2], hull[k - 1], p[i]) <= flat)
       k--;
     hull[k++] = p[i];
   }
@@ -462,13 +462,13 @@ int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], 
   return k;
 }
 
-/* The model for a drag; borrowed from the plan. */
-static HlDragModel linkage_plan_model (const HlLinkagePlan *plan) {
-  return (HlDragModel){.n_bodies = plan->n_bodies,
-                       .rows = (const HlRow *)(gpointer)plan->rows->data,
-                       .n_rows = (int)plan->rows->len,
-                       .limits = (const HlDragLimit *)(gpointer)plan->limits->data,
-                       .n_limits = (int)plan->limits->len};
+/* Returns the model for a drag; borrowed from the plan. */
+static HlMechanismDragModel linkage_plan_model (const HlLinkagePlan *plan) {
+  return (HlMechanismDragModel){.n_bodies = plan->n_bodies,
+                                .rows = (const HlRow *)(gpointer)plan->rows->data,
+                                .n_rows = (int)plan->rows->len,
+                                .limits = (const HlMechanismDragLimit *)(gpointer)plan->limits->data,
+                                .n_limits = (int)plan->limits->len};
 }
 
 static void count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant) {
@@ -532,7 +532,7 @@ char *hl_linkage_plan_freedom_text (const HlLinkagePlan *plan) {
 /* --- poses --- */
 
 gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]) {
-  HlDragModel model = linkage_plan_model (plan);
+  HlMechanismDragModel model = linkage_plan_model (plan);
   g_autofree gboolean *done = g_new0 (gboolean, (gsize)plan->n_bodies + 1);
   double origin[2] = {0, 0};
 
@@ -541,17 +541,17 @@ gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]) {
   for (int body = 0; body < plan->n_bodies; body++) {
     if (done[body])
       continue;
-    HlDrag *drag = hl_drag_new (&model, x, body, origin, NULL);
+    HlMechanismDrag *drag = hl_mechanism_drag_new (&model, x, body, origin, NULL);
     if (drag == NULL)
       return FALSE;
     for (int other = body; other < plan->n_bodies; other++)
-      done[other] = done[other] || hl_drag_holds (drag, other);
-    hl_drag_free (drag);
+      done[other] = done[other] || hl_mechanism_drag_holds (drag, other);
+    hl_mechanism_drag_free (drag);
   }
   return TRUE;
 }
 
-/* What did not move stays as it was typed. */
+/* Numbers that did not change keep their typed text. */
 static HlValue *pose_at (const HlValue *before, const double x[3]) {
   HlValue *items[3];
 

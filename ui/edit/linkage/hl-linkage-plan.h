@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The linkage of a document as it stands in the plane (HlLinkagePlan): every body's pose, points, joints,
- * loads and cylinders in world metres, and the constraints that tie them, as far as the document is whole;
- * and how it follows a point that is dragged (HlLinkageDrag). */
+/* HlLinkagePlan: the linkage of a document in the plane: every body's pose, points, joints, loads and cylinders in
+ * world metres, and the constraints that tie them, as far as the document is whole; and how it follows a point that is
+ * dragged (HlLinkageDrag). */
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/mech/hl-drag.h"
+#include "core/mech/hl-mechanism-drag.h"
 #include "ui/paint/base/hl-view.h"
 
 typedef struct {
@@ -43,8 +43,8 @@ typedef struct {
   GArray *items;      /* HlPlanItem */
   GArray *rows;       /* HlRow */
   GArray *row_joints; /* int: index of the joint of each row; -1 = a lock */
-  GArray *limits;     /* HlDragLimit: strokes */
-  /* of a plan that does not change: counted when it is asked for */
+  GArray *limits;     /* HlMechanismDragLimit: strokes */
+  /* of a plan that does not change: counted on demand */
   struct {
     gboolean known;
     int freedom, redundant;
@@ -52,8 +52,8 @@ typedef struct {
 } HlLinkagePlan;
 
 HlLinkagePlan *hl_linkage_plan_new (const HlDocument *document);
-/* The pose and the points of one body alone, in the time that it takes, however many others there are:
- * they stand at the origin without points, and there is nothing that joins them. */
+/* Returns the pose and the points of one body alone, in the time that it takes, however many others there
+ * are: they stand at the origin without points, and there is nothing that joins them. */
 HlLinkagePlan *hl_linkage_plan_new_of_body (const HlDocument *document, int body);
 void hl_linkage_plan_free (HlLinkagePlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkagePlan, hl_linkage_plan_free)
@@ -74,7 +74,7 @@ char *hl_linkage_plan_freedom_text (const HlLinkagePlan *plan);
 /* Poses that close all joints, nearest to the stated ones, into x (3 per body). FALSE: some joint
  * cannot be closed. */
 gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]);
-/* The document with other poses; bodies that did not move are left as they are. Owned. */
+/* Returns the document with other poses; bodies that did not move are left as they are. Owned. */
 HlDocument *hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[]);
 
 /* layout.linkage.ID.lock: "length", "angle" or "both"; what a drag must not change. */
@@ -94,18 +94,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageDrag, hl_linkage_drag_free)
 
 /* Of the document as it stands; borrowed. */
 const HlLinkagePlan *hl_linkage_drag_plan (const HlLinkageDrag *drag);
-/* Whether joints or cylinders tie what is dragged to the ground. */
+/* Returns whether joints or cylinders tie what is dragged to the ground. */
 gboolean hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag);
-/* Whether one step of it would hold up a window's thread. */
+/* Returns whether one step of it would hold up a window's thread. */
 gboolean hl_linkage_drag_is_long (const HlLinkageDrag *drag);
 
 /* Closes the joints, unless that is done. FALSE: they cannot be closed. */
 gboolean hl_linkage_drag_begin (HlLinkageDrag *drag);
-/* The document with what is dragged as near to the target as the constraints allow; closes the
+/* Returns the document with what is dragged as near to the target as the constraints allow; closes the
  * joints first. *limited: a cylinder is at the end of its stroke. Owned; NULL: the joints cannot
  * be closed. */
 HlDocument *hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited);
-/* The document with all that is dragged shifted from where the drag began. Owned. */
+/* Returns the document with all that is dragged shifted from where the drag began. Owned. */
 HlDocument *hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy);
 /* From any thread: the answer is of no use any more; what is under way ends soon. */
 void hl_linkage_drag_stop (HlLinkageDrag *drag);

@@ -28,19 +28,19 @@ static const HlOutlineNew others[] = {
     {"pivot", N_ ("Ground pivot"), HL_SECTION_BODIES, {ENDS}, {N_ ("Holds")}},
     {"point", N_ ("Point of a body"), HL_SECTION_BODIES, {BODIES}, {N_ ("Body")}},
     {"revolute", N_ ("Revolute joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
-    {"prismatic", N_ ("Sliding joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"prismatic", N_ ("Prismatic joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"slot", N_ ("Slot"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"distance", N_ ("Rod"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"weld", N_ ("Weld"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"spring", N_ ("Spring"), HL_SECTION_LOADS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"force", N_ ("Force"), HL_SECTION_LOADS, {POINTS}, {N_ ("Acts on")}},
     {"torque", N_ ("Torque"), HL_SECTION_LOADS, {BODIES}, {N_ ("Acts on")}},
-    {"torsion-spring", N_ ("Torsion spring"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits in the pin at")}},
+    {"torsion-spring", N_ ("Torsion spring"), HL_SECTION_LOADS, {POINTS}, {N_ ("On the pin at")}},
     {"drive-length", N_ ("Driven length"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
-    {"drive-angle", N_ ("Driven angle"), HL_SECTION_JOINTS, {POINTS}, {N_ ("Sits in the pin at")}},
-    {"tyre", N_ ("Tyre"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
-    {"knife-edge", N_ ("Knife edge"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
-    {"probe", N_ ("Probe, plotted"), HL_SECTION_PROBES, {HL_PICK_FROM_OUTPUTS}, {N_ ("What is recorded")}},
+    {"drive-angle", N_ ("Driven angle"), HL_SECTION_JOINTS, {POINTS}, {N_ ("On the pin at")}},
+    {"tyre", N_ ("Tyre"), HL_SECTION_LOADS, {POINTS}, {N_ ("Position")}},
+    {"knife-edge", N_ ("Knife edge"), HL_SECTION_LOADS, {POINTS}, {N_ ("Position")}},
+    {"probe", N_ ("Probe, plotted"), HL_SECTION_PROBES, {HL_PICK_FROM_OUTPUTS}, {N_ ("Recorded quantity")}},
     {"plot", N_ ("Plot"), HL_SECTION_PLOTS, {HL_PICK_FROM_NONE}, {NULL}},
 };
 /* clang-format on */
@@ -130,7 +130,7 @@ GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from) {
   const HlUnit *units[HL_N_QUANTITIES];
 
   if (from == HL_PICK_FROM_ENDS)
-    add_choice (choices, "", _ ("in the open"));
+    add_choice (choices, "", _ ("at a free end"));
   if (from == HL_PICK_FROM_NUMBERS || from == HL_PICK_FROM_OUTPUTS) {
     g_auto (GStrv) paths = hl_document_list_paths (document, from == HL_PICK_FROM_NUMBERS);
     for (int i = 0; paths[i] != NULL; i++)
@@ -177,7 +177,7 @@ static HlDocument *add_component (const HlDocument *document, const char *kind, 
   return hl_circuit_draft_place (draft, kind, &place, id, error) ? hl_circuit_draft_finish (draft) : NULL;
 }
 
-/* What turns one body against another: drawn in the circuit, and told whom it turns. */
+/* Rotary actuators: drawn in the circuit, with the two bodies that they turn against each other. */
 static HlDocument *add_rotary (const HlDocument *document, const char *kind, const char *const refs[],
                                char **id, GError **error) {
   static const char *const ends[] = {"a", "b"};
@@ -190,7 +190,7 @@ static HlDocument *add_rotary (const HlDocument *document, const char *kind, con
   return result;
 }
 
-/* A spot beside the linkage where nothing is. */
+/* Returns a spot beside the linkage where nothing is. */
 static HlSpot open_spot (const HlLinkagePlan *plan) {
   HlSpot spot = {0, 0};
 
@@ -285,7 +285,7 @@ HlDocument *hl_outline_add (const HlDocument *document, const HlOutlineNew *what
   *id = NULL;
   for (int pick = 0; pick < n_picks; pick++)
     if (refs[pick] == NULL) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("choose what it is to hang on"));
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("choose the point or body of the load"));
       return NULL;
     }
   if (strcmp (what->id, "connect") == 0)
@@ -329,10 +329,9 @@ static HlDocument *rename_set (const HlDocument *document, int index, const char
   int other = hl_document_find_set (document, name);
 
   if (*name == '\0' || (other >= 0 && other != index)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 *name == '\0' ? _ ("a parameter set needs a name")
-                               : _ ("there is a parameter set “%s” already"),
-                 name);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_USAGE,
+        *name == '\0' ? _ ("a parameter set needs a name") : _ ("a parameter set “%s” already exists"), name);
     return NULL;
   }
   return hl_edit_replace_entry (document, HL_SECTION_PARAMETER_SETS, index,
@@ -355,7 +354,7 @@ HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *r
   g_autofree char *trimmed = g_strstrip (g_strdup (name));
 
   if (!hl_outline_can_rename (row)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("this has no name of its own"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("this element has no name"));
     return NULL;
   }
   if (row->type == HL_OUTLINE_POINT)
@@ -397,7 +396,7 @@ HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *r
   case HL_OUTLINE_ENTRY:
     return hl_edit_remove_entry (document, row->section, row->index, error);
   default:
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("this cannot be deleted"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("this element cannot be deleted"));
     return NULL;
   }
 }
@@ -449,11 +448,11 @@ static HlDocument *outline_connect (const HlDocument *document, const char *a, c
     b = line;
   }
   if (!end_of (draft, a, (HlSpot){0, 0}, &from) || !end_of (draft, b, from.at, &to))
-    return hl_edit_connect (document, a, b, error);
+    return hl_edit_draw_line (document, a, b, error);
   g_autoptr (HlWireField) field = hl_circuit_draft_field (draft, NULL);
-  int n = hl_wire_way (field, &from, &to, points);
+  int n = hl_line_route (field, &from, &to, points);
   if (n < 2)
-    return hl_edit_connect (document, a, b, error);
+    return hl_edit_draw_line (document, a, b, error);
   return hl_circuit_draft_connect (draft, a, b, points, n, NULL, error) ? hl_circuit_draft_finish (draft)
                                                                         : NULL;
 }
@@ -467,19 +466,19 @@ char *hl_outline_connect_words (const HlDocument *document, const char *a, const
   if (a == NULL || b == NULL)
     return g_strdup (_ ("Choose two ports, or a port and a line"));
   if (strcmp (a, b) == 0)
-    return g_strdup (_ ("A port is not connected to itself"));
+    return g_strdup (_ ("A port cannot be connected to itself"));
   HlConnect what = hl_edit_what_connects (document, a, b, &line, &other);
   *possible = what != HL_CONNECT_NOTHING;
   switch (what) {
   case HL_CONNECT_MERGE:
-    return g_strdup_printf (_ ("Lines %s and %s become one: %s stays with its hose data"), line, other, line);
+    return g_strdup_printf (_ ("Lines %s and %s are merged; %s keeps its hose data"), line, other, line);
   case HL_CONNECT_EXTEND:
-    return g_strdup_printf (_ ("%s joins line %s"),
+    return g_strdup_printf (_ ("%s is connected to line %s"),
                             hl_document_line_of_port (document, a) >= 0 || strchr (a, '.') == NULL ? b : a,
                             line);
   case HL_CONNECT_NEW:
     return g_strdup_printf (_ ("A new line from %s to %s"), a, b);
   default:
-    return g_strdup (_ ("These are on one line already"));
+    return g_strdup (_ ("These ports are already on the same line"));
   }
 }

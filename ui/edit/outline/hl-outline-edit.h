@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Verbs on the rows of the outline: each takes a document and gives a new one, or NULL with an
- * error that says why not. What the tools of a canvas do to a selection (delete, duplicate, rotate
- * ...) is done by hl-command; here is what needs no pointer instead of one. */
+/* Edits from rows of the outline: each function returns a new document, or NULL with an error that gives the
+ * reason. Commands on a selection (delete, duplicate, rotate ...) are in hl-command; here are the edits that
+ * on a canvas need the pointer. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -16,12 +16,11 @@ HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *r
 gboolean hl_outline_can_remove (const HlOutlineRow *row);
 HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error);
 
-/* What connecting would do, in one sentence, and whether it would do anything. Owned by the caller.
- */
+/* Returns the effect of a connection as one sentence, and whether it has any. Owned by the caller. */
 char *hl_outline_connect_words (const HlDocument *document, const char *a, const char *b, gboolean *possible);
 
-/* What can be added from the outline, without a pointer: each kind asks for what it hangs on, at
- * most two things, chosen from lists. */
+/* Elements that can be added from the outline, without a pointer: each kind needs at most two references, chosen from
+ * lists. */
 
 typedef enum {
   HL_PICK_FROM_NONE,
@@ -43,10 +42,10 @@ typedef struct {
   const char *questions[HL_OUTLINE_MOST_PICKS]; /* "First point"; untranslated */
 } HlOutlineNew;
 
-/* All of them, section by section; *n their number. Owned (the array only). */
+/* Returns all of them, section by section; *n their number. Owned (the array only). */
 HlOutlineNew *hl_outline_news (int *n);
 gboolean hl_outline_find_new (const char *id, HlOutlineNew *found);
-/* How many of its picks it asks for. */
+/* Returns the number of its references. */
 int hl_outline_n_picks (const HlOutlineNew *what);
 
 typedef struct {

@@ -18,7 +18,7 @@ static char *number_text (const HlUnit *const *units, HlQuantity quantity, doubl
 }
 
 /* "a, b, c, …": names in a row, the rest counted. */
-static char *join (const GPtrArray *names) {
+static char *join_names (const GPtrArray *names) {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < names->len && i < MOST_NAMED; i++)
@@ -79,7 +79,7 @@ static GHashTable *users_new (const HlDocument *document) {
 
 /* --- circuit --- */
 
-/* The line on a port, or that it is closed. */
+/* Returns the line on a port, or that it is closed. */
 static char *status_port (GHashTable *users, const char *component, const char *port) {
   g_autofree char *name = g_strdup_printf ("%s.%s", component, port);
   const GPtrArray *lines = g_hash_table_lookup (users, name);
@@ -102,7 +102,7 @@ static char *line_status (const HlValue *line, const HlUnit *const *units) {
   double volume = hl_value_number (hl_value_member (line, "volume"));
 
   add_strings (names, hl_value_member (line, "ports"));
-  g_autofree char *ports = join (names);
+  g_autofree char *ports = join_names (names);
   if (!(volume > 0))
     return g_steal_pointer (&ports);
   g_autofree char *size = number_text (units, HL_QUANTITY_VOLUME, volume);
@@ -117,7 +117,7 @@ static char *status_points (const HlDocument *document, int body) {
 
   for (int point = 0; point < hl_document_n_points (document, body); point++)
     g_ptr_array_add (names, (gpointer)hl_document_point_name (document, body, point));
-  return join (names);
+  return join_names (names);
 }
 
 static char *body_status (const HlDocument *document, int body, const HlUnit *const *units) {
@@ -137,7 +137,7 @@ static char *status_point (const HlDocument *document, GHashTable *users, int bo
                            const char *owner, const HlUnit *const *units) {
   g_autofree char *ref = g_strdup_printf ("%s.%s", owner, hl_document_point_name (document, body, point));
   const GPtrArray *named_by = g_hash_table_lookup (users, ref);
-  g_autofree char *names = named_by != NULL ? join (named_by) : g_strdup ("");
+  g_autofree char *names = named_by != NULL ? join_names (named_by) : g_strdup ("");
   double xy[2];
 
   if (!hl_document_point_xy (document, body, point, xy))
@@ -207,7 +207,7 @@ static char *status_entry (const HlDocument *document, HlSection section, int in
 
   if (section == HL_SECTION_PLOTS) {
     add_strings (names, hl_value_member (entry, "traces"));
-    return join (names);
+    return join_names (names);
   }
   if (section == HL_SECTION_PARAMETER_SETS) {
     int n = (int)hl_value_length (hl_value_member (entry, "values"));
@@ -249,7 +249,7 @@ static char *status_signal (const HlValue *element, const HlField *field, const 
   return g_utf8_strdown (_ (kind->label), -1);
 }
 
-/* The model, the oil, the simulation. */
+/* Returns the model, the oil, the simulation. */
 static char *status_object (const HlDocument *document, HlSection section, const HlUnit *const *units) {
   if (section == HL_SECTION_MODEL)
     return g_strdup (hl_document_shown_text (hl_document_name (document)));
@@ -263,7 +263,7 @@ static char *status_object (const HlDocument *document, HlSection section, const
                       hl_document_object_number (document, section, "bulk_modulus"));
 }
 
-/* An element of a section with ids: "P: Pline, T: Tline", "link2.C – link3.C". */
+/* Returns an element of a section with ids: "P: Pline, T: Tline", "link2.C – link3.C". */
 static char *outline_status (const HlDocument *document, GHashTable *users, HlSection section, int index,
                              const HlUnit *const *units) {
   const HlValue *element = hl_document_element (document, section, index);
@@ -296,7 +296,7 @@ struct _HlOutlineList {
 
 /* --- rows --- */
 
-/* What an element is wrong with: the first error, else the first warning. */
+/* Sets the problem of a row: the first error of its element, else the first warning. */
 static void find_problem (const HlOutlineList *list, HlOutlineRow *row) {
   for (int i = 0; list->findings != NULL && i < hl_findings_n (list->findings); i++) {
     const HlFinding *finding = hl_findings_get (list->findings, i);

@@ -46,11 +46,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOutlineList, hl_outline_list_free)
 int hl_outline_list_n (const HlOutlineList *list);
 const HlOutlineRow *hl_outline_list_row (const HlOutlineList *list, int row);
 int hl_outline_list_find (const HlOutlineList *list, const char *key); /* -1 = none */
-/* The row of an element by its id, "ground" included; -1 = none. */
+/* Returns the row of an element by its id, "ground" included; -1 = none. */
 int hl_outline_list_find_id (const HlOutlineList *list, const char *id);
 
-/* Whether every word of a text is found in the row's name, kind or status, or in the name of its
+/* Returns whether every word of a text is found in the row's name, kind or status, or in the name of its
  * heading; capitals do not count. An empty text matches every row. */
 gboolean hl_outline_list_matches (const HlOutlineList *list, int row, const char *text);
-/* The row in one sentence, for a screen reader. Owned by the caller. */
+/* Returns the row in one sentence, for a screen reader. Owned by the caller. */
 char *hl_outline_row_sentence (const HlOutlineRow *row);

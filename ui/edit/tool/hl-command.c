@@ -9,7 +9,7 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
-#include "ui/edit/tool/hl-linkage-aim.h"
+#include "ui/edit/tool/hl-linkage-target.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,11 +19,13 @@ static int n_ids (const GPtrArray *ids);
 
 /* Copies of elements: to the clipboard as text, from it, and at once. */
 
-#define GRID 2.0   /* [M] */
-#define BESIDE 4.0 /* [M] a copy stands this much to the right and below */
+#define GRID 2.0         /* [M] */
+#define BESIDE 4.0       /* [M] between a copy and where it came from */
+#define BESIDE_RINGS 4   /* so many times its own size away a copy looks for a free place */
+#define BESIDE_PART 0.25 /* of the size: between a copied linkage and where it came from */
 #define FRAGMENT "hydrolink-fragment"
 
-/* The copied elements with everything placed. */
+/* Returns the copied elements with everything placed. */
 static HlValue *fragment_of (HlTool *tool) {
   g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
@@ -45,12 +47,49 @@ char *hl_command_copy (HlTool *tool) {
   return g_string_free (text, FALSE);
 }
 
-/* Pasted symbols and lines stand over what they were copied from: they are moved aside, and wires
- * that led to what did not come along are taken back. */
-static HlDocument *aside_on_paper (const HlDocument *document, char **ids, const HlSpot *at) {
+static gboolean is_in_view (HlRect box, const HlRect *view) {
+  return view == NULL ||
+         (box.x >= view->x && box.y >= view->y && box.x + box.width <= view->x + view->width &&
+          box.y + box.height <= view->y + view->height);
+}
+
+static gboolean is_free (HlRect box, const GArray *taken) {
+  for (guint i = 0; i < taken->len; i++)
+    if (hl_rect_overlaps (box, g_array_index (taken, HlRect, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns the shift of a box of copies to its target. Without a spot that is the nearest free place to the right,
+ * below, to the left or above (`down` is the sign of y there); where none is in view, the middle of the view.
+ * `taken`: HlRect of what is drawn, the originals among them. */
+static HlSpot shift_to_target (HlRect box, const HlPasteTarget *target, double gap, double down,
+                               const GArray *taken) {
+  const HlSpot ways[] = {{1, 0}, {0, down}, {-1, 0}, {0, -down}};
+  const HlRect *view = target->view;
+
+  if (target->at != NULL)
+    return (HlSpot){target->at->x - box.x - 0.5 * box.width, target->at->y - box.y - 0.5 * box.height};
+  for (int ring = 1; ring <= BESIDE_RINGS; ring++)
+    for (gsize way = 0; way < G_N_ELEMENTS (ways); way++) {
+      HlSpot by = {ring * ways[way].x * (box.width + gap), ring * ways[way].y * (box.height + gap)};
+      HlRect moved = {box.x + by.x, box.y + by.y, box.width, box.height};
+      if (is_in_view (moved, view) && is_free (moved, taken))
+        return by;
+    }
+  if (view == NULL)
+    return (HlSpot){gap, down * gap};
+  return (HlSpot){view->x + 0.5 * (view->width - box.width) - box.x,
+                  view->y + 0.5 * (view->height - box.height) - box.y};
+}
+
+/* Pasted symbols and lines would cover the originals: they are moved aside, and wires to elements that
+ * were not copied are removed. */
+static HlDocument *aside_on_paper (const HlDocument *document, char **ids, const HlPasteTarget *target) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
-  HlPlaneMove move = {.dx = BESIDE, .dy = BESIDE};
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  HlPlaneMove move = {0};
   HlRect box = {0};
 
   for (int i = 0; ids[i] != NULL; i++) {
@@ -63,39 +102,52 @@ static HlDocument *aside_on_paper (const HlDocument *document, char **ids, const
                           : hl_rect_union (box, hl_shape_placed_body (symbol->kind, &symbol->place));
     g_array_append_val (items, item);
   }
-  if (at != NULL) {
-    move.dx = GRID * round ((at->x - box.x - 0.5 * box.width) / GRID);
-    move.dy = GRID * round ((at->y - box.y - 0.5 * box.height) / GRID);
+  for (int i = 0; i < hl_document_n_elements (document, HL_SECTION_COMPONENTS); i++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, i);
+    const HlDraftSymbol *symbol = hl_circuit_draft_symbol (draft, id);
+    if (symbol == NULL || g_strv_contains ((const char *const *)ids, id))
+      continue;
+    HlRect body = hl_shape_placed_body (symbol->kind, &symbol->place);
+    g_array_append_val (taken, body);
   }
+  HlSpot by = shift_to_target (box, target, BESIDE, 1.0, taken);
+  move.dx = GRID * round (by.x / GRID);
+  move.dy = GRID * round (by.y / GRID);
   if (items->len > 0)
     hl_circuit_draft_move (draft, (const HlDraftItem *)(gpointer)items->data, (int)items->len, &move);
   return hl_circuit_draft_finish (draft);
 }
 
-static HlDocument *aside_in_plane (const HlDocument *document, char **ids, const HlSpot *at) {
+static HlDocument *aside_in_plane (const HlDocument *document, char **ids, const HlPasteTarget *target) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree gboolean *is_copy = g_new0 (gboolean, (gsize)plan->n_bodies + 1);
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
   HlRect box = {0};
   gboolean any = FALSE;
 
   for (int body = 0; body < plan->n_bodies; body++) {
     const char *id = hl_document_element_id (document, HL_SECTION_BODIES, body);
     is_copy[body] = g_strv_contains ((const char *const *)ids, id);
-    for (int i = plan->first_point[body]; is_copy[body] && i < plan->first_point[body + 1]; i++) {
+    HlRect own = {0};
+    for (int i = plan->first_point[body]; i < plan->first_point[body + 1]; i++) {
       HlSpot spot = g_array_index (plan->points, HlPlanPoint, i).at;
       HlRect rect = {spot.x, spot.y, 0, 0};
-      box = any ? hl_rect_union (box, rect) : rect;
-      any = TRUE;
+      own = i > plan->first_point[body] ? hl_rect_union (own, rect) : rect;
     }
+    if (plan->first_point[body] == plan->first_point[body + 1])
+      continue;
+    if (!is_copy[body])
+      g_array_append_val (taken, own);
+    else
+      box = any ? hl_rect_union (box, own) : own;
+    any |= is_copy[body];
   }
-  double aside = 0.25 * MAX (box.width, box.height);
-  double dx = at != NULL ? at->x - box.x - 0.5 * box.width : aside;
-  double dy = at != NULL ? at->y - box.y - 0.5 * box.height : -aside;
+  HlSpot by = shift_to_target (box, target, BESIDE_PART * MAX (box.width, box.height), -1.0, taken);
   g_autofree double *x = g_memdup2 (plan->x, (3 * (gsize)plan->n_bodies + 1) * sizeof (double));
   for (int body = 0; body < plan->n_bodies; body++)
     if (is_copy[body]) {
-      x[3 * body] += dx;
-      x[3 * body + 1] += dy;
+      x[3 * body] += by.x;
+      x[3 * body + 1] += by.y;
     }
   return hl_linkage_plan_with_poses (plan, x);
 }
@@ -120,23 +172,27 @@ static HlDocument *without_stumps (const HlDocument *document, char **ids, GErro
   return hl_edit_remove (document, (const char *const *)stumps->pdata, error);
 }
 
-static HlDocument *pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, char ***ids,
+static HlDocument *pasted (HlTool *tool, const HlValue *fragment, const HlPasteTarget *target, char ***ids,
                            GError **error) {
+  const HlPasteTarget beside = {NULL, NULL};
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
-  g_autoptr (HlDocument) raw = hl_edit_paste (hl_tool_base (tool), fragment, ids, error);
+  /* what has no place yet gets it before the copies come, which would push it away */
+  g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
+  g_autoptr (HlDocument) base = hl_circuit_draft_finish (draft);
+  g_autoptr (HlDocument) raw = hl_edit_paste (base, fragment, ids, error);
 
   g_autoptr (HlDocument) whole = raw != NULL ? without_stumps (raw, *ids, error) : NULL;
   if (whole == NULL)
     return NULL;
-  g_autoptr (HlDocument) placed = aside_on_paper (whole, *ids, on_paper ? at : NULL);
-  return aside_in_plane (placed, *ids, on_paper ? NULL : at);
+  g_autoptr (HlDocument) placed = aside_on_paper (whole, *ids, on_paper ? target : &beside);
+  return aside_in_plane (placed, *ids, on_paper ? &beside : target);
 }
 
 /* Makes the pasted document the working copy. */
-static gboolean take_pasted (HlTool *tool, const HlValue *fragment, const HlSpot *at, const char *step,
-                             GError **error) {
+static gboolean set_pasted (HlTool *tool, const HlValue *fragment, const HlPasteTarget *target,
+                            const char *step, GError **error) {
   g_auto (GStrv) ids = NULL;
-  HlDocument *next = pasted (tool, fragment, at, &ids, error);
+  HlDocument *next = pasted (tool, fragment, target, &ids, error);
 
   if (next == NULL)
     return FALSE;
@@ -153,10 +209,10 @@ static gboolean duplicate (HlTool *tool, GError **error) {
   g_autofree char *step = n_ids (ids) == 1 ? g_strdup_printf (_ ("Duplicate %s"), (const char *)ids->pdata[0])
                                            : g_strdup (_ ("Duplicate"));
 
-  return take_pasted (tool, fragment, NULL, step, error);
+  return set_pasted (tool, fragment, &(const HlPasteTarget){NULL, NULL}, step, error);
 }
 
-gboolean hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error) {
+gboolean hl_command_paste (HlTool *tool, const char *text, const HlPasteTarget *target, GError **error) {
   g_autoptr (HlValue) fragment = hl_json_parse (text, strlen (text), NULL, error);
 
   if (fragment == NULL)
@@ -166,7 +222,7 @@ gboolean hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GEr
     return FALSE;
   }
   hl_tool_reset_working (tool);
-  if (!take_pasted (tool, fragment, at, _ ("Paste"), error))
+  if (!set_pasted (tool, fragment, target, _ ("Paste"), error))
     return FALSE;
   hl_tool_commit (tool);
   return TRUE;
@@ -180,17 +236,17 @@ static const HlCommand commands[] = {
     {"duplicate", N_ ("Duplicate"), CIRCUIT | LINKAGE, 1},
     {"rotate", N_ ("Rotate"), CIRCUIT, 1},
     {"mirror", N_ ("Mirror"), CIRCUIT, 1},
-    {"align-left", N_ ("Align Left"), CIRCUIT, 2},
-    {"align-right", N_ ("Align Right"), CIRCUIT, 2},
-    {"align-top", N_ ("Align Top"), CIRCUIT, 2},
-    {"align-bottom", N_ ("Align Bottom"), CIRCUIT, 2},
+    {"align-left", N_ ("Align left"), CIRCUIT, 2},
+    {"align-right", N_ ("Align right"), CIRCUIT, 2},
+    {"align-top", N_ ("Align top"), CIRCUIT, 2},
+    {"align-bottom", N_ ("Align bottom"), CIRCUIT, 2},
     {"align-middle-x", N_ ("Align in a Column"), CIRCUIT, 2},
     {"align-middle-y", N_ ("Align in a Row"), CIRCUIT, 2},
-    {"distribute-x", N_ ("Distribute Across"), CIRCUIT, 3},
-    {"distribute-y", N_ ("Distribute Down"), CIRCUIT, 3},
-    {"delete-point", N_ ("Delete Point"), LINKAGE, 0},
-    {"lock-length", N_ ("Lock Length"), LINKAGE, 1},
-    {"lock-angle", N_ ("Lock Angle"), LINKAGE, 1},
+    {"distribute-x", N_ ("Distribute across"), CIRCUIT, 3},
+    {"distribute-y", N_ ("Distribute down"), CIRCUIT, 3},
+    {"delete-point", N_ ("Delete point"), LINKAGE, 0},
+    {"lock-length", N_ ("Lock length"), LINKAGE, 1},
+    {"lock-angle", N_ ("Lock angle"), LINKAGE, 1},
 };
 
 const HlCommand *hl_command_list (int *n) {
@@ -250,7 +306,7 @@ static void move_one (HlCircuitDraft *draft, const char *id, double dx, double d
     hl_circuit_draft_move (draft, &item, 1, &move);
 }
 
-/* What of a symbol is brought in line. */
+/* Returns the edge of a symbol that a command aligns. */
 static double edge_of (const HlDraftSymbol *symbol, const char *command) {
   HlRect body = hl_shape_placed_body (symbol->kind, &symbol->place);
 
@@ -308,7 +364,7 @@ static void distribute (HlCircuitDraft *draft, const GPtrArray *ids, gboolean le
   }
 }
 
-static void turn (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror) {
+static void turn_symbols (HlCircuitDraft *draft, const GPtrArray *ids, gboolean mirror) {
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
   HlRect box = {0};
 
@@ -354,7 +410,7 @@ static HlDocument *on_symbols (HlTool *tool, const char *command, const GPtrArra
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
 
   if (strcmp (command, "rotate") == 0 || strcmp (command, "mirror") == 0)
-    turn (draft, ids, strcmp (command, "mirror") == 0);
+    turn_symbols (draft, ids, strcmp (command, "mirror") == 0);
   else if (g_str_has_prefix (command, "align-"))
     align (draft, ids, command);
   else
@@ -367,7 +423,7 @@ HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error) {
   HlDocument *next = NULL;
 
   if (command == NULL || !hl_command_can (tool, id)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("nothing is selected that this can be done to"));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("no selected element supports this action"));
     return HL_TOOL_NOTHING;
   }
   g_autoptr (GPtrArray) ids =

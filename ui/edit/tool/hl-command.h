@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be done to a selection by key, menu or outline: each command is one undo step. */
+/* Commands on a selection by key, menu or outline: each command is one undo step. */
 #pragma once
 
 #include "ui/edit/linkage/hl-linkage-plan.h"
@@ -13,7 +13,7 @@ typedef struct {
 } HlCommand;
 
 const HlCommand *hl_command_list (int *n);
-/* Whether a command makes sense now. */
+/* Returns whether a command makes sense now. */
 gboolean hl_command_can (HlTool *tool, const char *id);
 
 /* Does a command to the selection: the new document, its step's name and what is selected then are
@@ -29,9 +29,14 @@ void hl_command_name_nudge (HlTool *tool);
 /* The same from outside: commits at once. FALSE: nothing was done. */
 gboolean hl_command_do (HlTool *tool, const char *id, GError **error);
 
-/* The selection as text for the clipboard, owned; NULL when nothing is selected. */
+/* Returns the selection as text for the clipboard, owned; NULL when nothing is selected. */
 char *hl_command_copy (HlTool *tool);
-/* Pastes such text, the middle of it at a spot of the canvas (NULL: a little beside where it came
- * from); the copies are selected. */
-gboolean hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error);
+/* Where copies come. */
+typedef struct {
+  const HlSpot *at;   /* their middle; NULL: beside where they came from, over nothing that is drawn */
+  const HlRect *view; /* the part of the plane in sight, that they stay inside of; NULL: anywhere */
+} HlPasteTarget;
+
+/* Pastes such text on the tool's canvas; the copies are selected. */
+gboolean hl_command_paste (HlTool *tool, const char *text, const HlPasteTarget *target, GError **error);
 void hl_command_select_all (HlTool *tool);

@@ -24,8 +24,8 @@ static HlPhotographAnswer press (HlPhotographTool *tool, double x, double y) {
   return HL_PHOTOGRAPH_USED;
 }
 
-static HlPhotographAnswer move (HlPhotographTool *tool, double x, double y) {
-  if (tool->state == HL_PHOTOGRAPH_DRAG) { /* from where it was told last */
+static HlPhotographAnswer move_pointer (HlPhotographTool *tool, double x, double y) {
+  if (tool->state == HL_PHOTOGRAPH_DRAG) { /* from the last reported place */
     tool->a[0] = tool->b[0];
     tool->a[1] = tool->b[1];
   }
@@ -44,7 +44,7 @@ HlPhotographAnswer hl_photograph_tool_event (HlPhotographTool *tool, HlPhotograp
   case HL_PHOTOGRAPH_PRESS:
     return press (tool, x, y);
   case HL_PHOTOGRAPH_MOVE:
-    return move (tool, x, y);
+    return move_pointer (tool, x, y);
   case HL_PHOTOGRAPH_RELEASE:
     if (tool->state != HL_PHOTOGRAPH_DRAG)
       return HL_PHOTOGRAPH_USED;
@@ -60,13 +60,13 @@ HlPhotographAnswer hl_photograph_tool_event (HlPhotographTool *tool, HlPhotograp
 const char *hl_photograph_tool_status (const HlPhotographTool *tool) {
   switch (tool->state) {
   case HL_PHOTOGRAPH_FIRST:
-    return _ ("Photograph: click the first point of a length you know. Escape leaves");
+    return _ ("Photograph: click the first point of a known length. Escape cancels");
   case HL_PHOTOGRAPH_SECOND:
     return _ ("Photograph: click the second point");
   case HL_PHOTOGRAPH_GRAB:
-    return _ ("Photograph: drag it to its place. Escape leaves");
+    return _ ("Drag the photograph to its place. Escape ends");
   case HL_PHOTOGRAPH_DRAG:
-    return _ ("Photograph: release it at its place");
+    return _ ("Release the photograph at its place");
   case HL_PHOTOGRAPH_IDLE:
     break;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pointer does to the photograph: two clicks that measure, or a drag that moves. A plain
- * state machine in world coordinates; Escape always leaves it. */
+/* Tool for the photograph: two clicks measure, a drag moves it. A plain state machine in world coordinates; Escape
+ * always leaves it. */
 #pragma once
 
 #include <glib.h>
@@ -38,5 +38,5 @@ void hl_photograph_tool_measure (HlPhotographTool *tool);
 void hl_photograph_tool_move (HlPhotographTool *tool);
 HlPhotographAnswer hl_photograph_tool_event (HlPhotographTool *tool, HlPhotographEvent event, double x,
                                              double y);
-/* What it expects next, for the status line; "" when idle. */
+/* Returns the hint for the next click, for the status line; "" when idle. */
 const char *hl_photograph_tool_status (const HlPhotographTool *tool);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A line from a port, from a line or from the open to a port, to a line or into the open. By one
- * drag, or by clicks that set its corners. What the end would do is said before it is done. */
+ * drag, or by clicks that set its corners. The hint states the effect before the click. */
 
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-hit-test.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void begin (HlTool *tool, void *data, const char *argument) {
   state->once = g_strcmp0 (argument, "once") == 0;
   state->corners = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   state->leg = g_array_new (FALSE, FALSE, sizeof (HlSpot));
-  hl_tool_say (tool, "%s", _ ("Press on a port or a line where the new line begins"));
+  hl_tool_say (tool, "%s", _ ("Press on a port or a line to start the new line"));
 }
 
 static HlSpot grid_spot (const HlToolEvent *event) {
@@ -52,7 +52,7 @@ static HlSpot grid_spot (const HlToolEvent *event) {
   return (HlSpot){hl_snap_to_grid (event->at.x, grid), hl_snap_to_grid (event->at.y, grid)};
 }
 
-/* The place and direction in which a wire leaves what was picked. */
+/* Returns the place and direction in which a wire leaves what was picked. */
 static HlWireEnd end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise) {
   HlWireEnd end = {.at = otherwise};
 
@@ -73,7 +73,7 @@ static HlWireEnd end_of (HlTool *tool, const HlPick *pick, HlSpot otherwise) {
   return end;
 }
 
-static void start (HlTool *tool, State *state, const HlToolEvent *event) {
+static void start_wire (HlTool *tool, State *state, const HlToolEvent *event) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   HlPick pick = hl_pick_connection (hl_tool_base (tool), sheet, event->at, event->reach);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
@@ -87,29 +87,32 @@ static void start (HlTool *tool, State *state, const HlToolEvent *event) {
   state->field = hl_circuit_draft_field (draft, NULL);
   g_array_append_val (state->corners, state->start.at);
   hl_tool_set_busy (tool, TRUE);
-  hl_tool_say (tool, "%s", _ ("Go to a port or a line; click sets a corner, Enter ends in the open"));
+  hl_tool_say (tool, "%s", _ ("Go to a port or a line; click sets a corner, Enter leaves the end free"));
 }
 
-static void warn (HlTool *tool, const State *state) {
+/* Says what the release would do. FALSE: a label at the end says it too. */
+static gboolean warn_of_release (HlTool *tool, const State *state) {
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
 
   if (state->to == NULL) {
-    hl_tool_say (tool, "%s",
-                 state->held ? _ ("Release ends the line in the open; Alt: finer grid")
-                             : _ ("Click sets a corner, Enter or a double click ends the line in "
-                                  "the open; Alt: finer grid"));
-    return;
+    hl_tool_say (
+        tool, "%s",
+        state->held
+            ? _ ("Release to leave the end free; Alt: finer grid")
+            : _ ("Click sets a corner, Enter or a double click leaves the end free; Alt: finer grid"));
+    return TRUE;
   }
   if (state->from == NULL) {
     hl_tool_say (tool, state->held ? _ ("Release to connect %s") : _ ("Click to connect %s"), state->to);
-    return;
+    return TRUE;
   }
   switch (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other)) {
   case HL_CONNECT_MERGE:
-    hl_tool_say (tool, _ ("Lines %s and %s become one: %s stays with its hose data"), line, other, line);
-    hl_tool_add_label (tool, HL_MARK_WARNING, state->end, _ ("%s and %s become one line"), line, other);
-    break;
+    hl_tool_say (tool, _ ("Lines %s and %s are merged; %s keeps its hose data"), line, other, line);
+    hl_tool_add_label (tool, HL_MARK_WARNING, state->end, _ ("%s and %s are merged into one line"), line,
+                       other);
+    return FALSE;
   case HL_CONNECT_EXTEND:
     hl_tool_say (tool,
                  state->held ? _ ("Release to connect %s to line %s") : _ ("Click to connect %s to line %s"),
@@ -120,9 +123,10 @@ static void warn (HlTool *tool, const State *state) {
                  state->from, state->to);
     break;
   case HL_CONNECT_NOTHING:
-    hl_tool_say (tool, "%s", _ ("These are on one line already"));
+    hl_tool_say (tool, "%s", _ ("These ports are already on the same line"));
     break;
   }
+  return TRUE;
 }
 
 /* The leg from the last corner to the pointer, and what the pointer is on. */
@@ -138,7 +142,7 @@ static void aim (HlTool *tool, State *state, const HlToolEvent *event) {
   if (end.at.x == first->x && end.at.y == first->y)
     g_clear_pointer (&state->to, g_free); /* still on the start */
   state->end = end.at;
-  int n = hl_wire_way (state->field, &state->start, &end, points);
+  int n = hl_line_route (state->field, &state->start, &end, points);
   g_array_set_size (state->leg, 0);
   g_array_append_vals (state->leg, points, (guint)n);
   hl_tool_clear_marks (tool);
@@ -149,10 +153,11 @@ static void aim (HlTool *tool, State *state, const HlToolEvent *event) {
     hl_tool_add_mark (tool, HL_MARK_LINE, points[i - 1], points[i]);
   if (state->to != NULL)
     hl_tool_add_mark (tool, HL_MARK_PORT, end.at, end.at);
-  warn (tool, state);
+  if (warn_of_release (tool, state) && pick.kind == HL_PICK_PORT)
+    hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s", state->to);
 }
 
-/* The leg becomes part of the line; the next one goes on from its end. */
+/* The leg becomes part of the line; the next one continues from its end. */
 static void fix_leg (State *state) {
   for (guint i = 1; i < state->leg->len; i++)
     g_array_append_val (state->corners, g_array_index (state->leg, HlSpot, i));
@@ -168,12 +173,12 @@ static void name_step (HlTool *tool, const State *state) {
     return;
   }
   if (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other) == HL_CONNECT_MERGE)
-    hl_tool_name_step (tool, _ ("Join lines %s and %s"), line, other);
+    hl_tool_name_step (tool, _ ("Merge lines %s and %s"), line, other);
   else
     hl_tool_name_step (tool, _ ("Connect %s to %s"), state->from, state->to);
 }
 
-static HlToolResponse finish (HlTool *tool, State *state) {
+static HlToolResponse finish_wire (HlTool *tool, State *state) {
   g_autoptr (HlCircuitDraft) draft = NULL;
   g_autofree char *line = NULL;
   gboolean same =
@@ -199,6 +204,10 @@ static HlToolResponse hover (HlTool *tool, const HlToolEvent *event) {
   hl_tool_clear_marks (tool);
   if (pick.kind != HL_PICK_NOTHING)
     hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
+  if (pick.kind == HL_PICK_PORT) {
+    g_autofree char *name = hl_pick_connection_name (hl_tool_base (tool), hl_tool_sheet (tool), &pick);
+    hl_tool_add_label (tool, HL_MARK_TEXT, pick.at, "%s", name);
+  }
   return HL_TOOL_NOTHING;
 }
 
@@ -206,12 +215,12 @@ static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *even
   if (event->button != 1)
     return HL_TOOL_NOTHING;
   if (!state->is_drawing) {
-    start (tool, state, event);
+    start_wire (tool, state, event);
     return HL_TOOL_NOTHING;
   }
   aim (tool, state, event);
   if (state->to != NULL || event->n_press == 2)
-    return finish (tool, state);
+    return finish_wire (tool, state);
   fix_leg (state);
   return HL_TOOL_NOTHING;
 }
@@ -232,12 +241,12 @@ static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event)
       return HL_TOOL_NOTHING;
     state->held = FALSE;
     if (hypot (event->at.x - state->press.x, event->at.y - state->press.y) <= event->reach)
-      return HL_TOOL_NOTHING; /* a click: go on by clicks */
+      return HL_TOOL_NOTHING; /* a click: continue by clicks */
     aim (tool, state, event);
-    return finish (tool, state);
+    return finish_wire (tool, state);
   case HL_TOOL_KEY:
     if (event->key == HL_TOOL_KEY_ENTER && state->is_drawing)
-      return finish (tool, state);
+      return finish_wire (tool, state);
     if (event->key == HL_TOOL_KEY_BACKSPACE && state->corners->len > 1) {
       g_array_set_size (state->corners, state->corners->len - 1);
       state->start = (HlWireEnd){.at = g_array_index (state->corners, HlSpot, state->corners->len - 1),

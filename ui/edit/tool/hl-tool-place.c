@@ -26,8 +26,7 @@ static void clear (void *data) {
 }
 
 static void say_place (HlTool *tool, const State *state) {
-  hl_tool_say (tool, _ ("Click where the %s goes; R rotates, M mirrors, Escape ends"),
-               _ (state->kind->label));
+  hl_tool_say (tool, _ ("Click to place the %s; R rotates, M mirrors, Escape ends"), _ (state->kind->label));
 }
 
 static void begin (HlTool *tool, void *data, const char *argument) {
@@ -37,12 +36,12 @@ static void begin (HlTool *tool, void *data, const char *argument) {
   state->kind = argument != NULL ? hl_schema_find_kind (HL_SECTION_COMPONENTS, argument) : NULL;
   state->typed = state->kind == NULL;
   if (state->typed)
-    hl_tool_say (tool, "%s", _ ("Type the name of a component, Enter places it, Tab the next one"));
+    hl_tool_say (tool, "%s", _ ("Type the name of a component; Enter places it, Tab selects the next one"));
   else
     say_place (tool, state);
 }
 
-/* Whether a name begins with what was typed, or one of its words does. */
+/* Returns whether a name begins with what was typed, or one of its words does. */
 static gboolean begins_with (const char *name, const char *typed) {
   g_autofree char *low_name = g_utf8_strdown (name, -1);
   g_autofree char *low_typed = g_utf8_strdown (typed, -1);
@@ -61,26 +60,26 @@ static gboolean is_named (const HlKind *kind, const char *typed) {
          begins_with (_ (kind->label), typed) || begins_with (kind->id_stem, typed);
 }
 
-static gboolean is_told_of (const HlKind *kind, const char *typed) {
+static gboolean is_reported (const HlKind *kind, const char *typed) {
   return kind->help != NULL && (begins_with (kind->help, typed) || begins_with (_ (kind->help), typed));
 }
 
-/* The choice-th kind that matches, round and round; those that a word of the help tells of come behind
- * those of the name. NULL = none. */
-static const HlKind *match (const char *typed, int choice) {
+/* Returns the matching kind with index `choice`, cyclically; matches of the name come before matches of
+ * the help. NULL: none. */
+static const HlKind *match_kind (const char *typed, int choice) {
   int n_found = 0;
   const HlKind *kind, *found[64];
 
   for (int pass = 0; *typed != '\0' && pass < 2; pass++)
     for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++)
-      if (n_found < 64 && is_named (kind, typed) == (pass == 0) && (pass == 0 || is_told_of (kind, typed)))
+      if (n_found < 64 && is_named (kind, typed) == (pass == 0) && (pass == 0 || is_reported (kind, typed)))
         found[n_found++] = kind;
   return n_found > 0 ? found[choice % n_found] : NULL;
 }
 
-static void show (HlTool *tool, const State *state) {
+static void show_symbol (HlTool *tool, const State *state) {
   HlSpot at = {state->place.x, state->place.y};
-  const HlKind *kind = state->typed ? match (state->name->str, state->choice) : state->kind;
+  const HlKind *kind = state->typed ? match_kind (state->name->str, state->choice) : state->kind;
 
   hl_tool_clear_marks (tool);
   if (kind != NULL) {
@@ -121,12 +120,12 @@ static HlToolResponse type (HlTool *tool, State *state, const HlToolEvent *event
   else if (event->key == HL_TOOL_KEY_TAB)
     state->choice++;
   else if (event->key == HL_TOOL_KEY_ENTER) {
-    const HlKind *kind = match (state->name->str, state->choice);
+    const HlKind *kind = match_kind (state->name->str, state->choice);
     if (kind != NULL)
       return put_down (tool, state, kind, HL_TOOL_COMMIT);
-    hl_tool_say (tool, _ ("No component is called “%s”"), state->name->str);
+    hl_tool_say (tool, _ ("No matching component “%s”"), state->name->str);
   }
-  show (tool, state);
+  show_symbol (tool, state);
   return HL_TOOL_NOTHING;
 }
 
@@ -142,12 +141,12 @@ static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event)
     go_to (state, event);
     state->is_pressed = TRUE;
     hl_tool_set_busy (tool, TRUE);
-    show (tool, state);
+    show_symbol (tool, state);
     return HL_TOOL_NOTHING;
   case HL_TOOL_MOVE:
     if (!state->typed) {
       go_to (state, event);
-      show (tool, state);
+      show_symbol (tool, state);
     }
     return HL_TOOL_NOTHING;
   case HL_TOOL_RELEASE:
@@ -164,7 +163,7 @@ static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event)
       state->place.rotation = (state->place.rotation + 90) % 360;
     else if (g_ascii_strcasecmp (event->text, "m") == 0)
       state->place.mirror = !state->place.mirror;
-    show (tool, state);
+    show_symbol (tool, state);
     return HL_TOOL_NOTHING;
   default:
     return HL_TOOL_NOTHING;

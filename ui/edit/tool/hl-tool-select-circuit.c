@@ -6,7 +6,7 @@
 #include "core/base/hl-number.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-hit-test.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void clear (void *data) {
   hl_circuit_draft_free (state->start);
 }
 
-/* The drawing to which a step of the drag is done. */
+/* Returns the drawing to which a step of the drag is done. */
 static HlCircuitDraft *draft_of_drag (HlTool *tool, State *state) {
   if (state->start == NULL)
     state->start = hl_tool_draft (tool);
@@ -83,15 +83,18 @@ static void hover (HlTool *tool, const State *state, const HlToolEvent *event) {
   if (pick.kind == HL_PICK_PORT || pick.kind == HL_PICK_WIRE_END) {
     hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
     hl_tool_say (tool, "%s", _ ("Drag to draw a line from here"));
+    if (pick.kind == HL_PICK_PORT) {
+      g_autofree char *name = hl_pick_connection_name (hl_tool_document (tool), hl_tool_sheet (tool), &pick);
+      hl_tool_add_label (tool, HL_MARK_TEXT, pick.at, "%s", name);
+    }
   } else if (pick.kind == HL_PICK_WIRE) {
-    hl_tool_say (tool, _ ("Line %s: drag to shift this piece, Delete to cut it out"), pick.id);
+    hl_tool_say (tool, _ ("Line %s: drag to move this segment, Delete to remove it"), pick.id);
   } else {
     say_idle (tool);
   }
 }
 
-/* What of a tank's several symbols a drag takes: the one under the pointer when it alone is
- * selected. */
+/* Returns the symbol of a tank that a drag moves: the one under the pointer if only the tank is selected. */
 static int which_symbol (const HlCircuitSheet *sheet, const HlPick *pick) {
   int component = sheet->layout->symbols[pick->index].component, which = 0;
 
@@ -189,7 +192,7 @@ static void add_guides (HlTool *tool, const GArray *items) {
     }
 }
 
-static void move (HlTool *tool, State *state, const HlToolEvent *event) {
+static void move_selection (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
   g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   g_autoptr (GArray) items = moved_items (tool, state);
@@ -212,7 +215,7 @@ static void move (HlTool *tool, State *state, const HlToolEvent *event) {
                hl_shown (plane.dy, 6).text);
 }
 
-static void shift (HlTool *tool, State *state, const HlToolEvent *event) {
+static void shift_selection (HlTool *tool, State *state, const HlToolEvent *event) {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
   g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   const HlLayoutRoute *route = hl_circuit_draft_route (draft, state->id);
@@ -230,7 +233,7 @@ static void shift (HlTool *tool, State *state, const HlToolEvent *event) {
   }
   hl_circuit_draft_shift_segment (draft, state->id, state->pick.part, state->pick.segment, by);
   hl_tool_set_working (tool, hl_circuit_draft_finish (draft));
-  hl_tool_name_step (tool, _ ("Shift line %s"), state->id);
+  hl_tool_name_step (tool, _ ("Move line %s"), state->id);
 }
 
 /* The piece under the press, in the draft: there wires run from node to node and may be numbered
@@ -278,9 +281,9 @@ static HlToolResponse drag (HlTool *tool, State *state, const HlToolEvent *event
     hl_tool_set_busy (tool, TRUE);
   }
   if (state->stage == MOVING)
-    move (tool, state, event);
+    move_selection (tool, state, event);
   else if (state->stage == SHIFTING)
-    shift (tool, state, event);
+    shift_selection (tool, state, event);
   else {
     hl_tool_clear_marks (tool);
     hl_tool_add_mark (tool, HL_MARK_BAND, state->press.at, event->at);
@@ -332,7 +335,7 @@ static HlToolResponse release (HlTool *tool, State *state, const HlToolEvent *ev
 
 /* --- keys --- */
 
-static HlToolResponse delete (HlTool *tool, State *state) {
+static HlToolResponse delete_selection (HlTool *tool, State *state) {
   const char *const *ids = hl_tool_selection (tool);
   g_autoptr (HlCircuitDraft) draft = NULL;
 
@@ -345,7 +348,7 @@ static HlToolResponse delete (HlTool *tool, State *state) {
   find_in_draft (tool, state);
   if (!hl_circuit_draft_cut (draft, state->id, state->pick.part, NULL))
     return HL_TOOL_NOTHING;
-  hl_tool_name_step (tool, _ ("Cut line %s"), state->id);
+  hl_tool_name_step (tool, _ ("Split line %s"), state->id);
   hl_tool_set_working (tool, hl_circuit_draft_finish (draft));
   hl_tool_select (tool, NULL);
   return HL_TOOL_COMMIT;
@@ -361,7 +364,7 @@ static HlToolResponse key (HlTool *tool, State *state, const HlToolEvent *event)
   switch (event->key) {
   case HL_TOOL_KEY_DELETE:
   case HL_TOOL_KEY_BACKSPACE:
-    return delete (tool, state);
+    return delete_selection (tool, state);
   case HL_TOOL_KEY_LEFT:
     return hl_command_nudge_symbols (tool, -step, 0);
   case HL_TOOL_KEY_RIGHT:

@@ -6,8 +6,8 @@
 #include "core/edit/hl-edit.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-linkage-aim.h"
-#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-linkage-target.h"
+#include "ui/edit/tool/hl-hit-test.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ typedef void (*HlToolFollowed) (HlTool *tool, HlDocument *document, gboolean lim
  * chase that is left meanwhile is freed when the drag comes back. */
 
 struct _HlToolChase {
-  HlTool *tool; /* NULL: nobody follows any more */
+  HlTool *tool; /* NULL: no receiver any more */
   HlToolFollowed followed;
   gpointer data;
   HlLinkageDrag *drag;
@@ -46,7 +46,7 @@ static void work (gpointer job) {
   chase->document = hl_linkage_drag_to (chase->drag, chase->target, &chase->limited);
 }
 
-/* It has come back, with or without an answer. FALSE: nobody waits for it any more. */
+/* It has come back, with or without an answer. FALSE: the caller does not wait for it any more. */
 static gboolean come_back (HlToolChase *chase) {
   chase->is_under_way = FALSE;
   if (chase->tool != NULL)
@@ -61,11 +61,11 @@ static void dropped (gpointer job) {
 
 static void answered (gpointer job);
 
-static void send (HlToolChase *chase) {
+static void send_request (HlToolChase *chase) {
   chase->target = chase->wanted;
   chase->is_due = FALSE;
   chase->is_under_way = TRUE;
-  hl_tool_send (chase->tool, &(HlToolErrand){work, answered, dropped, chase});
+  hl_tool_send (chase->tool, &(HlToolTask){work, answered, dropped, chase});
 }
 
 static void answered (gpointer job) {
@@ -76,7 +76,7 @@ static void answered (gpointer job) {
   HlDocument *document = g_steal_pointer (&chase->document);
   gboolean limited = chase->limited;
   if (document != NULL && chase->is_due)
-    send (chase);
+    send_request (chase);
   chase->followed (chase->tool, document, limited, chase->data);
 }
 
@@ -106,7 +106,7 @@ static void chase_to (HlToolChase *chase, HlSpot target) {
   chase->wanted = target;
   chase->is_due = TRUE;
   if (!chase->is_under_way)
-    send (chase);
+    send_request (chase);
 }
 
 /* Nothing is looked for: the last target was answered. */
@@ -154,7 +154,7 @@ static const HlLinkageDrag *drag_of (const State *state) {
   return state->chase != NULL ? chase_drag (state->chase) : state->drag;
 }
 
-/* By itself: nobody holds it. */
+/* Without a drag. */
 static gboolean is_on_its_way (const State *state) {
   return state->stage == SETTLING || state->stage == NUDGED;
 }
@@ -172,9 +172,9 @@ static void say_idle (HlTool *tool) {
   g_autofree char *freedom = hl_tool_freedom_text (tool);
 
   if (*freedom != '\0')
-    hl_tool_say (tool, _ ("%s. Drag moves the linkage, Alt-drag changes its shape"), freedom);
+    hl_tool_say (tool, _ ("%s. Drag to move the linkage, Alt-drag to change its lengths"), freedom);
   else
-    hl_tool_say (tool, "%s", _ ("Drag moves the linkage, Alt-drag changes its shape"));
+    hl_tool_say (tool, "%s", _ ("Drag to move the linkage, Alt-drag to change its lengths"));
 }
 
 static void begin (HlTool *tool, void *data, const char *argument) {
@@ -188,7 +188,7 @@ static void begin (HlTool *tool, void *data, const char *argument) {
 static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *event) {
   if (event->button != 1)
     return HL_TOOL_NOTHING;
-  if (is_on_its_way (state)) { /* who goes on takes it as it is shown; the state is gone then */
+  if (is_on_its_way (state)) { /* the next gesture starts from the shown pose; the state is gone then */
     hl_tool_commit (tool);
     return hl_tool_forward (tool, event);
   }
@@ -219,7 +219,7 @@ static HlToolResponse press (HlTool *tool, State *state, const HlToolEvent *even
 /* --- dragging --- */
 
 static void say_cannot_close (HlTool *tool) {
-  hl_tool_say (tool, "%s", _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
+  hl_tool_say (tool, "%s", _ ("The linkage cannot be assembled; Alt-drag a point to change the lengths"));
 }
 
 /* Takes the document. */
@@ -235,7 +235,7 @@ static void show_dragged (HlTool *tool, State *state, HlDocument *document, gboo
   else
     hl_tool_name_step (tool, _ ("Move %s"), state->id);
   hl_tool_say (tool, "%s",
-               limited     ? _ ("A cylinder is at the end of its stroke")
+               limited     ? _ ("A cylinder is at its stop")
                : is_locked ? _ ("The linkage moves within its joints and locked angles")
                            : _ ("The linkage moves within its joints"));
 }
@@ -265,7 +265,7 @@ static gboolean begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag) {
   if (!hl_linkage_drag_is_long (*drag) || !hl_tool_can_send (tool))
     return FALSE;
   state->chase = chase_new (tool, g_steal_pointer (drag), followed, state);
-  hl_tool_say (tool, "%s", _ ("A large linkage: it follows as soon as its pose is found"));
+  hl_tool_say (tool, "%s", _ ("A large linkage: the drawing follows when the pose is computed"));
   return TRUE;
 }
 
@@ -441,7 +441,8 @@ static HlToolResponse apply_typed (HlTool *tool, State *state) {
                              : g_steal_pointer (&sized);
     hl_tool_name_step (tool, _ ("Set dimension of %s"), ids[0]);
   } else {
-    hl_tool_say (tool, "%s", _ ("Select one body for a length or an angle, or a point for “x; y”"));
+    hl_tool_say (tool, "%s",
+                 _ ("Select one body to type a length or an angle, or one point to type coordinates “x; y”"));
     return HL_TOOL_NOTHING;
   }
   if (next == NULL) {
@@ -503,7 +504,7 @@ static HlToolResponse arrow (HlTool *tool, State *state, const HlToolEvent *even
 static HlToolResponse key (HlTool *tool, State *state, const HlToolEvent *event) {
   if ((state->stage == IDLE || state->stage == NUDGED) && is_arrow (event))
     return arrow (tool, state, event);
-  if (state->stage == NUDGED) { /* who goes on takes it as it is shown; the state is gone then */
+  if (state->stage == NUDGED) { /* the next gesture starts from the shown pose; the state is gone then */
     hl_tool_commit (tool);
     return hl_tool_forward (tool, event);
   }

@@ -42,7 +42,7 @@ static const HlToolOps *const table[] = {
     &hl_tool_link,           &hl_tool_pair,  &hl_tool_spot,
 };
 
-/* All tools of a canvas in palette order; *n their number. Owned (the array only). */
+/* Returns all tools of a canvas in palette order; *n their number. Owned (the array only). */
 static const HlToolOps **tool_list (HlToolCanvas canvas, int *n) {
   const HlToolOps **list = g_new (const HlToolOps *, G_N_ELEMENTS (table));
 
@@ -90,7 +90,7 @@ static void sheets_free (HlToolSheets *sheets) {
 }
 
 /* Takes the sheet. */
-static void push (HlToolSheets *sheets, HlCircuitSheet *sheet) {
+static void push_sheet (HlToolSheets *sheets, HlCircuitSheet *sheet) {
   hl_circuit_sheet_free (sheets->kept[KEPT - 1]);
   memmove (&sheets->kept[1], &sheets->kept[0], (KEPT - 1) * sizeof sheets->kept[0]);
   sheets->kept[0] = sheet;
@@ -104,7 +104,7 @@ static void sheets_keep (HlToolSheets *sheets) {
   for (int k = 0; k < KEPT; k++)
     if (sheets->kept[k] == sheets->now)
       return;
-  push (sheets, hl_circuit_sheet_ref (sheets->now));
+  push_sheet (sheets, hl_circuit_sheet_ref (sheets->now));
 }
 
 /* Takes the sheet. */
@@ -116,7 +116,7 @@ static void set_now (HlToolSheets *sheets, HlCircuitSheet *sheet) {
 
 /* --- made elsewhere --- */
 
-/* Routes are what takes long: lines that the file does not draw. */
+/* Routing is expensive: it is needed for lines without a route in the file. */
 static gboolean is_long (const HlDocument *document) {
   const HlValue *places = hl_value_at (hl_document_root (document), "layout.circuit");
   int n = 0;
@@ -147,23 +147,23 @@ static void done (gpointer job) {
   HlToolSheets *sheets = order->owner;
 
   if (sheets != NULL)
-    push (sheets, g_steal_pointer (&order->sheet));
+    push_sheet (sheets, g_steal_pointer (&order->sheet));
   free_order (job);
   if (sheets != NULL)
     hl_tool_announce (sheets->tool);
 }
 
-static void send (HlToolSheets *sheets, const HlDocument *document) {
+static void send_document (HlToolSheets *sheets, const HlDocument *document) {
   Order *order = g_new0 (Order, 1);
 
   order->owner = sheets;
   order->document = hl_document_ref (document);
   sheets->order = order;
-  hl_tool_send (sheets->tool, &(HlToolErrand){work, done, free_order, order});
+  hl_tool_send (sheets->tool, &(HlToolTask){work, done, free_order, order});
 }
 
-/* The sheet of a document, borrowed until the next one is asked for. NULL only when `may_wait` and
- * it is being made: the tool announces it. */
+/* Returns the sheet of a document, borrowed until the next call. NULL only when `may_wait` and it is being made: the
+ * tool announces it. */
 static HlCircuitSheet *sheets_get (HlToolSheets *sheets, const HlDocument *document, gboolean may_wait) {
   if (sheets->now != NULL && hl_circuit_sheet_fits (sheets->now, document))
     return sheets->now;
@@ -174,7 +174,7 @@ static HlCircuitSheet *sheets_get (HlToolSheets *sheets, const HlDocument *docum
     }
   if (may_wait && is_long (document)) {
     if (sheets->order == NULL)
-      send (sheets, document);
+      send_document (sheets, document);
     return NULL;
   }
   set_now (sheets, hl_circuit_sheet_new (document));
@@ -395,9 +395,9 @@ gboolean hl_tool_can_send (const HlTool *tool) {
   return tool->host.send != NULL;
 }
 
-void hl_tool_send (HlTool *tool, const HlToolErrand *errand) {
+void hl_tool_send (HlTool *tool, const HlToolTask *task) {
   g_return_if_fail (hl_tool_can_send (tool));
-  tool->host.send (errand, tool->host.data);
+  tool->host.send (task, tool->host.data);
 }
 
 HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argument,
@@ -413,7 +413,7 @@ HlToolResponse hl_tool_forward (HlTool *tool, const HlToolEvent *event) {
   return tool->ops->event (tool, tool->state, event);
 }
 
-/* --- what it knows --- */
+/* --- state of the tool --- */
 
 const HlDocument *hl_tool_document (const HlTool *tool) {
   return tool->working;

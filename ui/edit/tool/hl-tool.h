@@ -11,7 +11,7 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 #include "ui/paint/base/hl-view.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/paint/circuit/hl-shape.h"
 
 typedef enum {
@@ -58,7 +58,7 @@ typedef struct {
 } HlToolEvent;
 
 typedef enum {
-  HL_TOOL_NOTHING, /* go on */
+  HL_TOOL_NOTHING, /* continue */
   HL_TOOL_COMMIT,  /* the working copy is a new step; back to the select tool */
   HL_TOOL_REVERT,  /* drop the working copy; back to the select tool */
   HL_TOOL_NEXT     /* the working copy is a new step; the same tool again */
@@ -114,7 +114,7 @@ typedef struct {
   void (*done) (gpointer job);
   void (*drop) (gpointer job);
   gpointer job;
-} HlToolErrand;
+} HlToolTask;
 
 typedef struct {
   /* A step is done: the document is lent, the name is "Move throttle". */
@@ -125,17 +125,16 @@ typedef struct {
   /* Degrees of freedom of a document as hl_linkage_plan_freedom_text says them, "" while they are
    * being counted; NULL, or without this function: the tool counts them itself. */
   const char *(*freedom) (const HlDocument *document, gpointer data);
-  /* Has it done elsewhere; the errand is copied. Without this function everything is done at once.
+  /* Has it done elsewhere; the task is copied. Without this function everything is done at once.
    */
-  void (*send) (const HlToolErrand *errand, gpointer data);
+  void (*send) (const HlToolTask *task, gpointer data);
 } HlToolHost;
 
 HlTool *hl_tool_new (HlToolCanvas canvas, const HlToolHost *host); /* host is copied; may be NULL */
 void hl_tool_free (HlTool *tool);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTool, hl_tool_free)
 
-/* The document of the moment; when it is another one than the tool knows, a gesture under way is
- * dropped. */
+/* The document of the moment; when it differs from the present one, a gesture in progress is dropped. */
 void hl_tool_set_document (HlTool *tool, const HlDocument *document);
 void hl_tool_set_selection (HlTool *tool, const char *const *ids);
 
@@ -172,12 +171,12 @@ void hl_tool_select (HlTool *tool, const char *const *ids);
 void hl_tool_select_one (HlTool *tool, const char *id);
 void hl_tool_toggle (HlTool *tool, const char *id);
 gboolean hl_tool_is_selected (const HlTool *tool, const char *id);
-/* The working copy on paper and in the plane; borrowed until it changes. */
+/* Returns the working copy on paper and in the plane; borrowed until it changes. */
 HlCircuitSheet *hl_tool_sheet (HlTool *tool);
-/* The same for who can wait: NULL while a large circuit whose lines are to be routed is laid out
+/* Returns the same for callers that can wait: NULL while a large circuit whose lines are to be routed is laid out
  * elsewhere; the host is notified when it is there. */
 HlCircuitSheet *hl_tool_sheet_or_wait (HlTool *tool);
-/* The base as a drawing to change; owned. */
+/* Returns the base as a drawing to change; owned. */
 HlCircuitDraft *hl_tool_draft (HlTool *tool);
 const HlLinkagePlan *hl_tool_plan (HlTool *tool);
 const HlUnit *hl_tool_length_unit (const HlTool *tool);
@@ -190,13 +189,13 @@ gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name);
 /* Hands the working copy to the host at once and begins the tool anew: for commands from outside,
  * and for work that is answered after its event. */
 void hl_tool_commit (HlTool *tool);
-/* There is something new to paint: after work that is answered later; events tell by themselves. */
+/* There is something new to paint: after work that is answered later; events have it as well. */
 void hl_tool_announce (HlTool *tool);
 gboolean hl_tool_can_send (const HlTool *tool);
 /* Only when it can. */
-void hl_tool_send (HlTool *tool, const HlToolErrand *errand);
-/* Goes over to another tool and hands it the event; what it answers is the answer. The state of the
- * caller is gone afterwards. */
+void hl_tool_send (HlTool *tool, const HlToolTask *task);
+/* Switches to another tool and passes it the event; what it answers is the answer. The state of the caller is gone
+ * afterwards. */
 HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argument,
                                   const HlToolEvent *event);
 /* Hands an event to the tool of the moment: after hl_tool_hand_over. */

@@ -194,8 +194,9 @@ void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const H
 
 #define MINUS "\342\210\222" /* U+2212 */
 
-#define CLOSER 1.25      /* by which labels that stand alone are moved together in one go ... */
-#define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its wish */
+#define LEAST_LABELS 3   /* of an axis */
+#define CLOSER 1.25      /* by which labels that are too few are moved together in one go ... */
+#define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its target */
 
 static void format_fixed (double value, int decimals, char *out, gsize size) {
   char text[64];
@@ -406,10 +407,11 @@ void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTick
   if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
     return;
   place_ticks (axis, length, label_size, ticks);
-  /* One number says where an axis is, not how far it reaches: on a short axis labels stand closer
-   * than wished rather than alone; a log axis within one decade gets round numbers. */
+  /* Two numbers do not show whether an axis is linear: a short axis has labels closer than the target rather than fewer
+   * than three; a log axis within one decade gets round numbers. */
   for (int round = 0; round < 2; round++)
-    for (double size = label_size; count_labels (ticks) < 2 && size > length / MOST_LABELS; size /= CLOSER) {
+    for (double size = label_size; count_labels (ticks) < LEAST_LABELS && size > length / MOST_LABELS;
+         size /= CLOSER) {
       HlTicks closer = {0};
       if (round == 0)
         place_ticks (axis, length, size, &closer);
@@ -428,7 +430,7 @@ typedef struct {
 /* Longest first is not needed: a prefix counts only when a known unit follows it. */
 static const Prefix prefixes[] = {{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}, {"k", 3}, {"M", 6}, {"G", 9}};
 
-/* Units that take a prefix; "m" stops at the millimetre's side: nobody reads Mm. */
+/* Units that take a prefix; "m" has no larger prefix: Mm is not in use. */
 static const struct {
   const char *text;
   int largest;

@@ -22,7 +22,7 @@ typedef struct {
   gboolean in_degrees;  /* of a linear axis: ticks at parts of a turn, 45 and 90 degrees */
 } HlAxis;
 
-/* Place of a value as a fraction of the axis, 0 at min, 1 at max (outside beyond); and back. */
+/* Returns the place of a value as a fraction of the axis, 0 at min, 1 at max (outside beyond); and back. */
 double hl_axis_fraction (const HlAxis *axis, double value);
 double hl_axis_value (const HlAxis *axis, double fraction);
 
@@ -71,16 +71,15 @@ typedef struct {
   double offset; /* value taken off the labels, when they would need more than six digits */
 } HlTicks;
 
-/* Round ticks (1-2-5 steps, decades on log scales). length and label_size, the room a label wants
- * along the axis, in px. Where fewer than two labels would stand they are given less room. */
+/* Round ticks (1-2-5 steps, decades on log scales). length and label_size, the room of a label along the axis, in px.
+ * Where fewer than two labels would stand they are given less room. */
 void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks);
 
 /* Axis title: "φ₂ [10⁻³ °]", "p [kPa]" (a prefix where the unit takes one), "φ₂ − 59.9 [10⁻³ °]".
  * unit "1" or "" is left out. Writes at most size bytes with the final 0. */
 void hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size);
 
-/* What a shown value is multiplied with after its division by 10^exponent: "10⁻³ °", "kPa"; "" when
- * there is none. */
+/* Writes the unit of the displayed values, with the power of ten: "10⁻³ °", "kPa"; "" when there is none. */
 void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size);
 
 /* A value as the tick labels of its axis are written (power of ten taken out, offset left in),
@@ -93,7 +92,7 @@ void hl_axis_format (double value, int digits, char *out, gsize size);
 /* The data rectangle of a plot: grid, tick labels, edge. Shared by time plots and the eigenvalue
  * plane. */
 
-/* Room that tick labels want along their axis, and the widest label across it. */
+/* Room of tick labels along their axis, and the widest label across it. */
 double hl_frame_label_pitch_x (const HlStyle *style);
 double hl_frame_label_pitch_y (const HlStyle *style);
 double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style);
@@ -114,7 +113,7 @@ void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style);
 /* A box-zoom rectangle; nothing when it is empty. */
 void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style);
 
-/* A read-out: several lines of text on a panel, the first one bold. Its size (x = y = 0), its place
+/* Returns a read-out: several lines of text on a panel, the first one bold. Its size (x = y = 0), its place
  * beside a point inside bounds, and the panel itself. */
 HlRect hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style);
 HlRect hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style);

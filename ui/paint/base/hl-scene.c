@@ -2,7 +2,7 @@
 #include "ui/paint/base/hl-scene.h"
 
 #include "core/hydro/hl-fluid.h"
-#include "core/run/hl-run-doubts.h"
+#include "core/run/hl-run-warnings.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/paint/base/hl-axis.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scene needs beside the document: the instant of a run that it shows, and the marks of the
- * moment. Scenes turn these into the plain pictures that the painters take; they belong to screen,
- * report and exporter alike. */
+/* Input of a scene besides the document: the displayed instant of a run, and the present marks. Scenes
+ * convert these into the plain pictures for the painters; screen, report and exporter use the same scenes. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -11,9 +10,10 @@
 typedef struct {
   const HlResults *results; /* NULL or without rows: what the document states */
   double t;                 /* [s] */
-  HlColumnCursor *cursor;   /* of a scene, which asks anew with every frame; NULL: none */
-  const double *start;      /* x, y, angle of each body [SI] where a run starts, a hair from where
-                               it is drawn: what texts tell; NULL: as drawn */
+  HlColumnCursor *cursor;   /* of a scene, which looks up again in every frame; NULL: none */
+  const double
+      *start; /* x, y, angle of each body [SI] at the start of a run, within rounding of the drawn pose:
+                               values of texts; NULL: as drawn */
 } HlInstant;
 
 typedef struct {
@@ -26,10 +26,10 @@ typedef struct {
  * document states, else NAN. */
 double hl_instant_value (const HlInstant *instant, const HlDocument *document, const char *path);
 
-/* The same of "ID.NAME". */
+/* Returns the same of "ID.NAME". */
 double hl_instant_value_of (const HlInstant *instant, const HlDocument *document, const char *id,
                             const char *name);
-/* What the run has of "ID.NAME"; NAN: nothing. */
+/* Returns the recorded value of "ID.NAME"; NAN: none. */
 double hl_instant_recorded (const HlInstant *instant, const char *id, const char *name);
 
 gboolean hl_marks_is_selected (const HlMarks *marks, const char *id);
@@ -40,11 +40,11 @@ gboolean hl_marks_is_problem (const HlMarks *marks, const char *id);
 /* Units to show numbers in, one a quantity; NULL stands for the defaults. */
 typedef const HlUnit *const *HlUnits;
 const HlUnit *hl_units_get (HlUnits units, HlQuantity quantity);
-/* A value for people, "2.81 MPa", "−0.5"; the unit's symbol is left out for pure numbers. Owned by
+/* Returns a value for people, "2.81 MPa", "−0.5"; the unit's symbol is left out for pure numbers. Owned by
  * the caller. */
 char *hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits);
 
-/* Below what pressure a line stands beside vapour, and above what other it is over the file's limit
- * (INFINITY: in this oil none is) [Pa]. TRUE: the oil model has a law for vapour; else its liquid
- * would have to pull there. */
+/* Gets the vapour pressure of a line and the pressure limit of the file (INFINITY: none in this oil model)
+ * [Pa]. Returns TRUE if the oil model has a vapour law; otherwise the liquid would be under tension below
+ * the vapour pressure. */
 gboolean hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *limit);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The three styles, and two of them in high contrast. Trace colours follow Okabe and Ito (2008), moved until each
- * stands out from its background and the first five are told apart with any two kinds of cone, as are problem, warning,
- * good and accent; the
- * pressure map runs through OKLCh with a straight lightness, so that equal steps look equal and the
- * order survives any colour vision and a grey printer. */
+/* The three styles, and two of them in high contrast. Trace colours follow Okabe and Ito (2008), adjusted
+ * until each contrasts with its background and the first five are distinguishable with any two kinds of
+ * cone, as are problem, warning, good and accent; the pressure map runs through OKLCh with a straight
+ * lightness, so that equal steps look equal and the order survives any colour vision and a grey printer. */
 #include "ui/paint/base/hl-style.h"
 
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
 
+#define BODY_PX 13.0       /* text of the drawings at the usual font */
 #define CONTRAST_WIDTH 1.3 /* of lines in high contrast */
 
 #define RGB(hex) hl_rgb (0x##hex)
@@ -18,61 +18,119 @@ static HlColor hl_rgb (unsigned hex) {
   return (HlColor){(hex >> 16 & 255) / 255.0, (hex >> 8 & 255) / 255.0, (hex & 255) / 255.0, 1.0};
 }
 
-static void set_traces (HlStyle *style, const unsigned hex[HL_STYLE_N_TRACES]) {
+typedef enum {
+  HL_TOKEN_WINDOW, /* side panes */
+  HL_TOKEN_BAR,    /* header and status bar */
+  HL_TOKEN_ENTRY,  /* entries, popovers, cards */
+  HL_TOKEN_CANVAS, /* drawings, plots, root locus */
+  HL_TOKEN_PANEL,  /* boxes and read-outs in drawings */
+  HL_TOKEN_GRID,
+  HL_TOKEN_GRID_MINOR,
+  HL_TOKEN_LINE, /* borders */
+  HL_TOKEN_TEXT,
+  HL_TOKEN_SOFT,   /* captions, units; never on tint2 */
+  HL_TOKEN_ACCENT, /* what runs, has the keys, is chosen or in hand */
+  HL_TOKEN_ONACCENT,
+  HL_TOKEN_HOVER,   /* what is under the pointer in a drawing */
+  HL_TOKEN_TINT,    /* rows under the pointer */
+  HL_TOKEN_TINT2,   /* chosen rows, pressed toggles */
+  HL_TOKEN_PROBLEM, /* always with a sign and a word, as the next two */
+  HL_TOKEN_WARNING,
+  HL_TOKEN_GOOD,
+  HL_TOKEN_TROUGH, /* of a slider */
+  HL_TOKEN_KNOB,
+  HL_TOKEN_LINK, /* bodies */
+  HL_TOKEN_LINK_EDGE,
+  HL_TOKEN_PISTON,
+  HL_TOKEN_UNSTABLE, /* right half plane */
+  HL_TOKEN_TRACE_1,
+  HL_TOKEN_TRACE_2,
+  HL_TOKEN_TRACE_3,
+  HL_TOKEN_TRACE_4,
+  HL_TOKEN_TRACE_5,
+  HL_TOKEN_TRACE_6,
+  HL_TOKEN_TRACE_7,
+  HL_TOKEN_TRACE_8,
+  HL_N_TOKENS
+} HlToken;
+
+/* Every text has 4.5:1 and every mark 3:1 with what it lies on, in high contrast 7:1 and 4.5:1 (WCAG 2.1); tests/paint/test-style.c
+ * measures it. */
+static const struct {
+  const char *name; /* in the style sheet */
+  guint colors[HL_N_PALETTES];
+} tokens[HL_N_TOKENS] = {
+    [HL_TOKEN_WINDOW] = {"window", {0xf6f6f7, 0x242528, 0xffffff, 0x000000}},
+    [HL_TOKEN_BAR] = {"bar", {0xebecee, 0x2e3034, 0xffffff, 0x000000}},
+    [HL_TOKEN_ENTRY] = {"entry", {0xffffff, 0x2a2c2f, 0xffffff, 0x000000}},
+    [HL_TOKEN_CANVAS] = {"canvas", {0xffffff, 0x1b1c1e, 0xffffff, 0x000000}},
+    [HL_TOKEN_PANEL] = {"panel", {0xf6f7f8, 0x2a2c2f, 0xffffff, 0x000000}},
+    [HL_TOKEN_GRID] = {"grid", {0xe4e7ea, 0x34373b, 0x8c8c8c, 0x8a8d91}},
+    [HL_TOKEN_GRID_MINOR] = {"grid_minor", {0xf1f3f5, 0x25272a, 0xd0d0d0, 0x3c3c3c}},
+    [HL_TOKEN_LINE] = {"line", {0xd3d6da, 0x43474c, 0x3a3f44, 0xb8bcc2}},
+    [HL_TOKEN_TEXT] = {"text", {0x1b1c1e, 0xf1f2f3, 0x000000, 0xffffff}},
+    [HL_TOKEN_SOFT] = {"soft", {0x595f66, 0xaab0b7, 0x33363a, 0xdadde0}},
+    [HL_TOKEN_ACCENT] = {"accent", {0x1a5fb4, 0x6ba6ee, 0x1a5fb4, 0x8cc0ff}},
+    [HL_TOKEN_ONACCENT] = {"onaccent", {0xffffff, 0x0d1622, 0xffffff, 0x000000}},
+    [HL_TOKEN_HOVER] = {"hover", {0x5394d3, 0x9cc6f7, 0x1a62b0, 0xbcd9ff}},
+    [HL_TOKEN_TINT] = {"tint", {0xe3ecf7, 0x27374b, 0xe3ecf7, 0x1a2736}},
+    [HL_TOKEN_TINT2] = {"tint2", {0xc9dbf1, 0x33506f, 0xc9dbf1, 0x27405c}},
+    [HL_TOKEN_PROBLEM] = {"problem", {0x950911, 0xff8460, 0x950911, 0xff9a94}},
+    [HL_TOKEN_WARNING] = {"warning", {0x8d5b00, 0xf3c14c, 0x8d5b00, 0xffc966}},
+    [HL_TOKEN_GOOD] = {"good", {0x185c4b, 0x54d5a4, 0x185c4b, 0x78f3bd}},
+    [HL_TOKEN_TROUGH] = {"trough", {0xd0d3d6, 0x4a4d51, 0x6d7176, 0x8a8d91}},
+    [HL_TOKEN_KNOB] = {"knob", {0xffffff, 0xe8eaec, 0xffffff, 0xffffff}},
+    [HL_TOKEN_LINK] = {"link", {0xbcc7d4, 0x4f5e70, 0xbcc7d4, 0x2c3846}},
+    [HL_TOKEN_LINK_EDGE] = {"link_edge", {0x7d8b9b, 0x8c9db1, 0x40494f, 0xc4d0de}},
+    [HL_TOKEN_PISTON] = {"piston", {0xcfd7e0, 0x4a5868, 0xcfd7e0, 0x4a5868}},
+    [HL_TOKEN_UNSTABLE] = {"unstable", {0xfdf0ee, 0x33211f, 0xfdf0ee, 0x33211f}},
+    [HL_TOKEN_TRACE_1] = {"trace1", {0x0744ba, 0x58a7ff, 0x0744ba, 0x58a7ff}},
+    [HL_TOKEN_TRACE_2] = {"trace2", {0xd95500, 0xff9f32, 0xc94d00, 0xff9f32}},
+    [HL_TOKEN_TRACE_3] = {"trace3", {0x099360, 0x49e39f, 0x00854f, 0x49e39f}},
+    [HL_TOKEN_TRACE_4] = {"trace4", {0xa52c7d, 0xd37cc1, 0xa52c7d, 0xd37cc1}},
+    [HL_TOKEN_TRACE_5] = {"trace5", {0x744e12, 0xf3e33b, 0x5f3d06, 0xf3e33b}},
+    [HL_TOKEN_TRACE_6] = {"trace6", {0x1f93c4, 0x65e2ff, 0x1579a8, 0x65e2ff}},
+    [HL_TOKEN_TRACE_7] = {"trace7", {0x514b68, 0xc6bad0, 0x514b68, 0xc6bad0}},
+    [HL_TOKEN_TRACE_8] = {"trace8", {0x840d24, 0xfa716c, 0x840d24, 0xfa716c}},
+};
+
+char *hl_tokens_css (HlTokenPalette palette) {
+  GString *css = g_string_new (NULL);
+
+  for (int token = 0; token < HL_N_TOKENS; token++)
+    g_string_append_printf (css, "@define-color hl_%s #%06x;\n", tokens[token].name,
+                            tokens[token].colors[palette]);
+  return g_string_free (css, FALSE);
+}
+
+static HlColor token_color (HlToken token, HlTokenPalette palette) {
+  return hl_rgb (tokens[token].colors[palette]);
+}
+
+static void set_colors (HlStyle *style, HlTokenPalette palette) {
+  style->background = token_color (HL_TOKEN_CANVAS, palette);
+  style->panel = token_color (HL_TOKEN_PANEL, palette);
+  style->border = token_color (HL_TOKEN_LINE, palette);
+  style->ink = token_color (HL_TOKEN_TEXT, palette);
+  style->ink_soft = token_color (HL_TOKEN_SOFT, palette);
+  style->grid = token_color (HL_TOKEN_GRID, palette);
+  style->grid_minor = token_color (HL_TOKEN_GRID_MINOR, palette);
+  style->accent = token_color (HL_TOKEN_ACCENT, palette);
+  style->hover = token_color (HL_TOKEN_HOVER, palette);
+  style->problem = token_color (HL_TOKEN_PROBLEM, palette);
+  style->warning = token_color (HL_TOKEN_WARNING, palette);
+  style->good = token_color (HL_TOKEN_GOOD, palette);
+  style->unstable = token_color (HL_TOKEN_UNSTABLE, palette);
+  style->link = token_color (HL_TOKEN_LINK, palette);
+  style->link_edge = token_color (HL_TOKEN_LINK_EDGE, palette);
+  style->symbol = token_color (HL_TOKEN_CANVAS, palette);
+  style->piston = token_color (HL_TOKEN_PISTON, palette);
   for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
-    style->trace[trace] = hl_rgb (hex[trace]);
-}
-
-static void set_light (HlStyle *style) {
-  static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xd95500, 0x099360, 0xa52c7d,
-                                                     0x744e12, 0x1f93c4, 0x514b68, 0x840d24};
-
-  style->background = RGB (ffffff);
-  style->panel = RGB (f6f7f8);
-  style->border = RGB (c9cdd2);
-  style->ink = RGB (1a1c1e);
-  style->ink_soft = RGB (666c74);
-  style->grid = RGB (e4e7ea);
-  style->grid_minor = RGB (f1f3f5);
-  style->accent = RGB (1a5fb4);
-  style->hover = RGB (5394d3);
-  style->problem = RGB (950911);
-  style->warning = RGB (8d5b00);
-  style->good = RGB (185c4b);
-  style->unstable = RGB (fdecea);
-  style->link = RGB (bcc7d4);
-  style->link_edge = RGB (7d8b9b);
-  style->symbol = RGB (ffffff);
-  style->piston = RGB (cfd7e0);
-  set_traces (style, traces);
-}
-
-static void set_dark (HlStyle *style) {
-  static const unsigned traces[HL_STYLE_N_TRACES] = {0x58a7ff, 0xff9f32, 0x49e39f, 0xd37cc1,
-                                                     0xf3e33b, 0x65e2ff, 0xc6bad0, 0xfa716c};
-
-  style->background = RGB (1d1e20);
-  style->panel = RGB (2a2c2f);
-  style->border = RGB (4a4e54);
-  style->ink = RGB (f1f2f3);
-  style->ink_soft = RGB (a4aab2);
-  style->grid = RGB (34373b);
-  style->grid_minor = RGB (25272a);
-  style->accent = RGB (62a0ea);
-  style->hover = RGB (9cc6f7);
-  style->problem = RGB (ff8460);
-  style->warning = RGB (f3c14c);
-  style->good = RGB (54d5a4);
-  style->unstable = RGB (3a2326);
-  style->link = RGB (4f5e70);
-  style->link_edge = RGB (8c9db1);
-  style->symbol = RGB (1d1e20);
-  style->piston = RGB (4a5868);
-  set_traces (style, traces);
+    style->trace[trace] = token_color (HL_TOKEN_TRACE_1 + trace, palette);
 }
 
 static void set_print (HlStyle *style) {
-  set_light (style);
+  set_colors (style, HL_PALETTE_LIGHT);
   style->panel = RGB (ffffff);
   style->border = RGB (9a9a9a);
   style->ink = RGB (000000);
@@ -89,7 +147,7 @@ static void set_print (HlStyle *style) {
 HlStyle hl_style_make (HlStyleKind kind) {
   HlStyle style = {.kind = kind,
                    .font_family = "Cantarell, Sans",
-                   .font_size = 13.0,
+                   .font_size = BODY_PX,
                    .line_width = 1.8,
                    .wire_width = 3.0,
                    .trace_width = 1.8,
@@ -98,50 +156,11 @@ HlStyle hl_style_make (HlStyleKind kind) {
                    .link_width = 11.0,
                    .fill_pressure = TRUE};
 
-  if (kind == HL_STYLE_DARK)
-    set_dark (&style);
-  else if (kind == HL_STYLE_PRINT)
+  if (kind == HL_STYLE_PRINT)
     set_print (&style);
   else
-    set_light (&style);
+    set_colors (&style, kind == HL_STYLE_DARK ? HL_PALETTE_DARK : HL_PALETTE_LIGHT);
   return style;
-}
-
-static void set_light_contrast (HlStyle *style) {
-  static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xc94d00, 0x00854f, 0xa52c7d,
-                                                     0x5f3d06, 0x1579a8, 0x514b68, 0x840d24};
-
-  style->panel = RGB (ffffff);
-  style->border = RGB (3a3f44);
-  style->ink = RGB (000000);
-  style->ink_soft = RGB (33363a);
-  style->grid = RGB (8c8c8c);
-  style->grid_minor = RGB (d0d0d0);
-  style->accent = RGB (1a5fb4);
-  style->hover = RGB (1a62b0);
-  style->problem = RGB (950911);
-  style->warning = RGB (8d5b00);
-  style->good = RGB (185c4b);
-  style->link_edge = RGB (40494f);
-  set_traces (style, traces);
-}
-
-static void set_dark_contrast (HlStyle *style) {
-  style->background = RGB (000000);
-  style->panel = RGB (000000);
-  style->border = RGB (b8bcc2);
-  style->ink = RGB (ffffff);
-  style->ink_soft = RGB (dadde0);
-  style->grid = RGB (7a7a7a);
-  style->grid_minor = RGB (3c3c3c);
-  style->accent = RGB (8cc0ff);
-  style->hover = RGB (bcd9ff);
-  style->problem = RGB (ff9a94);
-  style->warning = RGB (ffc966);
-  style->good = RGB (78f3bd);
-  style->link = RGB (2c3846);
-  style->link_edge = RGB (c4d0de);
-  style->symbol = RGB (000000);
 }
 
 HlStyle hl_style_contrast (const HlStyle *style) {
@@ -150,10 +169,7 @@ HlStyle hl_style_contrast (const HlStyle *style) {
   if (style->kind == HL_STYLE_PRINT)
     return high;
   high.is_contrast = TRUE;
-  if (style->kind == HL_STYLE_DARK)
-    set_dark_contrast (&high);
-  else
-    set_light_contrast (&high);
+  set_colors (&high, style->kind == HL_STYLE_DARK ? HL_PALETTE_CONTRAST_DARK : HL_PALETTE_CONTRAST_LIGHT);
   high.line_width *= CONTRAST_WIDTH;
   high.wire_width *= CONTRAST_WIDTH;
   high.trace_width *= CONTRAST_WIDTH;

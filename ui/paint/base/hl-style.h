@@ -39,7 +39,7 @@ typedef struct {
   HlColor link_edge;
   HlColor symbol; /* fill of symbols (paper) */
   HlColor piston;
-  HlColor trace[HL_STYLE_N_TRACES]; /* told apart with any colour vision, on this background */
+  HlColor trace[HL_STYLE_N_TRACES]; /* distinguishable with any colour vision, on this background */
 
   double line_width;      /* symbols, axes frame [px] */
   double wire_width;      /* hydraulic lines [px] */
@@ -50,14 +50,14 @@ typedef struct {
   gboolean fill_pressure; /* FALSE: lines in ink (print), pressure only as text */
 } HlStyle;
 
-/* A complete style. font_family and font_size may be changed afterwards. */
+/* Returns a complete style. font_family and font_size may be changed afterwards. */
 HlStyle hl_style_make (HlStyleKind kind);
 
-/* The same style in high contrast: text at 7:1, lines and marks at 4.5:1 with what they lie on (WCAG 2.1, level
- * AAA, and its 4.5:1 for text taken for lines), and broader lines. On paper as it is. */
+/* Returns the same style in high contrast: text at 7:1, lines and marks at 4.5:1 with what they lie on
+ * (WCAG 2.1, level AAA, and its 4.5:1 for text taken for lines), and broader lines. On paper as it is. */
 HlStyle hl_style_contrast (const HlStyle *style);
 
-/* The same style with all widths, radii and the font multiplied by factor. */
+/* Returns the same style with all widths, radii and the font multiplied by factor. */
 HlStyle hl_style_scaled (const HlStyle *style, double factor);
 
 /* Colour and dash of the index-th trace: colours repeat after HL_STYLE_N_TRACES with the next dash.
@@ -88,3 +88,17 @@ HlColor hl_style_pressure_color (const HlStyle *style, double fraction);
  * its ends. */
 void hl_paint_pressure_legend (cairo_t *cr, const HlStyle *style, double x, double y, double width,
                                double height, const char *low_label, const char *high_label);
+
+/* The colours of the window and of its drawings in one table: the style sheet and HlStyle read the same rows, so that a
+ * selected row and a selected symbol have the same colour in every palette. */
+
+typedef enum {
+  HL_PALETTE_LIGHT,
+  HL_PALETTE_DARK,
+  HL_PALETTE_CONTRAST_LIGHT,
+  HL_PALETTE_CONTRAST_DARK,
+  HL_N_PALETTES
+} HlTokenPalette;
+
+/* Returns the palette as a style sheet: one "@define-color hl_NAME #rrggbb;" a token. Owned by the caller. */
+char *hl_tokens_css (HlTokenPalette palette);

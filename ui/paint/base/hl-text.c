@@ -89,7 +89,7 @@ char *hl_syllables_break (const char *text) {
   return g_str_has_prefix (g_get_language_names ()[0], "de") ? hl_syllables_german (text) : g_strdup (text);
 }
 
-/* In the middle: what tells names apart stands at their beginnings and ends. */
+/* Shortens in the middle, because names differ at their beginnings and ends. */
 
 #define LONGEST_PART 0.5
 #define SHORT_EM 14.0
@@ -231,7 +231,7 @@ static GHashTable *kept (void) {
   return layouts;
 }
 
-/* A layout of the text, `align` as in Key. Owned. */
+/* Returns a layout of the text, `align` as in Key. Owned. */
 static PangoLayout *layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
                                  int align) {
   if (text == NULL)

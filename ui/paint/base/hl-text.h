@@ -28,7 +28,7 @@ HlRect hl_text_paint (cairo_t *cr, const HlStyle *style, HlTextWeight weight, Hl
 void hl_text_paint_wrapped (cairo_t *cr, const HlStyle *style, HlColor color, const char *text, HlSpot middle,
                             double width);
 
-/* Text on a rounded box with the panel's colours; the box is returned. */
+/* Returns the text on a rounded box with the panel's colours; the box is returned. */
 HlRect hl_text_pill (cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x,
                      double align_y);
 HlRect hl_text_pill_box (cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x,
@@ -40,15 +40,15 @@ void hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angl
 
 /* Texts that are too long for their place. */
 
-/* The text, or its beginning and end with "…" between, no wider than that; at least "…". Owned by the
+/* Returns the text, or its beginning and end with "…" between, no wider than that; at least "…". Owned by the
  * caller. */
 char *hl_text_elide (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double width);
 
-/* How long a text on a drawing of that width may be before it is shortened [px]: half of it, or what
+/* Returns how long a text on a drawing of that width may be before it is shortened [px]: half of it, or what
  * a name with its value takes, but never more than there is. */
 double hl_text_most (const HlStyle *style, double drawing_width);
-/* The text as far as it fits into that width, and its size in px. What had to be shortened is kept in
- * *cut, NULL otherwise, owned by the caller; what is returned lives as long as that and the text. */
+/* Returns the text as far as it fits into that width, and its size in px. What had to be shortened is kept in
+ * *cut, NULL otherwise, owned by the caller; the returned text is valid as long as both. */
 const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
                          double most, char **cut, double *width, double *height);
 
@@ -61,10 +61,10 @@ void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);
 
 /* Where long words may be broken. */
 
-/* The text with a soft hyphen at each place where a long word of it may be broken at the end of a
+/* Returns the text with a soft hyphen at each place where a long word of it may be broken at the end of a
  * line, by the rules of German, whose compounds are longer than a narrow column. Short words and
  * words of other letters than Latin ones stay as they are. Owned by the caller. */
 char *hl_syllables_german (const char *text);
 
-/* The same where the program speaks German; elsewhere a copy. Owned by the caller. */
+/* Returns the same in German; elsewhere a copy. Owned by the caller. */
 char *hl_syllables_break (const char *text);

@@ -34,7 +34,7 @@ void hl_view_pan (HlView *view, double dx_px, double dy_px);
  * side. An empty rectangle is centred at max_scale. */
 void hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, double max_scale);
 
-/* The world rectangle seen in a device area. */
+/* Returns the world rectangle seen in a device area. */
 HlRect hl_view_visible (const HlView *view, HlRect device);
 
 gboolean hl_rect_contains (HlRect rect, HlSpot point);
@@ -46,8 +46,7 @@ HlRect hl_rect_grow (HlRect rect, double margin);
 gboolean hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b);
 double hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b);
 
-/* A view that shows what is drawn whole: symbols have a size in pixels, which no world rectangle
- * tells. */
+/* A view that shows the whole drawing: symbols have a size in pixels, which a world rectangle does not include. */
 
 /* The device rectangle of all that is drawn with a view, its symbols included. */
 typedef HlRect (*HlViewExtent) (const HlView *view, gpointer data);

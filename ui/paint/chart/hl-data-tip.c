@@ -2,7 +2,7 @@
 /* All marks are taken before the first label finds its place: no label hides another tip. */
 #include "ui/paint/chart/hl-data-tip.h"
 
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 

@@ -16,7 +16,7 @@ typedef struct {
 
 #define HL_DATA_TIP_REACH_PX 8.0 /* within which a pointer means the mark of a tip */
 
-/* Where curves run, device: words stand beside them while there is room. */
+/* Positions of the curves, in device units: labels are placed next to them if there is room. */
 typedef struct {
   const HlSpot *spots;
   int n;
@@ -25,7 +25,7 @@ typedef struct {
 void hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, HlDataTipCurves curves,
                          const HlStyle *style);
 
-/* What is written beside a place of a curve, and the data tips of a plot. */
+/* Text beside a point of a curve, and the data tips of a plot. */
 
 /* "p₁ = 2.31 MPa", then x, of a phase plot the time too. Owned by the caller. */
 char *hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point);

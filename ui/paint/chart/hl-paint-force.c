@@ -131,7 +131,7 @@ static void make_chart (Chart *chart, const HlForcePicture *picture, const HlSty
   const HlUnit *x = hl_units_get (picture->units, terms_of (picture)->speed);
   chart->plot.x.axis.min = hl_unit_from_si (x, picture->family->v_from);
   chart->plot.x.axis.max = hl_unit_from_si (x, picture->family->v_to);
-  /* a chamber that nothing relieves bears any force: the picture is of the finite ones */
+  /* a chamber without a relief valve holds any force: the picture shows the finite ones */
   double low = INFINITY, high = -INFINITY;
   for (int k = 0; k < chart->plot.n_series; k++) {
     const HlPlotSeries *series = &chart->series[k];
@@ -145,11 +145,10 @@ static void make_chart (Chart *chart, const HlForcePicture *picture, const HlSty
     hl_axis_fit (&chart->plot.left.axis, low, high);
   else {
     chart->plot.n_series = 0;
-    chart->plot.empty_text =
-        picture->family->has_command
-            ? _ ("Shut: it bears any load. Open its valves by the command, or look at a time at "
-                 "which they are open")
-            : _ ("Shut: it bears any load. Look at a time at which its valves are open");
+    chart->plot.empty_text = picture->family->has_command
+                                 ? _ ("Closed: holds any load. Open its valves with the command, or choose a "
+                                      "time when they are open")
+                                 : _ ("Closed: holds any load. Choose a time when its valves are open");
   }
 }
 

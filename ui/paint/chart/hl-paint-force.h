@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The force-velocity map of a cylinder, or torque and speed of what turns: segments coloured and
- * named, a family of maps behind, the working point on it. */
+/* The force-velocity map of a cylinder, or torque and speed of a rotary actuator: segments coloured and named, a family
+ * of maps behind, the working point on it. */
 #pragma once
 
 #include "core/base/hl-unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-friction.h"
 
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -119,7 +119,7 @@ static gboolean has_handle (const HlFriction *friction, HlFrictionHandle handle)
   }
 }
 
-/* Coulomb friction that the model knows: none in the viscous one, whatever the file states. */
+/* Coulomb friction of the model: zero in the viscous one, independent of the file. */
 static double coulomb (const HlFriction *friction) {
   return is_curved (friction) ? friction->Fc : 0.0;
 }
@@ -295,8 +295,8 @@ static void paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect
   cairo_fill (cr);
 }
 
-/* What the names of handles keep off: the curve, the line it falls to, and the handles. */
-static void take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *space) {
+/* Reserves the room that the names of handles avoid: the curve, the line it falls to, and the handles. */
+static void reserve_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *space) {
   const HlFriction *friction = &picture->friction;
   double far = picture->most_speed, slope;
   HlSpot before, spot;
@@ -317,7 +317,8 @@ static void take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabe
       hl_label_space_take_rect (space, hl_rect_grow ((HlRect){spot.x, spot.y, 0, 0}, HANDLE_PX));
 }
 
-/* What goes to and fro has its name above, what goes up and down beside, where there is room. */
+/* Handles that move horizontally have their name above, those that move vertically at the side, if there
+ * is room. */
 static void paint_name (cairo_t *cr, HlFrictionHandle handle, HlSpot spot, HlColor color, HlLabelSpace *space,
                         const HlStyle *style) {
   const char *text = friction_handle_symbol (handle);
@@ -340,7 +341,7 @@ static void paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect
 
   double em = style->font_size;
   hl_label_space_init (&space, hl_rect_grow (frame, 0.8 * em));
-  take_drawing (picture, frame, &space);
+  reserve_drawing (picture, frame, &space);
   /* the title of the axis */
   hl_label_space_take_rect (&space, (HlRect){frame.x + frame.width - TITLE_EM * em,
                                              frame.y + frame.height - 1.4 * em, TITLE_EM * em, 1.4 * em});

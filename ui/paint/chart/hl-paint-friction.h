@@ -34,20 +34,20 @@ typedef struct {
 void hl_friction_picture_take (HlFrictionPicture *picture, const HlFriction *friction);
 /* A range in which all handles can be seen, and the present speed when it is near. */
 void hl_friction_picture_fit (HlFrictionPicture *picture);
-/* What lies between the axes. */
+/* Returns the rectangle between the axes. */
 HlRect hl_friction_frame (HlRect area, const HlStyle *style);
 HlSpot hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force);
 
-/* Below the element: "friction.Fs"; as it is written in the picture: "F_s". */
+/* Below the element: "friction.Fs"; text in the picture: "F_s". */
 const char *hl_friction_handle_field (HlFrictionHandle handle);
-/* Whether it goes up and down, or else to and fro. */
+/* Returns whether it goes up and down, or else to and fro. */
 gboolean hl_friction_handle_is_upright (HlFrictionHandle handle);
 /* FALSE: this law has no such number, or none that shows. */
 gboolean hl_friction_handle_at (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
                                 HlSpot *spot);
-/* The nearest handle within so many pixels; -1: none. */
+/* Returns the nearest handle within so many pixels; -1: none. */
 int hl_friction_pick (const HlFrictionPicture *picture, HlRect frame, HlSpot at, double within);
-/* The number that puts a handle there [SI]; kept where the law has a meaning: not negative, Fs not
+/* Returns the number that puts a handle there [SI]; kept where the law has a meaning: not negative, Fs not
  * below Fc, speeds and bristles' forces above nothing. */
 double hl_friction_handle_value (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
                                  HlSpot at);

@@ -6,7 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-data-tip.h"
 
@@ -293,7 +293,7 @@ static void radius_range (const HlLocusPlot *locus, double *from, double *to) {
   *from = locus->x.scale == HL_SCALE_SIGNED_LOG ? 0.02 * locus->x.linear_within : 0.0;
 }
 
-/* A point of a ray of this damping ratio, 0 at its beginning and RAY_PIECES far out. */
+/* Returns a point of a ray of this damping ratio, 0 at its beginning and RAY_PIECES far out. */
 static HlSpot ray_point (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta, int side,
                          int step) {
   double from, to, up = sqrt (fmax (1.0 - zeta * zeta, 0.0));
@@ -422,9 +422,13 @@ cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus, const HlLocusLay
 /* The key as much of it. */
 #define KEY_WIDTH 0.85
 #define KEY_HEIGHT 0.3
+/* Places for the key: fine enough to find a gap between two branches. */
+#define NOTHING 1e-6 /* px² hidden */
+#define KEY_ROWS 9
+#define KEY_COLUMNS 13
 
-static void take_marks (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout,
-                        const HlStyle *style) {
+static void reserve_marks (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                           const HlStyle *style) {
   double half = (HL_LOCUS_SQUARE_PX + 1.5) * style->font_size / 13.0;
 
   for (int i = 0; i < locus->n_poles && !locus->poles[i].is_point; i++) {
@@ -444,7 +448,7 @@ static HlRect inside (HlRect frame, HlRect box) {
 }
 
 /* FALSE: no room but on something else. */
-static gboolean place (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box) {
+static gboolean place_label (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box) {
   HlRect candidates[8 * N_RINGS];
   int n = hl_label_ring (at, size.width, size.height, RING_PX, N_RINGS, candidates);
 
@@ -454,7 +458,7 @@ static gboolean place (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box)
   return hl_label_space_cost (space, *box) < 1e-6;
 }
 
-/* The longest caption that leaves room for the rest, or the last one. */
+/* Returns the longest caption that leaves room for the rest, or the last one. */
 static const char *choose_caption (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                                    const HlStyle *style) {
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++) {
@@ -471,7 +475,7 @@ static const char *choose_caption (cairo_t *cr, const HlLocusPlot *locus, const 
 }
 
 /* Branches are no place for the key. */
-static void take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout) {
+static void reserve_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout) {
   for (int b = 0; b < locus->n_branches; b++) {
     HlSpot last = {-INFINITY, -INFINITY};
     for (int i = 0; i < locus->branches[b].n; i++) {
@@ -486,30 +490,48 @@ static void take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const 
   }
 }
 
-/* The key in the corner where it hides least, and nothing that moves; FALSE: there is none. */
-static gboolean place_key (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
-                           const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
-  HlRect frame = hl_rect_grow (layout->frame, -4.0);
+/* Where a key can stand: the corners, then places along rows from the lower edge to the upper one. Returns how many. */
+static int key_places (HlRect frame, HlRect size, HlRect places[4 + KEY_ROWS * KEY_COLUMNS]) {
+  double right = frame.x + frame.width - size.width, low = frame.y + frame.height - size.height;
+  int n = 0;
 
-  if (locus->key == NULL)
-    return FALSE;
-  HlRect size = hl_text_pill_box (cr, style, locus->key, (HlSpot){0, 0}, 0.0, 0.0);
+  for (int corner = 0; corner < 4; corner++)
+    places[n++] =
+        (HlRect){corner % 2 == 0 ? frame.x : right, corner < 2 ? low : frame.y, size.width, size.height};
+  for (int row = 0; row < KEY_ROWS; row++)
+    for (int column = 0; column < KEY_COLUMNS; column++)
+      places[n++] = (HlRect){frame.x + column * (right - frame.x) / (KEY_COLUMNS - 1),
+                             low - row * (low - frame.y) / (KEY_ROWS - 1), size.width, size.height};
+  return n;
+}
+
+/* A key where it hides nothing that moves; FALSE: there is no room. */
+static gboolean place_text_of_key (cairo_t *cr, const char *key, const HlLocusLayout *layout,
+                                   const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
+  HlRect frame = hl_rect_grow (layout->frame, -4.0), places[4 + KEY_ROWS * KEY_COLUMNS];
+  HlRect size = hl_text_pill_box (cr, style, key, (HlSpot){0, 0}, 0.0, 0.0);
+
   if (size.width > KEY_WIDTH * frame.width || size.height > KEY_HEIGHT * frame.height)
     return FALSE;
-  take_branches (space, locus, layout);
-  double right = frame.x + frame.width - size.width, low = frame.y + frame.height - size.height;
-  const HlRect corners[] = {{frame.x, low, size.width, size.height},
-                            {right, low, size.width, size.height},
-                            {frame.x, frame.y, size.width, size.height},
-                            {right, frame.y, size.width, size.height}};
-  int chosen = hl_label_space_choose_within (space, corners, G_N_ELEMENTS (corners), 0.0);
+  /* rounding alone makes places inside of the frame cost something */
+  int chosen = hl_label_space_choose_within (space, places, key_places (frame, size, places), NOTHING);
   if (chosen < 0)
     return FALSE;
   /* it speaks of no place: no line leads from it */
-  HlRect box = corners[chosen];
-  *label = (HlLocusLabel){box, {box.x, box.y}, locus->key};
+  HlRect box = places[chosen];
+  *label = (HlLocusLabel){box, {box.x, box.y}, key};
   hl_label_space_take_rect (space, box);
   return TRUE;
+}
+
+/* The whole key or the short one; FALSE: there is none. */
+static gboolean place_key (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
+                           const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
+  if (locus->key == NULL)
+    return FALSE;
+  reserve_branches (space, locus, layout);
+  return place_text_of_key (cr, locus->key, layout, style, space, label) ||
+         (locus->short_key != NULL && place_text_of_key (cr, locus->short_key, layout, style, space, label));
 }
 
 int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style,
@@ -520,7 +542,7 @@ int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout 
   int n = 0;
 
   hl_label_space_init (&space, hl_rect_grow (layout->frame, -2.0));
-  take_marks (&space, locus, layout, style);
+  reserve_marks (&space, locus, layout, style);
   for (int i = -1; i < locus->n_crossings && n < max; i++) {
     /* the caption last of all would find no room: it stands first, at the origin */
     const char *text = i < 0 ? caption : locus->crossings[i].label;
@@ -529,7 +551,7 @@ int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout 
     if (text == NULL || !hl_rect_contains (layout->frame, at))
       continue;
     HlRect size = hl_text_pill_box (cr, style, text, (HlSpot){0, 0}, 0.0, 0.0);
-    if (!place (&space, at, size, &box) && i >= 0)
+    if (!place_label (&space, at, size, &box) && i >= 0)
       continue;
     hl_label_space_take_rect (&space, hl_rect_grow (box, 1.5));
     labels[n++] = (HlLocusLabel){box, at, text};
@@ -966,6 +988,9 @@ static void paint_tips (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayo
                       (HlDataTipCurves){(gconstpointer)spots->data, (int)spots->len}, style);
 }
 
+#define TITLE_EM 0.35  /* below the frame, in line with the numbers there */
+#define MOST_TITLE 0.4 /* of the width: the title of the real axis leaves room for numbers */
+
 /* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */
 static char *axis_title (const char *label, const char *unit, const HlAxis *axis, const HlTicks *ticks,
                          gboolean with_zone) {
@@ -975,7 +1000,19 @@ static char *axis_title (const char *label, const char *unit, const HlAxis *axis
   if (!with_zone || axis->scale != HL_SCALE_SIGNED_LOG)
     return g_strdup (title);
   hl_axis_format (axis->linear_within, 3, within, sizeof within);
-  return g_strdup_printf (_ ("%s, log beyond ±%s"), title, within);
+  return g_strdup_printf (_ ("%s, logarithmic beyond ±%s"), title, within);
+}
+
+/* Returns whether a number of the x axis would stand in the box. */
+static gboolean has_label_at (cairo_t *cr, HlRect frame, const HlTicks *ticks, HlRect box,
+                              const HlStyle *style) {
+  for (int i = 0; i < ticks->n; i++) {
+    HlSpot at = {frame.x + ticks->tick[i].fraction * frame.width, box.y};
+    if (ticks->tick[i].major &&
+        hl_rect_overlaps (hl_text_box (cr, style, HL_TEXT_SMALL, ticks->tick[i].label, at, 0.5, 0.0), box))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 static void paint_titles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
@@ -983,12 +1020,9 @@ static void paint_titles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLa
   HlRect frame = layout->frame;
   double em = style->font_size;
 
-  double x = frame.x;
+  double title_width = 0.0, unused;
   if (locus->title != NULL)
-    x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title, (HlSpot){x, frame.y - 1.1 * em},
-                        0.0, 0.5)
-             .width +
-         em;
+    hl_text_size (cr, style, HL_TEXT_BOLD, locus->title, &title_width, &unused);
   /* with where each axis is linear, in a frame with room for that */
   g_autofree char *im = NULL, *re = NULL;
   double im_width, re_width, height;
@@ -999,13 +1033,24 @@ static void paint_titles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLa
     re = axis_title ("Re λ", "s⁻¹", &locus->x, &layout->x_ticks, part);
     hl_text_size (cr, style, HL_TEXT_SMALL, im, &im_width, &height);
     hl_text_size (cr, style, HL_TEXT_SMALL, re, &re_width, &height);
-    if (x + im_width + em + re_width <= frame.x + frame.width)
+    if (im_width + em + title_width <= frame.width && re_width <= MOST_TITLE * frame.width)
       break;
   }
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, im, (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, re,
-                 (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
-  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, NULL, 0, style);
+  /* each at the end of its axis; the title of the whole beside that of the imaginary axis */
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, im, (HlSpot){frame.x, frame.y - 1.1 * em}, 0.0,
+                 0.5);
+  if (locus->title != NULL)
+    hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
+                   (HlSpot){frame.x + im_width + em, frame.y - 1.1 * em}, 0.0, 0.5);
+  HlSpot below = {frame.x + frame.width, frame.y + frame.height + TITLE_EM * em};
+  HlRect at_axis = hl_text_box (cr, style, HL_TEXT_SMALL, re, below, 1.0, 0.0);
+  gboolean is_free = !has_label_at (cr, frame, &layout->x_ticks, at_axis, style);
+  if (is_free)
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, re, below, 1.0, 0.0);
+  else /* above the end of the axis */
+    hl_text_pill (cr, style, re, (HlSpot){frame.x + frame.width - 2.0, frame.y + frame.height - 2.0}, 1.0,
+                  1.0);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, &at_axis, is_free, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 

@@ -73,10 +73,11 @@ typedef struct {
   int n_crossings;
   /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
   const char *null_captions[HL_LOCUS_N_CAPTIONS];
-  HlLocusTarget target; /* its region is tinted; NANs = none */
-  const char *key;      /* what marks mean, a line each; where there is room for it. NULL = nothing */
-  int marked_index;     /* this point of every branch is marked, -1 = none */
-  int hovered;          /* index into poles, -1 = none */
+  HlLocusTarget target;  /* its region is tinted; NANs = none */
+  const char *key;       /* what marks mean, a line each; where there is room for it. NULL = nothing */
+  const char *short_key; /* the same without what is known best, where there is less room; NULL = nothing */
+  int marked_index;      /* this point of every branch is marked, -1 = none */
+  int hovered;           /* index into poles, -1 = none */
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   const HlLocusTip *tips;         /* NANs: not to be seen now */
   int n_tips, selected_tip;       /* -1 = none */
@@ -93,9 +94,8 @@ typedef struct {
   HlAxisMap x, y;
 } HlLocusLayout;
 
-/* What poles, arrows and all other marks stand on: grid, axes, branches and crossings. It stays while
- * a slider moves poles along their branches, so a window may keep its image, at `scale` device pixels
- * a px, owned. */
+/* Returns the background of poles, arrows and marks: grid, axes, branches and crossings. It stays while a slider moves
+ * poles along their branches, so a window may keep its image, at `scale` device pixels a px, owned. */
 cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
                                         const HlStyle *style, int scale);
 /* Which labels of the grid are left out for poles, a bit each: all of the poles that the ground depends on. */
@@ -123,10 +123,10 @@ int hl_locus_crossing_at (const HlLocusLayout *layout, const HlLocusPlot *locus,
 gboolean hl_locus_branch_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
                              double reach_px, int *branch, int *index);
 
-/* A part of an eigenvalue of that modulus as it is shown: 0 where it is rounding of the whole. */
+/* Returns the displayed part of an eigenvalue of that modulus: 0 where it is rounding of the whole. */
 double hl_locus_part (double part, double size);
 
-/* The read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
+/* Returns the read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
  * by the caller. */
 char *hl_locus_describe (double re, double im);
 
@@ -139,7 +139,7 @@ char *hl_locus_describe (double re, double im);
 
 typedef struct {
   HlRect box;       /* of the pill */
-  HlSpot at;        /* what it speaks of */
+  HlSpot at;        /* its point */
   const char *text; /* borrowed from the plot */
 } HlLocusLabel;
 
@@ -148,14 +148,13 @@ typedef struct {
 int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style,
                      HlLocusLabel labels[], int max);
 
-/* What the eigenvalue plane has behind everything else: the right half tinted, dotted rays of
- * damping and arcs of frequency. It depends on the axes, the frame and the style alone, so a window
- * may keep its image while poles move. */
+/* Background of the eigenvalue plane: the right half tinted, dotted rays of damping and arcs of frequency. It depends
+ * on the axes, the frame and the style alone, so a window may keep its image while poles move. */
 
 /* Painted for HlLocusPlot's `grid`, at `scale` device pixels a px. Owned. */
 cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
                                       const HlStyle *style, int scale);
 
-/* The outermost point of the upper ray of this damping ratio inside a rectangle; NAN = none. */
+/* Returns the outermost point of the upper ray of this damping ratio inside a rectangle; NAN = none. */
 HlSpot hl_locus_grid_ray_end (const HlLocusPlot *locus, const HlLocusLayout *layout, double zeta,
                               HlRect within);

@@ -19,7 +19,8 @@
 #define KEY_STEPS 36
 #define KEY_DIGITS 2
 #define DOT_PX 1.7
-#define LAP_PX 0.25 /* of a cell over those painted after it: no seam shows between two of them */
+#define MOST_LEVELS 6 /* lines of equal damping or growth */
+#define LAP_PX 0.25   /* of a cell over those painted after it: no seam shows between two of them */
 
 static HlAxis axis_of (double from, double to, gboolean log, const HlUnit *unit) {
   return (HlAxis){.scale = log ? HL_SCALE_LOG : HL_SCALE_LINEAR,
@@ -68,7 +69,7 @@ static double *cell_edges (const HlMapPicture *picture, HlRect frame, gboolean a
   return edges;
 }
 
-/* What the colours stand for: positive is unstable. */
+/* Value of the colours: positive is unstable. */
 typedef struct {
   const double *values;
   double sign;
@@ -153,6 +154,102 @@ static void paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame,
   }
 }
 
+/* The levels that lines of equal damping or equal growth are drawn at: common damping ratios, decades of growth. */
+static int levels_of (const HlMapPicture *picture, const Coloring *coloring, double levels[MOST_LEVELS]) {
+  static const double ratios[] = {0.05, 0.1, 0.2, 0.5};
+  int n = 0;
+
+  if (picture->by_damping) {
+    for (gsize k = 0; k < G_N_ELEMENTS (ratios); k++)
+      levels[n++] = ratios[k];
+    return n;
+  }
+  if (!(coloring->largest > 0.0))
+    return 0;
+  int last = (int)floor (log10 (coloring->largest));
+  for (int k = 0; k < MOST_LEVELS / 2; k++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      levels[n++] = sign * pow (10.0, last - k);
+  return n;
+}
+
+/* Where a level crosses the edge between two grid points; FALSE: nowhere, or a value is not known. */
+static gboolean crossing_of (const HlMapPicture *picture, HlRect frame, const double *values, double level,
+                             const int from[2], const int to[2], HlSpot *at) {
+  const HlStabilityMap *map = picture->map;
+  int a = from[1] * map->n_x + from[0], b = to[1] * map->n_x + to[0];
+  double above = values[a] - level, beyond = values[b] - level;
+
+  if (!isfinite (above) || !isfinite (beyond) || (above >= 0.0) == (beyond >= 0.0) ||
+      (map->moving != NULL && (map->moving[a] || map->moving[b])))
+    return FALSE;
+  double part = above / (above - beyond);
+  double x[2] = {place_x (picture, frame, map->x[from[0]]), place_x (picture, frame, map->x[to[0]])};
+  double y[2] = {place_y (picture, frame, map->y[from[1]]), place_y (picture, frame, map->y[to[1]])};
+  *at = (HlSpot){x[0] + part * (x[1] - x[0]), y[0] + part * (y[1] - y[0])};
+  return TRUE;
+}
+
+/* Strokes one level through every cell between four grid points. *middle: the place on it nearest to the middle of
+ * the frame; FALSE: the level is nowhere. */
+static gboolean paint_level (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const double *values,
+                             double level, HlSpot *middle) {
+  static const int corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  HlSpot centre = {frame.x + 0.5 * frame.width, frame.y + 0.5 * frame.height};
+  double nearest = INFINITY;
+
+  cairo_new_path (cr);
+  for (int j = 0; j + 1 < picture->map->n_y; j++)
+    for (int i = 0; i + 1 < picture->map->n_x; i++) {
+      HlSpot spots[4];
+      int n = 0;
+      for (int edge = 0; edge < 4; edge++) {
+        const int *a = corners[edge], *b = corners[(edge + 1) % 4];
+        n += crossing_of (picture, frame, values, level, (const int[]){i + a[0], j + a[1]},
+                          (const int[]){i + b[0], j + b[1]}, &spots[n]);
+      }
+      for (int k = 0; k + 1 < n; k += 2) {
+        cairo_move_to (cr, spots[k].x, spots[k].y);
+        cairo_line_to (cr, spots[k + 1].x, spots[k + 1].y);
+        double far = hypot (spots[k].x - centre.x, spots[k].y - centre.y);
+        if (far < nearest) {
+          nearest = far;
+          *middle = spots[k];
+        }
+      }
+    }
+  cairo_stroke (cr);
+  return isfinite (nearest);
+}
+
+/* Lines of equal damping or growth with their numbers; a number that would cover another one is left out. */
+static void paint_contours (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
+  Coloring coloring = coloring_of (picture);
+  double levels[MOST_LEVELS];
+  HlRect taken[MOST_LEVELS];
+  int n = levels_of (picture, &coloring, levels), n_taken = 0;
+
+  cairo_set_line_width (cr, style->hair_width);
+  for (int k = 0; k < n; k++) {
+    HlSpot middle;
+    char number[48], text[64];
+    hl_color_set (cr, style->ink_soft);
+    if (!paint_level (cr, picture, frame, coloring.values, levels[k], &middle))
+      continue;
+    hl_axis_format (levels[k], KEY_DIGITS, number, sizeof number);
+    g_snprintf (text, sizeof text, picture->by_damping ? "ζ %s" : "%s s⁻¹", number);
+    HlRect box = hl_text_pill_box (cr, style, text, middle, 0.5, 0.5);
+    gboolean is_free = hl_rect_contains (frame, (HlSpot){box.x, box.y}) &&
+                       hl_rect_contains (frame, (HlSpot){box.x + box.width, box.y + box.height});
+    for (int i = 0; i < n_taken; i++)
+      is_free = is_free && !hl_rect_overlaps (box, taken[i]);
+    if (!is_free)
+      continue;
+    taken[n_taken++] = box;
+    hl_text_pill (cr, style, text, middle, 0.5, 0.5);
+  }
+}
+
 static void paint_now (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   if (!isfinite (picture->x_now) || !isfinite (picture->y_now))
     return;
@@ -180,9 +277,10 @@ void hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const 
   cairo_save (cr);
   cairo_rectangle (cr, frame.x, frame.y, frame.width, frame.height);
   cairo_clip (cr);
-  if (picture->map != NULL)
+  if (picture->map != NULL) {
     paint_cells (cr, picture, frame, style);
-  else
+    paint_contours (cr, picture, frame, style);
+  } else
     hl_frame_paint_grid_x (cr, frame, &x_ticks, style);
   paint_now (cr, picture, frame, style);
   cairo_restore (cr);

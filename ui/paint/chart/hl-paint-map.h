@@ -24,5 +24,5 @@ void hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const 
 /* Parameters (SI) under a point; FALSE outside the frame. */
 gboolean hl_map_value (const HlMapPicture *picture, HlRect area, const HlStyle *style, HlSpot at, double *x,
                        double *y);
-/* Index of the nearest grid point in rising values. */
+/* Returns the index of the nearest grid point in rising values. */
 int hl_map_nearest (const double values[], int n, double value);

@@ -144,7 +144,7 @@ static Columns lay_out (cairo_t *cr, const HlMeterPicture *picture, HlRect area,
     hl_text_size (cr, style, HL_TEXT_SMALL, picture->meters[i].name, &width, &height);
     widest = fmax (widest, width);
   }
-  /* the unit stands above the names, beside the first number of the axis */
+  /* the unit is above the names, next to the first number of the axis */
   hl_text_size (cr, style, HL_TEXT_SMALL, picture->unit != NULL ? picture->unit : "", &number, &height);
   widest = fmax (widest, number);
   /* numbers come and go: the bars keep their place */

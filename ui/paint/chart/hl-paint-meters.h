@@ -33,7 +33,7 @@ typedef struct {
   const char *high_key;
 } HlMeterPicture;
 
-/* What it takes to show all of them [px]. */
+/* Returns the height of all bars [px]. */
 double hl_meters_height (int n, const HlStyle *style);
 /* Where the whole way of a meter is, filled or not. */
 HlRect hl_meters_track (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style,
@@ -48,11 +48,11 @@ HlMeterScene *hl_meter_scene_new (void);
 void hl_meter_scene_free (HlMeterScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlMeterScene, hl_meter_scene_free)
 
-/* The lines whose pressure the run has, in the order of the file. The scale holds what the run
- * reached up to now (as long as it is the same run) and, if the file states one, the limit; it grows
- * and never shrinks, so that bars of one drive can be compared. Borrowed, valid until the next call. */
+/* Returns the lines whose pressure the run has, in the order of the file. The scale includes the values that the run
+ * has reached so far (as long as it is the same run) and, if the file states one, the limit; it grows and never
+ * shrinks, so that bars of one drive can be compared. Borrowed, valid until the next call. */
 const HlMeterPicture *hl_meter_scene_update (HlMeterScene *scene, const HlDocument *document,
                                              const HlResults *results, guint serial, /* of the run */
                                              double t, const HlUnit *unit);
-/* "P 12.3 MPa, boom_A 8 MPa over the limit": for who does not see the bars. Owned by the caller. */
+/* "P 12.3 MPa, boom_A 8 MPa over the limit": for screen readers. Owned by the caller. */
 char *hl_meter_scene_text (const HlMeterScene *scene);

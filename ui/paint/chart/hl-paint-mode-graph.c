@@ -36,11 +36,11 @@ static double text_width (cairo_t *cr, const HlStyle *style, HlTextWeight weight
 static const char *caption_of (const HlModeMatrix *m) {
   for (int row = 0; row < m->n_states; row++)
     if (m->independent[row])
-      return _ ("Marked: the independent states, which the reduced equations are about");
-  return _ ("No state is independent: the constraints and the pumps decide every velocity");
+      return _ ("Marked: the independent states of the reduced equations");
+  return _ ("No state is independent: the constraints and the pumps determine every velocity");
 }
 
-static Columns measure (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style) {
+static Columns measure_columns (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style) {
   Columns c = {.names = text_width (cr, style, HL_TEXT_SMALL, _ ("multiplier")),
                .n = MIN (m->n_constraints, MOST_COLUMNS)};
 
@@ -61,7 +61,7 @@ static Columns measure (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style
 void hl_mode_matrix_size (cairo_t *cr, const HlModeMatrix *m, const HlStyle *style, double *width,
                           double *height) {
   double em = style->font_size;
-  Columns c = measure (cr, m, style);
+  Columns c = measure_columns (cr, m, style);
 
   *width = 2.0 * MATRIX_MARGIN_EM * em + c.names;
   for (int k = 0; k < c.n; k++)
@@ -74,7 +74,7 @@ void hl_paint_mode_matrix (cairo_t *cr, const HlModeMatrix *m, const HlStyle *st
   double em = style->font_size, line = LINE_EM * em, left = MATRIX_MARGIN_EM * em,
          top = MATRIX_MARGIN_EM * em;
   double width, height;
-  Columns c = measure (cr, m, style);
+  Columns c = measure_columns (cr, m, style);
 
   hl_mode_matrix_size (cr, m, style, &width, &height);
   for (int row = 0; row < m->n_states; row++) {
@@ -166,7 +166,7 @@ int hl_mode_graph_pick (int n_nodes, double width, double height, const HlStyle 
   return -1;
 }
 
-/* An arrow from rim to rim, bent to its left, so that the way back does not lie on it. The point in
+/* Returns an arrow from rim to rim, bent to its left, so that the way back does not lie on it. The point in
  * its middle is returned. */
 static HlSpot paint_arrow (cairo_t *cr, const Layout *layout, const HlModeEdge *edge, const HlStyle *style) {
   HlSpot a = place_of (layout, edge->from), b = place_of (layout, edge->to);

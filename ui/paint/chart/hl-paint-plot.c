@@ -147,8 +147,7 @@ static void clip_along (double a, double d, double *t0, double *t1) {
   *t1 = fmin (*t1, ((d > 0.0 ? FAR_PX : -FAR_PX) - a) / d);
 }
 
-/* The part of a line that cairo can take, with its slope as it is however far one has zoomed in.
- * FALSE: there is none. */
+/* The part of a line within cairo's range, with the exact slope at any zoom. FALSE: there is none. */
 static gboolean clip_line (HlSpot *a, HlSpot *b) {
   HlSpot from = *a, to = *b;
   double t0 = 0.0;
@@ -251,7 +250,7 @@ static HlSpot line_last (const Line *line) {
   return line->holds ? line->held : line->last;
 }
 
-/* Whether the point lies to the right, on a line from `last` that passes all that are held back. */
+/* Returns whether the point lies to the right, on a line from `last` that passes all that are held back. */
 static gboolean goes_on (const Line *line, HlSpot p) {
   double way = p.x - line->last.x, slope = (p.y - line->last.y) / way;
 
@@ -360,7 +359,7 @@ typedef struct {
   HlSpot first, last;
 } Column;
 
-/* Whether what falls in a column, and the way to it from the column before, goes one way. */
+/* Returns whether what falls in a column, and the way to it from the column before, goes one way. */
 static gboolean is_ramp (const HlDecimated *in, const HlDecimated *before) {
   gboolean rises = in->first == in->min && in->last == in->max;
   gboolean falls = in->first == in->max && in->last == in->min;
@@ -548,7 +547,7 @@ static void plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlC
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
-#define CROWD 24         /* traces in a plot beyond which none can be told from its neighbour */
+#define CROWD 24         /* traces in a plot beyond which neighbours cannot be distinguished */
 #define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
 
 static void vertical (cairo_t *cr, HlRect frame, double x) {
@@ -730,6 +729,8 @@ static HlRect foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *lay
   /* not on the lowest number beside the frame */
   box.x = fmax (box.x, frame.x - 0.2 * style->font_size);
   box.x = fmin (box.x, layout->area.x + layout->area.width - box.width);
+  /* a low plot has less room below the frame than the text needs */
+  box.y = fmin (box.y, layout->area.y + layout->area.height - box.height);
   return box;
 }
 
@@ -756,7 +757,7 @@ static void paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout 
     hl_text_pill (cr, style, foot, (HlSpot){free[1].x, free[1].y}, 0.0, 0.0);
 }
 
-/* What the curve is at the time cursor, behind its name. */
+/* Paints the value of the curve at the time cursor, behind its name. */
 static void paint_legend_value (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, int series,
                                 HlSpot at, const HlStyle *style) {
   const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
@@ -810,7 +811,7 @@ static void paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *l
   }
 }
 
-/* How many curve points a read-out at that place would hide. */
+/* Returns how many curve points a read-out at that place would hide. */
 static int count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box) {
   int hidden = 0;
 

@@ -14,7 +14,7 @@ typedef struct {
   double x_factor, x_offset;
   double y_factor, y_offset;
   const char *label;
-  const char *name;   /* what stands beside a place of it; NULL = the label, or that of its axis */
+  const char *name;   /* text next to a position; NULL: the label, or that of its axis */
   const char *legend; /* what stands there instead of the label; NULL = that */
   HlColor color;
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
@@ -23,7 +23,7 @@ typedef struct {
   double width;       /* [px], 0 = style's trace_width */
   gboolean hidden;    /* stays in the legend, pale */
   gboolean quiet;     /* left out of read-outs */
-  gboolean may_leave; /* where it goes far beyond the others, the value axis stays with these */
+  gboolean may_leave; /* the axes are fitted to the other series only, where there are any */
   gboolean dots;      /* measured: a dot a sample while there is room for them */
   gboolean right_axis;
   gboolean unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
@@ -89,7 +89,7 @@ typedef struct {
   const HlPlotPoint *tips;  /* the same, pinned by a person; series -1: not to be seen now */
   int n_tips, selected_tip; /* -1 = none */
   HlRect rubber_band;       /* device px; width 0 and height 0 = none */
-  double frame_left;        /* wished distance from area to frame [px], 0 = as needed; so that stacked
+  double frame_left;        /* requested distance from area to frame [px], 0 = as needed; so that stacked
                         plots line up */
   double frame_right;
 } HlPlot;
@@ -123,7 +123,7 @@ typedef struct {
   HlTicks x_ticks, left_ticks, right_ticks;
 } HlPlotLayout;
 
-/* An empty plot with linear axes 0..1. */
+/* Returns an empty plot with linear axes 0..1. */
 HlPlot hl_plot_make (void);
 
 /* Sets axis ranges from the visible series: x, or the y axes over the present x range. No data
@@ -131,7 +131,7 @@ HlPlot hl_plot_make (void);
 void hl_plot_fit_x (HlPlot *plot);
 void hl_plot_fit_y (HlPlot *plot);
 
-/* Whether a series that may leave does so, within the range of x. */
+/* Returns whether a series that may leave does so, within the range of x. */
 gboolean hl_plot_leaves (const HlPlot *plot, int series);
 
 /* There are curves, and none of them comes into the ranges of the axes. */
@@ -143,13 +143,13 @@ void hl_plot_layout (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle
 
 void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
 
-/* What lies under a device point; *index is the series of the legend entry, or the cursor. */
+/* Returns the part under a device point; *index is the series of the legend entry, or the cursor. */
 HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
 /* Nearest place of a visible curve within reach px of the point; FALSE = none. */
 gboolean hl_plot_point_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px,
                            HlPlotPoint *out);
 
-/* The parameter of a place on a curve, which finds it again on the curve of another run: what is
+/* Returns the parameter of a place on a curve, which finds it again on the curve of another run: what is
  * stored of x, of a phase plot the time [s]. */
 double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point);
 /* The place of a series with that parameter; FALSE: it does not reach so far, or not there. */
@@ -178,7 +178,7 @@ double hl_plot_series_value (const HlPlotSeries *series, double x);
 void hl_plot_append_value (GString *text, const char *label, double value, const char *unit,
                            const HlTicks *ticks, int finer);
 
-/* The cursor whose values the legend has room for: the first, the time cursor; NULL = none. */
+/* Returns the cursor whose values the legend has room for: the first, the time cursor; NULL = none. */
 const HlPlotCursor *hl_plot_value_cursor (const HlPlot *plot);
 
 /* " = 2.8205" of a series at x [shown unit], in the unit of its axis, which stands in the title; ""

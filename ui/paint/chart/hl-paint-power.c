@@ -75,7 +75,7 @@ static char *format_value (const HlPowerPicture *picture, double value) {
 
 static void paint_heading (cairo_t *cr, const HlPowerPicture *picture, const Layout *layout, HlRect box,
                            HlPowerSide side, const HlStyle *style) {
-  const char *const words[N_SIDES] = {_ ("Comes in"), _ ("Lost as heat"), _ ("Delivered and stored")};
+  const char *const words[N_SIDES] = {_ ("Supplied"), _ ("Lost as heat"), _ ("Delivered and stored")};
   g_autofree char *sum = format_value (picture, hl_power_bars_sum (picture->bars, side));
   double base = box.y + 0.5 * box.height;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints where the power goes: horizontal bars by name, in three groups: what comes in, what is
- * lost, what goes on. The bars of the first are together as long as those of the others. */
+/* Paints the power balance: horizontal bars by name, in three groups: supplied, lost, delivered and
+ * stored. The bars of the first group are together as long as those of the others. */
 #pragma once
 
 #include "core/run/hl-power-study.h"

@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "core/linear/hl-response-study.h"
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -144,11 +144,11 @@ gboolean hl_response_is_still (const HlResponseStudy *study) {
 }
 
 const char *hl_response_still_text (void) {
-  return _ ("This input does not move this output as the model stands: the answer is zero.");
+  return _ ("The present model has no response of this output to this input: it is zero.");
 }
 
 /* A zero on a logarithmic axis is nowhere: words instead of an empty frame. */
-static void tell_still (HlResponsePlots *plots) {
+static void report_still (HlResponsePlots *plots) {
   for (int which = 0; which < plots->n; which++) {
     plots->plots[which].n_series = 0;
     plots->plots[which].empty_text = which == 0 ? hl_response_still_text () : NULL;
@@ -180,7 +180,7 @@ static void response_plots_init (HlResponsePlots *plots, const HlResponsePicture
   else if (picture->view == HL_RESPONSE_STEP)
     make_step (plots, picture, area, style);
   if (picture->study != NULL && picture->ghost == NULL && hl_response_is_still (picture->study))
-    tell_still (plots);
+    report_still (plots);
   else
     add_tips (plots, picture);
 }
@@ -288,6 +288,10 @@ void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect
 #define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
+#define N_ARROWS 6 /* along a Nyquist curve */
+#define ARROW_PX 9.0
+#define ARROW_HALF_PX 3.5
+#define FREQUENCY_DIGITS 3
 #define MARK_PX 8.0      /* from a mark to its words */
 #define MARK_RINGS 10    /* distances at which they are tried */
 #define MARK_FAR_PX 16.0 /* beyond, a line leads there */
@@ -342,7 +346,7 @@ static void paint_level (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *la
   hl_dash_set (cr, HL_DASH_SOLID, 1.0);
 }
 
-/* The level of -180 degrees that lies nearest to the phase there. */
+/* Returns the level of -180 degrees that lies nearest to the phase there. */
 static double straight_angle (double degrees) {
   return -180.0 + 360.0 * round ((degrees + 180.0) / 360.0);
 }
@@ -407,7 +411,7 @@ static int compare_numbers (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A radius that shows the curve: near an integrator it runs away, and -1 with what turns round it
+/* Returns a radius that shows the curve: near an integrator it runs away, and -1 with what turns round it
  * counts; far below 1, the curve fills the plane and -1 lies outside. */
 static double nyquist_reach (const HlResponseStudy *study) {
   g_autofree double *sorted = g_new0 (double, study->n + 1);
@@ -433,6 +437,83 @@ static void fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach) 
   plot->x.axis.min = -plot->x.axis.max;
   plot->left.axis.max = 1.08 * reach * height / least;
   plot->left.axis.min = -plot->left.axis.max;
+}
+
+/* Returns whether row k of a study is on the plot, and where. */
+static gboolean nyquist_spot (const HlResponseColumns *columns, int k, const HlPlot *plot,
+                              const HlPlotLayout *layout, HlSpot *at) {
+  if (!isfinite (columns->re[k]) || !isfinite (columns->im[k]))
+    return FALSE;
+  *at = (HlSpot){hl_plot_device_x (layout, plot, columns->re[k]),
+                 hl_plot_device_y (layout, plot, columns->im[k], FALSE)};
+  return hl_rect_contains (layout->frame, *at);
+}
+
+static void paint_direction (cairo_t *cr, HlSpot from, HlSpot to) {
+  double length = hypot (to.x - from.x, to.y - from.y);
+  double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
+
+  cairo_move_to (cr, to.x + 0.5 * ARROW_PX * ux, to.y + 0.5 * ARROW_PX * uy);
+  for (int side = -1; side <= 1; side += 2)
+    cairo_line_to (cr, to.x - 0.5 * ARROW_PX * ux - side * ARROW_HALF_PX * uy,
+                   to.y - 0.5 * ARROW_PX * uy + side * ARROW_HALF_PX * ux);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+}
+
+/* The unit circle: where the curve crosses it, the angle from -1 is the phase margin. */
+static void paint_unit_circle (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
+                               const HlStyle *style) {
+  HlSpot centre = {hl_plot_device_x (layout, plot, 0.0), hl_plot_device_y (layout, plot, 0.0, FALSE)};
+  double radius = hl_plot_device_x (layout, plot, 1.0) - centre.x;
+
+  hl_color_set (cr, style->ink_soft);
+  cairo_set_line_width (cr, style->hair_width);
+  hl_dash_set (cr, HL_DASH_DASHED, style->hair_width);
+  cairo_new_path (cr);
+  cairo_arc (cr, centre.x, centre.y, radius, 0.0, 2.0 * G_PI);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+/* Arrows along the curve of growing frequencies, evenly over its length in sight, and beside each the frequency there.
+ * Labels that would cover another one are left out. */
+static void paint_frequencies (cairo_t *cr, const HlResponsePicture *picture,
+                               const HlResponseColumns *columns, const HlPlot *plot,
+                               const HlPlotLayout *layout, const HlStyle *style) {
+  const HlResponseStudy *study = picture->study;
+  HlRect taken[N_ARROWS];
+  double length = 0.0, run = 0.0;
+  int n_taken = 0, n_arrows = 0;
+  HlSpot from, to;
+
+  for (int k = 1; k < study->n; k++)
+    if (nyquist_spot (columns, k - 1, plot, layout, &from) && nyquist_spot (columns, k, plot, layout, &to))
+      length += hypot (to.x - from.x, to.y - from.y);
+  for (int k = 1; k < study->n && length > 0.0; k++) {
+    if (!nyquist_spot (columns, k - 1, plot, layout, &from) || !nyquist_spot (columns, k, plot, layout, &to))
+      continue;
+    double step = hypot (to.x - from.x, to.y - from.y);
+    run += step;
+    if (!(step > 0.0) || n_arrows == N_ARROWS || run < (n_arrows + 0.5) * length / N_ARROWS)
+      continue;
+    while (n_arrows < N_ARROWS && run >= (n_arrows + 0.5) * length / N_ARROWS)
+      n_arrows++;
+    hl_color_set (cr, response_color (style, FALSE));
+    paint_direction (cr, from, to);
+    char number[48], text[56];
+    hl_axis_format (study->f[k], FREQUENCY_DIGITS, number, sizeof number);
+    g_snprintf (text, sizeof text, "%s Hz", number);
+    HlSpot beside = {to.x + ARROW_PX, to.y};
+    HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, beside, 0.0, 0.5);
+    gboolean is_free = box.x + box.width < layout->frame.x + layout->frame.width;
+    for (int i = 0; i < n_taken; i++)
+      is_free = is_free && !hl_rect_overlaps (box, taken[i]);
+    if (!is_free)
+      continue;
+    taken[n_taken++] = box;
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, beside, 0.0, 0.5);
+  }
 }
 
 static void paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style) {
@@ -465,8 +546,16 @@ static void paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect
   }
   hl_paint_plot (cr, &plot, area, style);
   hl_plot_layout (cr, &plot, area, style, &layout);
+  if (picture->study != NULL && plot.n_series > 0) {
+    cairo_save (cr);
+    cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
+    cairo_clip (cr);
+    paint_unit_circle (cr, &plot, &layout, style);
+    paint_frequencies (cr, picture, &columns[1], &plot, &layout, style);
+    cairo_restore (cr);
+  }
   if (picture->study != NULL && plot.x.axis.min > -1.0) {
-    hl_text_pill (cr, style, _ ("−1 lies far to the left: it is not encircled"),
+    hl_text_pill (cr, style, _ ("−1 is far to the left: it is not encircled"),
                   (HlSpot){layout.frame.x + 8.0, layout.frame.y + 8.0}, 0.0, 0.0);
   } else if (picture->study != NULL) {
     HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0), hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
@@ -485,9 +574,9 @@ static void paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect
 
 /* ---- step ---- */
 
-/* The curve as far as it is seen: words keep off it. */
-static void take_curve (HlLabelSpace *space, const HlPlot *plot, const HlPlotLayout *layout,
-                        const HlResponseStudy *study, double factor) {
+/* The visible part of the curve: labels avoid it. */
+static void reserve_curve (HlLabelSpace *space, const HlPlot *plot, const HlPlotLayout *layout,
+                           const HlResponseStudy *study, double factor) {
   HlSpot last = {NAN, NAN};
 
   for (int k = 0; k < study->n_times; k++) {
@@ -542,11 +631,11 @@ static void paint_step_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayou
 
   if (study->open_growth > 0.0)
     return;
-  take_curve (space, plot, layout, study, factor);
+  reserve_curve (space, plot, layout, study, factor);
   HlStepMarks marks = hl_step_marks (study->t, study->y, study->n_times, last);
   if (isfinite (marks.rise_from) && isfinite (marks.rise_to)) {
     hl_axis_format (marks.rise_to - marks.rise_from, 3, number, sizeof number);
-    g_autofree char *text = g_strdup_printf (_ ("rises in %s s"), number);
+    g_autofree char *text = g_strdup_printf (_ ("rise time %s s"), number);
     paint_step_mark (cr, plot, layout, space,
                      (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %", style);
     paint_step_mark (cr, plot, layout, space,
@@ -554,7 +643,7 @@ static void paint_step_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayou
   }
   if (isfinite (marks.peak)) {
     hl_axis_format (100.0 * marks.overshoot, 3, number, sizeof number);
-    g_autofree char *text = g_strdup_printf (_ ("%s %% over"), number);
+    g_autofree char *text = g_strdup_printf (_ ("%s %% overshoot"), number);
     paint_step_mark (cr, plot, layout, space, (HlSpot){marks.peak_time, factor * marks.peak}, text, style);
   }
   if (isfinite (marks.settled)) {

@@ -70,7 +70,7 @@ typedef struct {
   HlPlotPoint *tips[2];
 } HlResponsePlots;
 
-/* Whether the input does not move the output at all: nothing between them can move. */
+/* Returns whether the input does not move the output at all: nothing between them can move. */
 gboolean hl_response_is_still (const HlResponseStudy *study);
 /* Then in the place of curves. */
 const char *hl_response_still_text (void);

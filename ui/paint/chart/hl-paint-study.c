@@ -253,7 +253,7 @@ static Panel panel_of (cairo_t *cr, const HlStyle *style, const HlStudyPanel *la
   return (Panel){cr, style, laid->frame, laid->x, laid->y};
 }
 
-static HlSpot place (const Panel *panel, double x, double y) {
+static HlSpot panel_spot (const Panel *panel, double x, double y) {
   return hl_study_panel_place (&(HlStudyPanel){.frame = panel->frame, .x = panel->x, .y = panel->y}, x, y);
 }
 
@@ -322,7 +322,7 @@ static void paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStud
 
 /* --- what stands in them --- */
 
-/* The points of rows that are lit (or of those that are not). Many of them are squares on whole pixels,
+/* Paints the points of the highlighted rows (or of the others). Many of them are squares on whole pixels,
  * which are filled all at once. */
 static void paint_some (const Panel *panel, const HlStudyColumn *x, const HlStudyColumn *y,
                         const HlStudyPicture *picture, gboolean is_lit) {
@@ -332,7 +332,7 @@ static void paint_some (const Panel *panel, const HlStudyColumn *x, const HlStud
   for (int k = 0; k < n; k++) {
     if (isnan (x->values[k]) || isnan (y->values[k]) || (picture->lit != NULL && picture->lit[k] != is_lit))
       continue;
-    HlSpot at = place (panel, x->values[k], y->values[k]);
+    HlSpot at = panel_spot (panel, x->values[k], y->values[k]);
     if (n > MANY)
       cairo_rectangle (panel->cr, floor (at.x), floor (at.y), 1.0, 1.0);
     else {
@@ -348,7 +348,7 @@ static void paint_row (const Panel *panel, const HlStudyColumn *x, const HlStudy
                        const HlStudyPicture *picture) {
   if (picture->row == NULL || *picture->row < 0 || *picture->row >= picture->n_rows)
     return;
-  HlSpot at = place (panel, x->values[*picture->row], y->values[*picture->row]);
+  HlSpot at = panel_spot (panel, x->values[*picture->row], y->values[*picture->row]);
   if (isnan (at.x) || isnan (at.y))
     return;
   hl_color_set (panel->cr, panel->style->accent);
@@ -376,7 +376,7 @@ static void paint_counts (const Panel *panel, const int counts[], int most, doub
   for (int bin = 0; bin < HL_STUDY_BINS; bin++) {
     double from = hl_study_bin_edge (&panel->x, bin, low, high),
            to = hl_study_bin_edge (&panel->x, bin + 1, low, high);
-    double x0 = place (panel, from, 0).x, x1 = place (panel, to, 0).x;
+    double x0 = panel_spot (panel, from, 0).x, x1 = panel_spot (panel, to, 0).x;
     double height = 0.95 * panel->frame.height * counts[bin] / most;
     if (!(x1 - x0 >= 1.0)) /* of what does not vary */
       x0 -= 2.0, x1 = x0 + 4.0;
@@ -438,8 +438,8 @@ static HlColor shade (const HlStyle *style, double part) {
                        CLAMP (part, 0.0, 1.0));
 }
 
-/* The third column at a spot, weighed by the distance to the rows. */
-static double weigh (const Panel *panel, const HlStudyPicture *picture, double x, double y) {
+/* Returns the third column at a spot, weighed by the distance to the rows. */
+static double weighted_value (const Panel *panel, const HlStudyPicture *picture, double x, double y) {
   double sum = 0.0, weights = 0.0;
   int step = picture->n_rows / MOST_POINTS + 1;
 
@@ -487,7 +487,7 @@ static void paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect ar
   study_column_range (&picture->columns[2], picture->n_rows, &low, &high);
   for (int j = 0; j < N_CELLS; j++)
     for (int i = 0; i < N_CELLS; i++) {
-      double z = weigh (&panel, picture, (i + 0.5) / N_CELLS, (j + 0.5) / N_CELLS);
+      double z = weighted_value (&panel, picture, (i + 0.5) / N_CELLS, (j + 0.5) / N_CELLS);
       if (isnan (z))
         continue;
       hl_color_set (cr, shade (style, high > low ? (z - low) / (high - low) : 0.5));
@@ -497,7 +497,7 @@ static void paint_surface (cairo_t *cr, const HlStudyPicture *picture, HlRect ar
     }
   hl_color_set (cr, hl_color_with_alpha (style->ink, 0.5));
   for (int k = 0; k < picture->n_rows; k++) {
-    HlSpot at = place (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
+    HlSpot at = panel_spot (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
     cairo_rectangle (cr, at.x - 0.5, at.y - 0.5, 1.0, 1.0);
   }
   cairo_fill (cr);
@@ -526,7 +526,7 @@ static void paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect are
   for (int k = 0; k < picture->n_rows; k++) {
     if (is_beaten (picture, k))
       continue;
-    HlSpot at = place (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
+    HlSpot at = panel_spot (&panel, picture->columns[0].values[k], picture->columns[1].values[k]);
     cairo_arc (cr, at.x, at.y, 2.5, 0.0, 2.0 * G_PI);
     cairo_fill (cr);
   }
@@ -536,7 +536,7 @@ static void paint_pareto (cairo_t *cr, const HlStudyPicture *picture, HlRect are
 
 static void paint_bar (const Panel *panel, double y, double height, double value, double low, double high,
                        int hue) {
-  double zero = place (panel, 0.0, 0.0).x, end = place (panel, value, 0.0).x;
+  double zero = panel_spot (panel, 0.0, 0.0).x, end = panel_spot (panel, value, 0.0).x;
 
   if (isnan (value))
     return;
@@ -546,8 +546,8 @@ static void paint_bar (const Panel *panel, double y, double height, double value
   hl_color_set (panel->cr, panel->style->ink);
   cairo_set_line_width (panel->cr, panel->style->hair_width);
   /* an interval that leaves the frame ends at it */
-  cairo_move_to (panel->cr, place (panel, fmax (low, panel->x.min), 0.0).x, y + 0.5 * height);
-  cairo_line_to (panel->cr, place (panel, fmin (high, panel->x.max), 0.0).x, y + 0.5 * height);
+  cairo_move_to (panel->cr, panel_spot (panel, fmax (low, panel->x.min), 0.0).x, y + 0.5 * height);
+  cairo_line_to (panel->cr, panel_spot (panel, fmin (high, panel->x.max), 0.0).x, y + 0.5 * height);
   cairo_stroke (panel->cr);
 }
 
@@ -586,7 +586,7 @@ static void paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect ar
   paint_axes (&panel, &(HlStudyColumn){.title = picture->title}, NULL);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[0], _ ("by itself"),
                  (HlSpot){panel.frame.x, area.y + 0.4 * em}, 0.0, 0.0);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[1], _ ("with all others"),
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->trace[1], _ ("with all interactions"),
                  (HlSpot){panel.frame.x + panel.frame.width, area.y + 0.4 * em}, 1.0, 0.0);
 }
 

@@ -36,8 +36,8 @@ typedef struct {
   const HlStudyBar *bars; /* of a tornado */
   int n_bars;
   const char *title; /* of a tornado: the measure */
-  const guint8 *lit; /* n_rows: those that stand out, the others are pale; NULL: all are alike */
-  const int *row;    /* the one that is looked at; NULL: none */
+  const guint8 *lit; /* n_rows: the highlighted rows, the others are pale; NULL: no highlight */
+  const int *row;    /* the one that is examined; NULL: none */
 } HlStudyPicture;
 
 /* Columns that a scatter matrix or histograms have room for. */
@@ -45,8 +45,8 @@ typedef struct {
 
 void hl_paint_study (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style);
 
-/* The frames that pictures of many runs are made of: where each lies, what stands along its axes,
- * which row lies at a place, and which rows a box holds. Painters and pointers ask the same. */
+/* Frames of the pictures of many runs: position, axis labels, the row at a position and the rows in a box.
+ * Used by painters and pointer handlers. */
 
 typedef struct {
   HlRect frame; /* device */
@@ -64,21 +64,21 @@ int hl_study_panels (const HlStudyPicture *picture, HlRect area, const HlStyle *
 
 /* Where values lie in a frame. */
 HlSpot hl_study_panel_place (const HlStudyPanel *panel, double x, double y);
-/* The bar that a value stands in, of bars that are as wide as each other on the axis; and where a bar
+/* Returns the bar that a value stands in, of bars that are as wide as each other on the axis; and where a bar
  * begins. */
 int hl_study_bin (const HlAxis *axis, double value, double low, double high);
 double hl_study_bin_edge (const HlAxis *axis, int bin, double low, double high);
 
-/* The panel whose frame holds the spot; -1: none. */
+/* Returns the panel whose frame holds the spot; -1: none. */
 int hl_study_panel_at (const HlStudyPanel panels[], int n, HlSpot at);
-/* The nearest row within reach [px] in a panel; -1: none. */
+/* Returns the nearest row within reach [px] in a panel; -1: none. */
 int hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, HlSpot at, double reach);
 /* lit[n_rows]: rows whose point lies in the box, or in a histogram those whose bar it touches. Returns
  * how many. */
 int hl_study_brush (const HlStudyPicture *picture, const HlStudyPanel *panel, HlRect box, guint8 lit[]);
 
-/* The picture of a fit: each trace with what was measured, what the model says and what it said before,
- * above what is left between them. */
+/* The picture of a fit: each trace with measured data, the fitted model and the model before the fit,
+ * above the residual. */
 
 typedef struct {
   const char *title; /* "phi2, arm.csv" */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Values and places on a plot, and what lies under the pointer. */
+/* Conversion between values and positions on a plot, and the element under the pointer. */
 
 #define ANYWHERE_PX 1e6 /* a reach that leaves nothing out */
 
@@ -90,7 +90,7 @@ static HlSpot spot_of (const HlPlotLayout *layout, const HlPlot *plot, const HlP
   return (HlSpot){hl_plot_device_x (layout, plot, x), hl_plot_device_y (layout, plot, y, series->right_axis)};
 }
 
-/* The place of the line from a to b that is nearest to a point, 0 at a ... 1 at b. */
+/* Returns the place of the line from a to b that is nearest to a point, 0 at a ... 1 at b. */
 static double foot_on (HlSpot point, HlSpot a, HlSpot b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
 
@@ -381,9 +381,6 @@ static double value_room (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *l
 #define LEGEND_GAP 0.5
 #define LEAST_NAME_EM 4.0
 #define MANY_NAMES 16
-#define RUNAWAY 20.0      /* times the range of the others: far beyond them ... */
-#define RUNAWAY_AIR 0.25  /* ... so that so much of it beside theirs is shown */
-#define RESTING 1e-6      /* of themselves: values that move by less do not move */
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 #define LOW_EM 6.0        /* below this height the legend has one row */
 
@@ -401,16 +398,18 @@ static void widen (double value, double *min, double *max) {
   }
 }
 
-void hl_plot_fit_x (HlPlot *plot) {
-  double min = INFINITY;
-  double max = -INFINITY;
+/* Extent in x of all visible series, or only of those that may not leave the range. */
+static void extent_x (const HlPlot *plot, gboolean only_staying, double *min, double *max,
+                      gboolean *is_unsorted) {
   gboolean unsorted = FALSE;
 
+  *min = INFINITY;
+  *max = -INFINITY;
   for (int i = 0; i < plot->n_series; i++) {
     const HlPlotSeries *series = &plot->series[i];
     double a = NAN;
     double b = NAN;
-    if (series->hidden)
+    if (series->hidden || (only_staying && series->may_leave))
       continue;
     unsorted = unsorted || series->unsorted;
     if (series->unsorted) {
@@ -419,9 +418,19 @@ void hl_plot_fit_x (HlPlot *plot) {
       a = hl_samples_x (&series->samples, 0);
       b = hl_samples_x (&series->samples, hl_samples_count (&series->samples) - 1);
     }
-    widen (a * factor_of (series->x_factor) + series->x_offset, &min, &max);
-    widen (b * factor_of (series->x_factor) + series->x_offset, &min, &max);
+    widen (a * factor_of (series->x_factor) + series->x_offset, min, max);
+    widen (b * factor_of (series->x_factor) + series->x_offset, min, max);
   }
+  *is_unsorted = unsorted;
+}
+
+void hl_plot_fit_x (HlPlot *plot) {
+  double min, max;
+  gboolean unsorted;
+
+  extent_x (plot, TRUE, &min, &max, &unsorted);
+  if (min > max)
+    extent_x (plot, FALSE, &min, &max, &unsorted);
   if (min > max)
     return;
   /* a time axis begins and ends with the run; a phase plot has air around it */
@@ -433,7 +442,7 @@ void hl_plot_fit_x (HlPlot *plot) {
   }
 }
 
-/* What a series takes up of its value axis within the range of x [shown]; FALSE: nothing. */
+/* Computes the range of a series on its value axis within the range of x [displayed units]; FALSE: none. */
 static gboolean extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *max) {
   double factor = factor_of (series->x_factor);
   double low = (plot->x.axis.min - series->x_offset) / factor;
@@ -478,7 +487,7 @@ gboolean hl_plot_is_away (const HlPlot *plot) {
   return any;
 }
 
-/* What all visible series of an axis take up, or only those that stay. */
+/* Computes the range of all visible series of an axis, or only of the permanent ones. */
 static void extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_staying, double *min,
                             double *max) {
   *min = INFINITY;
@@ -494,25 +503,12 @@ static void extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_st
   }
 }
 
-/* Whether a range is of another order than what it is compared with; of values that do not move,
- * than they themselves. */
-static gboolean is_runaway (double min, double max, double low, double high) {
-  double own = fmax (fabs (low), fabs (high));
-
-  if (high - low > RESTING * own)
-    return max - min > RUNAWAY * (high - low);
-  return max - min > fmax (own, 1.0) / RESTING;
-}
-
 static void fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis) {
-  double min, max, low, high;
+  double min, max;
 
-  extent_of_axis (plot, right, FALSE, &min, &max);
-  extent_of_axis (plot, right, TRUE, &low, &high);
-  if (low <= high && is_runaway (min, max, low, high)) {
-    min = fmax (min, low - RUNAWAY_AIR * (high - low));
-    max = fmin (max, high + RUNAWAY_AIR * (high - low));
-  }
+  extent_of_axis (plot, right, TRUE, &min, &max);
+  if (min > max)
+    extent_of_axis (plot, right, FALSE, &min, &max);
   if (min <= max && axis->axis.scale == HL_SCALE_LINEAR && fmax (fabs (min), fabs (max)) < axis->quiet)
     min = max = 0.0;
   if (min <= max)
@@ -633,7 +629,7 @@ static int place_legend (cairo_t *cr, const HlPlot *plot, HlRect area, double ro
   return rows;
 }
 
-/* All traces with their values, if need be with shorter names; where that leaves one out, all
+/* Returns all traces with their values, if need be with shorter names; where that leaves one out, all
  * without values: those then stand in a box, which hides data. */
 static int choose_legend (cairo_t *cr, const HlPlot *plot, HlRect area, double row_height, int most_rows,
                           const HlStyle *style, HlPlotLayout *layout) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plot shows: series, axes and legend. The order of series is the order of painting: other
- * runs and measured data below, then the traces of the run, their linear responses dashed on top.
- * One legend entry stands for all linear responses, one for all of another run. */
+/* Contents of a plot: series, axes and legend. The order of series is the order of painting: other runs and measured
+ * data below, then the traces of the run, their linear responses dashed on top. One legend entry stands for all linear
+ * responses, one for all of another run. */
 #include "ui/paint/chart/hl-scene-plot.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "core/run/hl-samples.h"
+#include "core/run/hl-trace-interpolation.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef enum { FAMILY_GHOST, FAMILY_RUN, FAMILY_LINEAR } Family;
 
-/* What a series is, so that a click on its legend entry can be remembered. */
+/* Identity of a series, which stores clicks on its legend entry. */
 typedef struct {
   Family family;
   int trace;
@@ -21,7 +21,7 @@ typedef struct {
   const char *of; /* name of the ghost, in the texts of the scene; NULL = none */
 } Role;
 
-/* A computed curve and what it was computed from: it is made anew when that changes. */
+/* A computed curve and what it was computed from: it is rebuilt when that changes. */
 typedef struct {
   const HlResults *results, *against;
   int column, against_column;
@@ -200,7 +200,7 @@ static void fit_frequency (HlPlot *plot) {
     plot->x.axis.max = end;
 }
 
-static void fit (HlPlotScene *scene) {
+static void fit_ranges (HlPlotScene *scene) {
   HlPlot *plot = &scene->plot;
 
   if (scene->panel->log)
@@ -254,7 +254,7 @@ static gboolean is_same (const CurveKey *a, const CurveKey *b) {
          a->from == b->from && a->to == b->to && a->window == b->window;
 }
 
-static HlCurve *compute (const CurveKey *key, gboolean spectrum) {
+static HlCurve *compute_curve (const CurveKey *key, gboolean spectrum) {
   HlSamples samples = {.results = key->results, .y_column = key->column};
   HlSamples against = {.results = key->against, .y_column = key->against_column};
 
@@ -262,7 +262,7 @@ static HlCurve *compute (const CurveKey *key, gboolean spectrum) {
                   : hl_samples_difference (&samples, NULL, &against, NULL);
 }
 
-/* One of the same trace that is good enough for now; NULL: none. */
+/* Returns one of the same trace that is good enough for now; NULL: none. */
 static CachedCurve *find_recent (GArray *curves, const CurveKey *key, gint64 now_us) {
   for (guint i = 0; i < curves->len; i++) {
     CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
@@ -292,7 +292,7 @@ static const CachedCurve *curves_find (GArray *curves, const CurveKey *key, gboo
     return recent;
   }
   CachedCurve fresh = {
-      .key = *key, .curve = compute (key, spectrum), .rms = NAN, .used = TRUE, .made_us = now_us};
+      .key = *key, .curve = compute_curve (key, spectrum), .rms = NAN, .used = TRUE, .made_us = now_us};
   if (!spectrum) {
     HlSamples samples = hl_curve_samples (fresh.curve);
     fresh.rms = hl_samples_measure (&samples, -INFINITY, INFINITY).rms;
@@ -304,6 +304,9 @@ static const CachedCurve *curves_find (GArray *curves, const CurveKey *key, gboo
   return &g_array_index (curves, CachedCurve, curves->len - 1);
 }
 
+#define COVER_ROWS 64    /* at which two curves are compared */
+#define COVER_PART 0.3   /* of these: so much of a curve on another one hides it */
+#define COVER_NEAR 0.004 /* of the span of the axis: about the width of a line */
 #define RMS_DIGITS 3
 #define GHOST_TINGE 0.5
 #define GHOST_ALPHA 0.75
@@ -542,7 +545,7 @@ static void style_series (const HlPlotScene *scene, const HlPlotSource *source, 
     series->name = name_of (scene, info, _ ("linear"));
     series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
     series->dash = HL_DASH_DASHED;
-    series->may_leave = TRUE; /* about an unstable start it grows without end */
+    series->may_leave = TRUE; /* a comparison never changes the scale of the run */
     series->hidden = series->hidden || scene->hide_linear;
   } else {
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
@@ -578,16 +581,73 @@ static void add_family (HlPlotScene *scene, const HlPlotSource *source, const Hl
     double rms = NAN;
     series.right_axis = info.quantity != axes[0];
     /* a third quantity has no axis: it stands in the legend, pale */
-    gboolean homeless = series.right_axis && (n_quantities < 2 || info.quantity != axes[1]);
-    if (!fill_samples (scene, source, &role, &series, &rms) || (homeless && family != FAMILY_RUN))
+    gboolean without_place = series.right_axis && (n_quantities < 2 || info.quantity != axes[1]);
+    if (!fill_samples (scene, source, &role, &series, &rms) || (without_place && family != FAMILY_RUN))
       continue;
     style_series (scene, source, &role, &info, is_first, style, &series);
     if (isfinite (rms))
       series.legend = legend_text (scene, source, &info, rms);
-    series.hidden = series.hidden || homeless;
+    series.hidden = series.hidden || without_place;
     is_first = FALSE;
     g_array_append_val (scene->series, series);
     g_array_append_val (scene->roles, role);
+  }
+}
+
+/* --- curves under others --- */
+
+static double shown_value (const HlPlotSeries *series, int row) {
+  return hl_samples_y (&series->samples, row) * series->y_factor + series->y_offset;
+}
+
+static gboolean can_cover (const HlPlotScene *scene, guint index) {
+  const HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, index);
+
+  return g_array_index (scene->roles, Role, index).family == FAMILY_RUN && !series->hidden &&
+         !series->unsorted && series->samples.results != NULL;
+}
+
+/* Returns the span of all curves of the run on an axis, from some rows of each. */
+static double span_of_axis (const HlPlotScene *scene, gboolean right) {
+  double low = INFINITY, high = -INFINITY;
+
+  for (guint i = 0; i < scene->series->len; i++) {
+    const HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, i);
+    int n = can_cover (scene, i) && series->right_axis == right ? hl_samples_count (&series->samples) : 0;
+    for (int k = 0; k < COVER_ROWS && n > 0; k++) {
+      double y = shown_value (series, (int)((gint64)k * (n - 1) / (COVER_ROWS - 1)));
+      low = fmin (low, y);
+      high = fmax (high, y);
+    }
+  }
+  return high > low ? high - low : 0.0;
+}
+
+/* Returns whether a good part of one curve lies on the other. */
+static gboolean covers (const HlPlotSeries *upper, const HlPlotSeries *lower, double near) {
+  int n = MIN (hl_samples_count (&upper->samples), hl_samples_count (&lower->samples)), close = 0;
+
+  if (upper->right_axis != lower->right_axis || upper->samples.results != lower->samples.results || n == 0)
+    return FALSE;
+  for (int k = 0; k < COVER_ROWS; k++) {
+    int row = (int)((gint64)k * (n - 1) / (COVER_ROWS - 1));
+    close += fabs (shown_value (upper, row) - shown_value (lower, row)) <= near;
+  }
+  return close >= COVER_PART * COVER_ROWS;
+}
+
+/* A curve that is painted over another one becomes dashed, so that the lower one shows between the dashes. */
+static void dash_covering (HlPlotScene *scene) {
+  double near[2] = {COVER_NEAR * span_of_axis (scene, FALSE), COVER_NEAR * span_of_axis (scene, TRUE)};
+
+  for (guint j = 1; j < scene->series->len; j++) {
+    HlPlotSeries *upper = &g_array_index (scene->series, HlPlotSeries, j);
+    for (guint i = 0; i < j && can_cover (scene, j) && upper->dash == HL_DASH_SOLID; i++) {
+      const HlPlotSeries *lower = &g_array_index (scene->series, HlPlotSeries, i);
+      if (can_cover (scene, i) && lower->dash == HL_DASH_SOLID &&
+          covers (upper, lower, near[upper->right_axis]))
+        upper->dash = HL_DASH_DASHED;
+    }
   }
 }
 
@@ -614,13 +674,14 @@ static void add_marks (HlPlotScene *scene, const HlPlotSource *source) {
 
 /* --- bars --- */
 
-/* What each kind of energy gained since the start: the first four together are what was put in. */
+/* Fills the bars with the change of each kind of energy since the start: the sum of the first four is the supplied
+ * energy. */
 
 static void fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style) {
   static const char *const paths[HL_N_ENERGIES] = {"energy.kinetic", "energy.potential", "energy.oil",
                                                    "energy.dissipated", "energy.supplied"};
   const char *const names[HL_N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
-                                            _ ("dissipated"), _ ("put in")};
+                                            _ ("dissipated"), _ ("supplied")};
   const HlUnit *unit = hl_units_get (source->units, HL_QUANTITY_ENERGY);
   double low = 0, high = 0;
   int n = 0;
@@ -677,7 +738,7 @@ static void note_leaving (HlPlotScene *scene) {
   if (!leaves || told == NULL)
     return;
   /* translators: in a legend, of the linear response */
-  g_autofree char *text = g_strdup_printf (_ ("%s, leaves the picture"), told->label);
+  g_autofree char *text = g_strdup_printf (_ ("%s, outside the picture"), told->label);
   told->legend = g_string_chunk_insert (scene->texts, text);
 }
 
@@ -700,6 +761,7 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
   for (int ghost = 0; ghost < source->n_ghosts; ghost++)
     add_family (scene, source, style, FAMILY_GHOST, ghost);
   add_family (scene, source, style, FAMILY_RUN, -1);
+  dash_covering (scene);
   if (source->show_linear)
     add_family (scene, source, style, FAMILY_LINEAR, -1);
   curves_end (scene->curves);
@@ -712,7 +774,7 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
   plot->n_marks = (int)scene->marks->len;
   label_x (scene, source);
   label_values (scene, source);
-  fit (scene);
+  fit_ranges (scene);
   note_leaving (scene);
   return plot;
 }

@@ -6,8 +6,8 @@
 #include "ui/paint/chart/hl-paint-plot.h"
 #include "ui/paint/base/hl-scene.h"
 
-/* What is laid under the traces to compare with: another run, or measured data. Columns are found
- * by the names of the traces. */
+/* Traces for comparison, painted under the traces: another run, or measured data. Columns are found by the names of the
+ * traces. */
 typedef struct {
   const HlResults *results;
   const char *label;
@@ -40,7 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotScene, hl_plot_scene_free)
  */
 void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel);
 
-/* The plot: series, labels, units; over time x runs from 0 to t_end; all other ranges are fitted.
+/* Returns the plot: series, labels, units; over time x runs from 0 to t_end; all other ranges are fitted.
  * The caller may change its axes, cursors and marks until the next call. Borrowed; lends the
  * results. */
 HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style);
@@ -49,7 +49,7 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
  */
 void hl_plot_scene_toggle (HlPlotScene *scene, int series);
 void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
-/* A spectrum of the last picture was one of before: another picture is wanted soon. */
+/* A spectrum of the last picture is out of date: another picture is due soon. */
 gboolean hl_plot_scene_is_late (const HlPlotScene *scene);
 gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
@@ -58,8 +58,8 @@ gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
 /* Trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
 int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series);
 
-/* A name of a curve that holds from one run to the next, for what is pinned to it: of its trace, and
+/* Returns a name of a curve that holds from one run to the next, for what is pinned to it: of its trace, and
  * of whether it is the run's own, its linear response, or another run's. Owned by the caller. */
 char *hl_plot_scene_curve_name (const HlPlotScene *scene, int series);
-/* The series of the last update with that name; -1: there is none now. */
+/* Returns the series of the last update with that name; -1: there is none now. */
 int hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name);

@@ -69,7 +69,7 @@ static void spread_layers (HlCircuitRank *p) {
   }
 }
 
-/* Whether a component joins this net to the row above its own. */
+/* Returns whether a component joins this net to the row above its own. */
 static gboolean leads_up (const HlCircuitRank *p, int c) {
   for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
     int net = rank_net (p, c, port);
@@ -80,8 +80,8 @@ static gboolean leads_up (const HlCircuitRank *p, int c) {
   return FALSE;
 }
 
-/* A valve stands below what hangs between it and the cylinder, even when another of its lines goes
- * there directly. */
+/* A valve is placed below the components between it and the cylinder, even if another of its lines leads
+ * to the cylinder directly. */
 static gboolean lower_valves (HlCircuitRank *p) {
   gboolean changed = FALSE;
 
@@ -244,7 +244,7 @@ static void extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayout
       hl_router_extract (router, n, &routes[n]);
 }
 
-/* One attempt; the failed groups are moved to the front for the next one. */
+/* Returns one attempt; the failed groups are moved to the front for the next one. */
 static int route_once (HlLayoutWork *work, HlRect box, HlLayoutRoute *routes) {
   if (work->groups->len == 0) {
     extract_routes (work, NULL, routes);
@@ -302,8 +302,7 @@ void hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to) {
   }
 }
 
-/* What could not be reached is drawn with one corner all the same: a missing line would be a lie.
- */
+/* Draws failed routes with one corner: a missing line would be wrong. */
 static void add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed) {
   for (int g = 0; g < n_failed; g++) {
     const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
@@ -486,7 +485,7 @@ static void orient (Placer *p, int c) {
 typedef struct {
   int component;
   double key;    /* order in the row */
-  double target; /* wished x of the origin */
+  double target; /* preferred x of the origin */
   double weight;
   double left, right; /* room on both sides of the origin */
 } Slot;
@@ -605,7 +604,7 @@ static double row_centre (const Placer *p, int layer, int only_component) {
   return low <= high ? 0.5 * (low + high) : 0.0;
 }
 
-/* A cylinder on one of the component's lines, -1 = none. */
+/* Returns a cylinder on one of the component's lines, -1 = none. */
 static int nearest_cylinder (const Placer *p, int c) {
   for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
     int net = rank_net (p->rank, c, port);
@@ -633,7 +632,7 @@ static gboolean has_tank_below (const Placer *p, int c) {
   return FALSE;
 }
 
-/* Lines that begin or end between this row and the next want a track each. */
+/* Lines that begin or end between this row and the next need a track each. */
 static int count_tracks (const Placer *p, int layer) {
   int tracks = 0;
 
@@ -748,13 +747,13 @@ static void circuit_place (const HlLayoutComponent *components, int n_components
 #define PLAIN_PITCH 24.0 /* [M] between the symbols of such a circuit */
 #define WAY_REACH 12.0   /* [M] ports and their ways out end within this of a symbol's box */
 
-/* A port of the circuit where its symbol stands. */
+/* Returns a port of the circuit where its symbol stands. */
 static HlShapePort layout_pin_port (const HlLayoutWork *work, const HlLayoutPin *pin) {
   const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
   return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
 }
 
-/* The box of the i-th symbol where it stands. */
+/* Returns the box of the i-th symbol where it stands. */
 static HlRect layout_symbol_box (const HlLayoutWork *work, int i) {
   return g_array_index (work->boxes, HlRect, i);
 }
@@ -792,7 +791,7 @@ static gboolean box_is_free (const HlLayoutWork *work, HlRect box, guint ignore)
   return TRUE;
 }
 
-/* What box_is_free would look at for any box inside of an area; HlRect. Owned. */
+/* Returns the obstacles of box_is_free for any box inside of an area; HlRect. Owned. */
 static GArray *taken_within (const HlLayoutWork *work, HlRect area, guint ignore) {
   GArray *taken = g_array_new (FALSE, FALSE, sizeof (HlRect));
 
@@ -816,7 +815,7 @@ static gboolean overlaps_any (HlRect box, const GArray *taken) {
   return FALSE;
 }
 
-/* A free even place for a tank symbol near a port, straight below it if possible. */
+/* Returns a free even place for a tank symbol near a port, straight below it if possible. */
 static HlPlacement find_tank_place (const HlLayoutWork *work, const HlShapePort *port, guint ignore) {
   HlPlacement best = {.x = port->x + 2.0 * port->dir_x, .y = port->y + 2.0 * port->dir_y};
   HlRect reach = {port->x - TANK_ASIDE, port->y - TANK_ABOVE, 2 * TANK_ASIDE, TANK_ABOVE + TANK_BELOW};
@@ -914,8 +913,7 @@ static void place_symbols (HlLayoutWork *work) {
   g_free (place);
 }
 
-/* The symbol's place is free, its ways out lead to nothing else, and nobody else's way out leads to
- * it. */
+/* The symbol's place is free, its exits lead to no other symbol, and no exit of another symbol leads to it. */
 static gboolean symbol_fits (const HlLayoutWork *work, int c, double clear) {
   HlRect box = layout_symbol_box (work, c);
 
@@ -1057,7 +1055,7 @@ static HlLayoutWork place_all (const HlLayoutComponent *components, int n_compon
 }
 
 /* Hands over the symbols and frees the rest. */
-static void finish (HlLayoutWork *work, HlCircuitLayout *layout) {
+static void finish_layout (HlLayoutWork *work, HlCircuitLayout *layout) {
   layout->box = whole_box (work, layout->routes);
   layout->is_plain = layout->is_plain || work->is_plain;
   layout->n_components = work->n_components;
@@ -1076,7 +1074,7 @@ HlCircuitLayout *hl_circuit_layout_new_places (const HlLayoutComponent *componen
   HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
   HlLayoutWork work = place_all (components, n_components, nets, n_nets);
 
-  finish (&work, layout);
+  finish_layout (&work, layout);
   return layout;
 }
 
@@ -1087,7 +1085,7 @@ HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components, int
 
   if (work.is_plain) {
     layout_join_ports (&work, layout);
-    finish (&work, layout);
+    finish_layout (&work, layout);
     return layout;
   }
   for (int n = 0; n < n_nets; n++) {
@@ -1101,7 +1099,7 @@ HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components, int
     g_free (pins);
   }
   layout_find_routes (&work, whole_box (&work, NULL), layout);
-  finish (&work, layout);
+  finish_layout (&work, layout);
   return layout;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places the symbols of a circuit in tidy rows and routes its lines: orthogonal, few bends, never
- * through a symbol. Works on plain tables; knows neither document nor cairo. */
+ * through a symbol. Works on plain tables; depends on neither document nor cairo. */
 #pragma once
 
 #include "ui/paint/circuit/hl-shape.h"
@@ -8,8 +8,7 @@
 typedef struct {
   const char *id; /* lent */
   HlShapeKind kind;
-  gboolean fixed; /* stands where `place` says (from the file or the hand); otherwise it is placed
-                     here */
+  gboolean fixed; /* has the position `place` (from the file or the pointer); otherwise it is placed here */
   HlPlacement place;
   const HlSpot *repeats; /* where a fixed tank stands again; lent */
   int n_repeats;
@@ -62,7 +61,7 @@ typedef struct {
 /* Owned by the caller. */
 HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components, int n_components,
                                         const HlLayoutNet *nets, int n_nets);
-/* The same symbols without any routes: for who asks where something stands only. */
+/* Returns the same symbols without routes, to find where a symbol stands. */
 HlCircuitLayout *hl_circuit_layout_new_places (const HlLayoutComponent *components, int n_components,
                                                const HlLayoutNet *nets, int n_nets);
 void hl_circuit_layout_free (HlCircuitLayout *layout);

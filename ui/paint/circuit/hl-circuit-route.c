@@ -61,7 +61,7 @@ static void see (HlRouter *router, int cell, int way, GArray *touched) {
 
 /* Follows a wire from a node until the next one; foreign cells on the way are crossings and are
  * passed straight. */
-static void follow (HlRouter *router, int net, int start, int way, GArray *touched, GArray *wires) {
+static void follow_wire (HlRouter *router, int net, int start, int way, GArray *touched, GArray *wires) {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int at = start;
 
@@ -132,7 +132,7 @@ void hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route) {
     }
     for (int way = 0; way < HL_ROUTER_N_WAYS; way++)
       if (cell->ways >> way & 1 && !(router->seen[i] >> way & 1))
-        follow (router, net, i, way, touched, wires);
+        follow_wire (router, net, i, way, touched, wires);
   }
   for (guint k = 0; k < touched->len; k++)
     router->seen[g_array_index (touched, int, k)] = 0;
@@ -150,7 +150,7 @@ void hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route) {
 #define COST_ODD 4   /* off the 2M grid */
 #define COST_RESERVED 120
 typedef struct {
-  int bound; /* the cost so far and the least that is to come: what comes first out of the heap */
+  int bound; /* cost so far plus the lower bound of the rest: key of the heap */
   int cost;
   int state;
 } HeapItem;
@@ -310,7 +310,7 @@ static void set_cost (HlRouter *router, int state, int cost, int from) {
 
 /* Cheapest way from the pin to a cell of the net's tree, or to the goal pin when there is no tree
  * yet. Returns the last state, -1 when there is none. */
-static int search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int goal_way) {
+static int search_route (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int goal_way) {
   int begin = cell_index (router, start->at);
 
   /* only what the search before has reached: a search sees little of a large sheet */
@@ -362,7 +362,7 @@ static int search (HlRouter *router, int net, const HlRoutePin *start, int goal_
   return -1;
 }
 
-/* Wires were added: what was sorted for the extraction is no more. */
+/* Wires were added: the sorted lists of the extraction are invalid. */
 static void forget_order (HlRouter *router) {
   g_clear_pointer (&router->of_net, g_free);
   g_clear_pointer (&router->first_of_net, g_free);
@@ -370,7 +370,7 @@ static void forget_order (HlRouter *router) {
 
 /* Lays the found way down. On a crossing the foreign wire keeps the place; our edges meet again
  * behind it. */
-static void lay (HlRouter *router, int net, int state) {
+static void lay_route (HlRouter *router, int net, int state) {
   forget_order (router);
   while (router->from[state] >= 0) {
     int way = state % HL_ROUTER_N_WAYS;
@@ -446,10 +446,10 @@ gboolean hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], 
         b = k;
       }
   if (n_pins >= 2) {
-    int state = search (router, net, &pins[a], cell_index (router, pins[b].at), way_into (&pins[b]));
+    int state = search_route (router, net, &pins[a], cell_index (router, pins[b].at), way_into (&pins[b]));
     all = state >= 0;
     if (state >= 0)
-      lay (router, net, state);
+      lay_route (router, net, state);
     joined[a] = joined[b] = TRUE;
     for (int i = 0; i < n_pins; i++)
       away[i] = fmin (distance (&pins[i], &pins[a]), distance (&pins[i], &pins[b]));
@@ -462,10 +462,10 @@ gboolean hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], 
         best = away[i];
         next = i;
       }
-    int state = search (router, net, &pins[next], -1, 0);
+    int state = search_route (router, net, &pins[next], -1, 0);
     all = all && state >= 0;
     if (state >= 0)
-      lay (router, net, state);
+      lay_route (router, net, state);
     joined[next] = TRUE;
     for (int i = 0; i < n_pins; i++)
       away[i] = fmin (away[i], distance (&pins[i], &pins[next]));

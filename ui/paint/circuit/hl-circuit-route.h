@@ -12,7 +12,7 @@ typedef struct {
 
 typedef struct _HlRouter HlRouter;
 
-/* A router over an area (grown by a margin inside). Owned by the caller. */
+/* Returns a router over an area (grown by a margin inside). Owned by the caller. */
 HlRouter *hl_router_new (HlRect area);
 void hl_router_free (HlRouter *router);
 

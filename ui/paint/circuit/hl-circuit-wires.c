@@ -261,7 +261,7 @@ static void see (Extraction *ex, const Cell *cell, int way) {
   g_hash_table_insert (ex->seen, (gpointer)cell, GINT_TO_POINTER (ways));
 }
 
-static void follow (Extraction *ex, const Cell *start, int way) {
+static void follow_wire (Extraction *ex, const Cell *start, int way) {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   HlSpot at = {start->x, start->y};
   const Cell *cell = start;
@@ -292,7 +292,7 @@ static void follow_from (Extraction *ex, const Cell *cell) {
   for (int way = 0; cell != NULL && way < N_WAYS; way++)
     if (cell->ways >> way & 1 && !is_seen (ex, cell, way) &&
         (ex->part < 0 || cell->part[way % 2] == ex->part))
-      follow (ex, cell, way);
+      follow_wire (ex, cell, way);
 }
 
 static int compare_cells (gconstpointer a, gconstpointer b) {
@@ -355,4 +355,29 @@ int hl_wires_group_pins (const HlWires *wires, const HlSpot pins[], int n_pins, 
       group[i] = n_groups++;
   }
   return n_groups;
+}
+
+static gboolean is_on_segment (HlSpot a, HlSpot b, HlSpot p) {
+  return p.x >= MIN (a.x, b.x) && p.x <= MAX (a.x, b.x) && p.y >= MIN (a.y, b.y) && p.y <= MAX (a.y, b.y);
+}
+
+static int n_segments_at (const HlLayoutRoute *route, HlSpot at) {
+  int n = 0;
+
+  for (int w = 0; w < route->n_wires; w++)
+    for (int i = 1; i < route->wires[w].n; i++)
+      n += is_on_segment (route->wires[w].points[i - 1], route->wires[w].points[i], at);
+  return n;
+}
+
+void hl_route_open_ends (const HlLayoutRoute *route, const HlSpot pins[], int n_pins, GArray *ends) {
+  for (int w = 0; w < route->n_wires; w++)
+    for (int end = 0; end < 2 && route->wires[w].n > 1; end++) {
+      HlSpot at = route->wires[w].points[end == 0 ? 0 : route->wires[w].n - 1];
+      gboolean is_pin = FALSE;
+      for (int i = 0; i < n_pins && !is_pin; i++)
+        is_pin = round (pins[i].x) == round (at.x) && round (pins[i].y) == round (at.y);
+      if (!is_pin && n_segments_at (route, at) == 1)
+        g_array_append_val (ends, at);
+    }
 }

@@ -12,7 +12,7 @@ HlWires *hl_wires_new (void);
 void hl_wires_free (HlWires *wires);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWires, hl_wires_free)
 
-/* Whether every segment is horizontal or vertical between whole grid coordinates. */
+/* Returns whether every segment is horizontal or vertical between whole grid coordinates. */
 gboolean hl_wire_is_orthogonal (const HlSpot points[], int n);
 
 /* Adds a wire; corners are rounded to the grid. Segments that are neither horizontal nor vertical
@@ -24,14 +24,14 @@ void hl_wires_add_route (HlWires *wires, const HlLayoutRoute *route);
 void hl_wires_remove (HlWires *wires, HlSpot a, HlSpot b);
 
 gboolean hl_wires_touch (const HlWires *wires, HlSpot at);
-/* How many edges meet at a place: 1 = an open end, 2 = a wire passes, 3 or 4 = a junction or a
+/* Returns how many edges meet at a place: 1 = an open end, 2 = a wire passes, 3 or 4 = a junction or a
  * crossing. */
 int hl_wires_n_ways (const HlWires *wires, HlSpot at);
 
 /* Numbers the parts that hang together from 0 on; returns how many there are. Places in `ties`, two
  * by two, hang together whatever the wires say (symbols of one tank). */
 int hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties);
-/* The part at a place since the last hl_wires_split; -1 = none. */
+/* Returns the part at a place since the last hl_wires_split; -1 = none. */
 int hl_wires_part_at (const HlWires *wires, HlSpot at);
 
 /* Polylines from node to node and the dots, of one part (since the last split) or of all (-1).
@@ -39,6 +39,9 @@ int hl_wires_part_at (const HlWires *wires, HlSpot at);
  * the same wires give the same polylines however they were put in. Owned by the caller:
  * hl_layout_route_clear. */
 void hl_wires_extract (const HlWires *wires, int part, const HlSpot pins[], int n_pins, HlLayoutRoute *route);
+
+/* Appends the open ends (HlSpot) of a route: where one segment ends and neither another segment nor a pin stands. */
+void hl_route_open_ends (const HlLayoutRoute *route, const HlSpot pins[], int n_pins, GArray *ends);
 
 /* Numbers pins that hang together, by wires (since the last hl_wires_split) or because they stand
  * on one spot, in the order of their first pins; returns how many groups there are. */

@@ -3,8 +3,9 @@
  * lies at a point. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
+#include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
@@ -16,7 +17,7 @@
 
 #define ICON_STROKE_PX 1.25
 
-/* The device rectangle of a world rectangle. */
+/* Returns the device rectangle of a world rectangle. */
 static HlRect device_rect (const HlView *view, HlRect world) {
   HlSpot a = hl_view_to_device (view, (HlSpot){world.x, world.y});
   HlSpot b = hl_view_to_device (view, (HlSpot){world.x + world.width, world.y + world.height});
@@ -107,7 +108,7 @@ void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double ma
   cairo_restore (cr);
 }
 
-/* What of a circuit picture lies at a point, and the room it needs. */
+/* Hit test of a circuit picture, and its size. */
 
 /* Width of an average letter and height of a line of label text at the usual scale [M]. */
 #define LETTER_M 0.58
@@ -222,10 +223,10 @@ static void badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, c
 #define ON_ONE_WIRE 0.55    /* of its area is what a text costs that crosses a wire */
 #define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
 
-/* Text upon text or a symbol cannot be read, text upon a line can: it weighs as much as this many. */
+/* Text over text or a symbol cannot be read, text over a line can: it counts as this many. */
 #define OPAQUE_WEIGHT 3
 
-static void take_opaque (HlLabelSpace *space, HlRect rect) {
+static void reserve_rect (HlLabelSpace *space, HlRect rect) {
   for (int i = 0; i < OPAQUE_WEIGHT; i++)
     hl_label_space_take_rect (space, rect);
 }
@@ -245,15 +246,15 @@ static void paint_port_letters (cairo_t *cr, const HlCircuitSymbol *symbol, cons
     double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;
     HlSpot at = hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
     HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
-    take_opaque (space, hl_rect_grow (box, 3.0));
+    reserve_rect (space, hl_rect_grow (box, 3.0));
   }
 }
 
-static void take_drawing (const HlCircuitPicture *picture, const HlView *view, HlLabelSpace *space,
-                          const HlStyle *style) {
+static void reserve_drawing (const HlCircuitPicture *picture, const HlView *view, HlLabelSpace *space,
+                             const HlStyle *style) {
   for (int i = 0; i < picture->n_symbols; i++) {
     const HlCircuitSymbol *symbol = &picture->symbols[i];
-    take_opaque (space, device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
+    reserve_rect (space, device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
   }
   for (int i = 0; i < picture->n_controls; i++)
     hl_label_space_take_rect (space,
@@ -410,7 +411,7 @@ static void paint_symbol_label (cairo_t *cr, const HlCircuitSymbol *symbol, cons
   if (rest != NULL)
     hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1, (HlSpot){p.x, p.y + line.height},
                    align_x, 0.0);
-  take_opaque (space, hl_rect_grow (at, 2.0));
+  reserve_rect (space, hl_rect_grow (at, 2.0));
 }
 
 /* Places of a pill along one piece of a line: on both sides of it, at several parts of its length, and
@@ -467,7 +468,7 @@ static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *
       }
   if (beside->len == 0)
     return;
-  /* beside the line where that is free, else upon it where it covers no other line and no text */
+  /* beside the line where that is free, else on it where it covers no other line and no text */
   double own = ON_ONE_WIRE * size.width * size.height;
   const HlRect *rects = (const HlRect *)(gpointer)beside->data;
   int chosen = hl_label_space_choose_within (space, rects, (int)beside->len, FREE);
@@ -485,11 +486,32 @@ static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *
     return;
   HlRect at = rects[chosen];
   hl_text_pill (cr, style, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
-  take_opaque (space, hl_rect_grow (at, 3.0));
+  reserve_rect (space, hl_rect_grow (at, 3.0));
 }
 
-/* Into the area, upon a drawing that is painted already; what finds no place in a dense drawing is
- * left out. */
+/* "not connected" beside each ring of a loose end, in the colour of the ring. */
+static void paint_loose_texts (cairo_t *cr, const HlCircuitNet *net, const HlView *view, HlLabelSpace *space,
+                               const HlStyle *style) {
+  const char *text = _ ("not connected");
+  double gap = 0.75 * style->font_size, width, height;
+
+  hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
+  for (int i = 0; i < net->n_loose; i++) {
+    HlSpot p = hl_view_to_device (view, net->loose[i]);
+    HlRect candidates[] = {{p.x + gap, p.y - 0.5 * height, width, height},
+                           {p.x - gap - width, p.y - 0.5 * height, width, height},
+                           {p.x - 0.5 * width, p.y + gap, width, height},
+                           {p.x - 0.5 * width, p.y - gap - height, width, height}};
+    int chosen = hl_label_space_choose_within (space, candidates, G_N_ELEMENTS (candidates), INFINITY);
+    if (chosen < 0)
+      continue;
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->problem, text,
+                   (HlSpot){candidates[chosen].x, candidates[chosen].y}, 0.0, 0.0);
+    reserve_rect (space, hl_rect_grow (candidates[chosen], 2.0));
+  }
+}
+
+/* Into the area, over a drawing that is painted already; what finds no place in a dense drawing is left out. */
 static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                                  HlRect area, const HlStyle *style) {
   HlStyle text_style = *style;
@@ -498,7 +520,7 @@ static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, c
 
   text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
-  take_drawing (picture, view, &space, &text_style);
+  reserve_drawing (picture, view, &space, &text_style);
   if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL && style->fill_pressure) {
     HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em, fmin (9.0 * em, area.width - 2.4 * em),
                   0.5 * em};
@@ -506,9 +528,11 @@ static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, c
                               picture->pressure_high_label);
     hl_label_space_take_rect (&space, (HlRect){bar.x, bar.y - 1.4 * em, bar.width, 2.2 * em});
   }
+  for (int n = 0; n < picture->n_nets; n++)
+    paint_loose_texts (cr, &picture->nets[n], view, &space, &text_style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
-  /* what is probed is asked for: where not all find room it comes before the names */
+  /* probed values were requested: where there is not enough room they have priority over names */
   gboolean is_crowded = view->scale < ROOMY_SCALE;
   for (int n = 0; is_crowded && n < picture->n_nets; n++)
     paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
@@ -523,7 +547,7 @@ static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, c
 #define GRID_PITCH 2.0    /* [M] */
 
 HlCircuitPicture hl_circuit_picture_make (void) {
-  return (HlCircuitPicture){.highlighted_symbol = -1, .highlighted_port = -1, .pressure_high = 1.0};
+  return (HlCircuitPicture){.pressure_high = 1.0};
 }
 
 static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style) {
@@ -629,22 +653,46 @@ static void paint_one_symbol (cairo_t *cr, const HlCircuitSymbol *symbol, const 
   hl_paint_symbol (cr, symbol->kind, &symbol->state, &symbol->place, view, symbol->ghost ? 0.4 : 1.0, style);
 }
 
+/* Rings are never larger than a share of the pitch of the ports, so that those of a small drawing stay apart. */
+#define PORT_RING_PX 3.5
+#define LINKED_RING_PX 2.5
+#define RING_SHARE 0.4 /* [M] */
+#define LOOSE_RING_PX 5.0
+
+/* Ports on a line have smaller rings in the colour of the symbols: what is not connected yet stands out. */
 static void paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                          const HlStyle *style) {
-  for (int i = 0; i < picture->n_symbols; i++)
+  double most = RING_SHARE * view->scale;
+
+  for (int i = 0; i < picture->n_symbols && picture->show_ports; i++)
     for (int port = 0; port < hl_shape_n_ports (picture->symbols[i].kind); port++) {
-      gboolean highlighted = i == picture->highlighted_symbol && port == picture->highlighted_port;
+      gboolean is_linked = (picture->symbols[i].linked & 1u << port) != 0;
       HlShapePort placed = hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
       HlSpot p = hl_view_to_device (view, (HlSpot){placed.x, placed.y});
-      if ((!highlighted && !picture->show_ports) || placed.is_absent)
+      if (placed.is_absent)
         continue;
-      cairo_arc (cr, p.x, p.y, highlighted ? 6.0 : 3.5, 0.0, 2.0 * G_PI);
-      hl_color_set (cr, highlighted ? hl_color_with_alpha (style->accent, 0.35) : style->background);
+      cairo_new_path (cr);
+      cairo_arc (cr, p.x, p.y, fmin (is_linked ? LINKED_RING_PX : PORT_RING_PX, most), 0.0, 2.0 * G_PI);
+      hl_color_set (cr, style->background);
       cairo_fill_preserve (cr);
-      hl_color_set (cr, style->accent);
-      cairo_set_line_width (cr, 1.4 * style->hair_width);
+      hl_color_set (cr, is_linked && !picture->is_connecting ? style->ink : style->accent);
+      cairo_set_line_width (cr, (is_linked ? 1.0 : 1.5) * style->hair_width);
       cairo_stroke (cr);
     }
+}
+
+static void paint_loose_ends (cairo_t *cr, const HlCircuitNet *net, const HlView *view,
+                              const HlStyle *style) {
+  for (int i = 0; i < net->n_loose; i++) {
+    HlSpot p = hl_view_to_device (view, net->loose[i]);
+    cairo_new_path (cr);
+    cairo_arc (cr, p.x, p.y, LOOSE_RING_PX, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->problem);
+    cairo_set_line_width (cr, style->line_width);
+    cairo_stroke (cr);
+  }
 }
 
 void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, HlRect area,
@@ -659,10 +707,12 @@ void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlVie
   hl_controls_paint (cr, picture, view, style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_one_symbol (cr, &picture->symbols[i], view, style);
+  paint_ports (cr, picture, view, style);
+  for (int n = 0; n < picture->n_nets && !picture->plain; n++)
+    paint_loose_ends (cr, &picture->nets[n], view, style);
   if (!picture->plain)
     circuit_texts_paint (cr, picture, view, area, style);
   badge_paint_circuit (cr, picture, view, style);
-  paint_ports (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
     hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,

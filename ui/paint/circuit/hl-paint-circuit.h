@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/paint/circuit/hl-circuit-layout.h"
-#include "ui/paint/circuit/hl-control.h"
+#include "ui/paint/circuit/hl-controller-blocks.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
@@ -19,6 +19,7 @@ typedef struct {
   gboolean hovered;
   gboolean is_problem; /* badge */
   gboolean ghost;      /* pale: a symbol being placed */
+  guint linked;        /* bits 1 << port: ports that are on a line */
 } HlCircuitSymbol;
 
 /* Oil that flows along a piece of wire. */
@@ -34,7 +35,9 @@ typedef struct {
   int n_wires;
   const HlSpot *dots;
   int n_dots;
-  double pressure; /* [Pa], NAN = unknown: ink */
+  double pressure;     /* [Pa], NAN = unknown: ink */
+  const HlSpot *loose; /* ends of its wires that lie on none of its ports */
+  int n_loose;
   const HlCircuitArrow *arrows;
   int n_arrows;
   const char *label; /* "p₂ 2.81 MPa" on a pill; NULL = none */
@@ -57,9 +60,8 @@ typedef struct _HlCircuitPicture {
   const char *pressure_high_label; /* "8 MPa" */
   gboolean show_grid;
   gboolean plain;         /* symbols and lines without texts, for small pictures */
-  gboolean show_ports;    /* port circles while connecting */
-  int highlighted_symbol; /* port highlight while connecting; -1 = none */
-  int highlighted_port;
+  gboolean show_ports;    /* a ring at every port */
+  gboolean is_connecting; /* the rings in the accent colour */
   HlRect rubber_band;     /* device px */
   const char *empty_text; /* when there is no symbol */
 } HlCircuitPicture;

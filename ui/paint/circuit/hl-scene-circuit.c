@@ -6,7 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/hydro/hl-component.h"
 #include "ui/paint/base/hl-scene.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"
@@ -155,7 +155,7 @@ static void part_pins (HlFlowWays *ways, const HlLayoutRoute *route, const HlSpo
   clear_nodes (&nodes);
 }
 
-HlFlowWays *hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins) {
+HlFlowWays *hl_flow_passages_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins) {
   HlFlowWays *ways = g_new0 (HlFlowWays, 1);
   g_autoptr (HlWires) wires = hl_wires_new ();
   HlLayoutRoute tidy;
@@ -174,7 +174,7 @@ HlFlowWays *hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], i
   return ways;
 }
 
-void hl_flow_ways_free (HlFlowWays *ways) {
+void hl_flow_passages_free (HlFlowWays *ways) {
   if (ways == NULL)
     return;
   g_free (ways->ways);
@@ -183,12 +183,12 @@ void hl_flow_ways_free (HlFlowWays *ways) {
   g_free (ways);
 }
 
-const HlFlowWay *hl_flow_ways_get (const HlFlowWays *ways, int *n) {
+const HlFlowWay *hl_flow_passages_get (const HlFlowWays *ways, int *n) {
   *n = ways->n;
   return ways->ways;
 }
 
-void hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double flow[]) {
+void hl_flow_passages_solve (const HlFlowWays *ways, const double inflow[], double flow[]) {
   for (int way = 0; way < ways->n; way++) {
     double sum[3] = {0.0, 0.0, 0.0}; /* NAN as soon as one pin is not known */
     int n_pins[3] = {0, 0, 0};
@@ -211,8 +211,8 @@ void hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double f
   }
 }
 
-/* Ports know their flow from the run; only a tank takes or gives whatever the others leave, at
- * whichever of its symbols that may be. */
+/* Ports have their flow from the run; only a tank takes or gives whatever the others leave, at whichever of its symbols
+ * that may be. */
 
 #define LEAST_SHOWN 1e-3 /* of the largest flow in the run */
 #define CLEAR 1.5        /* [M] an arrow stays this far from the wires of other lines */
@@ -221,9 +221,11 @@ typedef struct {
   GPtrArray *ways;   /* HlFlowWays, one a line */
   GPtrArray *pins;   /* GArray of HlLayoutPin, one a line, one entry a spot */
   GPtrArray *places; /* GArray of HlSpot, one a line, one entry a way: where its arrow stands */
+  GPtrArray *loose;  /* GArray of HlSpot, one a line: its ends that are not connected */
+  guint *linked;     /* bits 1 << port of each component: ports that are on a line */
 } HlFlowScene;
 
-/* Whether the output counts what leaves a component by the port; most count what enters it. */
+/* Returns whether the output counts what leaves a component by the port; most count what enters it. */
 static gboolean flows_out (const HlComponentClass *klass, const HlOutput *output, int port) {
   double into = 0.0;
 
@@ -232,8 +234,7 @@ static gboolean flows_out (const HlComponentClass *klass, const HlOutput *output
   return into < 0.0;
 }
 
-/* Name of the recorded output that tells what leaves a component at a port, and with which sign;
- * NULL: there is none. */
+/* Returns the name and the sign of the recorded output with the flow out of a component at a port; NULL: there is none. */
 static const char *port_output (const HlDocument *document, int component, int port, double *sign) {
   const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
 
@@ -292,10 +293,17 @@ static void add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
       g_array_append_val (spots, spot);
     }
   }
+  GArray *loose = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  if (!sheet->layout->is_plain && sheet->is_drawn[line])
+    hl_route_open_ends (&sheet->layout->routes[line], (const HlSpot *)(gpointer)spots->data, (int)spots->len,
+                        loose);
+  for (int i = 0; i < sheet->n_pins[line]; i++)
+    scene->linked[sheet->pins[line][i].component] |= 1u << sheet->pins[line][i].port;
+  g_ptr_array_add (scene->loose, loose);
   g_ptr_array_add (scene->pins, pins);
   g_ptr_array_add (scene->ways,
-                   hl_flow_ways_new (sheet->layout->is_plain ? &none : &sheet->layout->routes[line],
-                                     (const HlSpot *)(gpointer)spots->data, (int)spots->len));
+                   hl_flow_passages_new (sheet->layout->is_plain ? &none : &sheet->layout->routes[line],
+                                         (const HlSpot *)(gpointer)spots->data, (int)spots->len));
 }
 
 static gboolean meets_other_line (const HlCircuitSheet *sheet, int line, HlRect rect) {
@@ -325,7 +333,7 @@ static HlSpot find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay
 static void add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int line) {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int n;
-  const HlFlowWay *ways = hl_flow_ways_get (g_ptr_array_index (scene->ways, line), &n);
+  const HlFlowWay *ways = hl_flow_passages_get (g_ptr_array_index (scene->ways, line), &n);
 
   for (int way = 0; way < n; way++) {
     HlSpot at = find_place (sheet, line, &ways[way]);
@@ -338,9 +346,11 @@ static void add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int lin
 static HlFlowScene *flow_scene_new (const HlCircuitSheet *sheet) {
   HlFlowScene *scene = g_new0 (HlFlowScene, 1);
 
-  scene->ways = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_flow_ways_free);
+  scene->ways = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_flow_passages_free);
   scene->pins = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   scene->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  scene->loose = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  scene->linked = g_new0 (guint, (gsize)sheet->n_components + 1);
   for (int line = 0; line < sheet->n_lines; line++) {
     add_line (scene, sheet, line);
     add_places (scene, sheet, line);
@@ -354,6 +364,8 @@ static void flow_scene_free (HlFlowScene *scene) {
   g_ptr_array_unref (scene->ways);
   g_ptr_array_unref (scene->pins);
   g_ptr_array_unref (scene->places);
+  g_ptr_array_unref (scene->loose);
+  g_free (scene->linked);
   g_free (scene);
 }
 
@@ -388,14 +400,14 @@ static void flow_scene_add_arrows (const HlFlowScene *scene, const HlDocument *d
   const GArray *places = g_ptr_array_index (scene->places, line);
   g_autofree double *inflow = g_new (double, pins->len + 1);
   int n;
-  const HlFlowWay *way = hl_flow_ways_get (ways, &n);
+  const HlFlowWay *way = hl_flow_passages_get (ways, &n);
   g_autofree double *flow = g_new (double, (gsize)n + 1);
 
   if (instant->results == NULL || !(highest > 0.0))
     return;
   for (guint pin = 0; pin < pins->len; pin++)
     inflow[pin] = port_inflow (document, instant, &g_array_index (pins, HlLayoutPin, pin));
-  hl_flow_ways_solve (ways, inflow, flow);
+  hl_flow_passages_solve (ways, inflow, flow);
   for (int i = 0; i < n; i++) {
     double sign = flow[i] > 0.0 ? 1.0 : -1.0;
     HlCircuitArrow arrow = {g_array_index (places, HlSpot, i),
@@ -553,7 +565,7 @@ static const char *badge_of (const Update *up, double pressure) {
   return pressure > up->limit ? _ ("over the limit") : NULL;
 }
 
-/* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
+/* Returns the line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
 static const char *net_label (const Update *up, int net, double pressure) {
   const char *own = line_text (up, net, "label");
   const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
@@ -592,12 +604,13 @@ static void add_symbols (const Update *up) {
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
         .is_problem = hl_marks_is_problem (up->marks, id),
+        .linked = up->scene->flows->linked[symbol->component],
     };
     g_array_append_val (up->scene->symbols, entry);
   }
 }
 
-/* The arrows of a net, which stand behind those of the nets before it. */
+/* Returns the arrows of a line, which follow those of the previous lines. */
 static int add_arrows (const Update *up, int net) {
   guint before = up->scene->arrows->len;
 
@@ -614,11 +627,14 @@ static void add_nets (const Update *up) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
     const HlLayoutRoute *route = &layout->routes[net];
     double pressure = line_pressure (up->document, up->instant, net);
+    const GArray *loose = g_ptr_array_index (up->scene->flows->loose, net);
     HlCircuitNet entry = {
         .wires = route->wires,
         .n_wires = route->n_wires,
         .dots = route->dots,
         .n_dots = route->n_dots,
+        .loose = (const HlSpot *)(gconstpointer)loose->data,
+        .n_loose = (int)loose->len,
         .pressure = pressure,
         .n_arrows = add_arrows (up, net),
         .label = net_label (up, net, pressure),
@@ -637,7 +653,7 @@ static void add_nets (const Update *up) {
   }
 }
 
-/* The next of 1, 2, 3, 4, 5, 6, 8, 10 times a power of ten. */
+/* Returns the next of 1, 2, 3, 4, 5, 6, 8, 10 times a power of ten. */
 static double round_up (double value) {
   static const double steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
   double decade = pow (10, floor (log10 (value)));
@@ -659,7 +675,7 @@ static GHashTable *labels_of_probes (const HlDocument *document) {
 }
 
 /* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
- * time goes on. Of a run that goes on only the rows that came are looked at. */
+ * time continues. Of a run that continues only the rows that came are examined. */
 static void find_highest (const Update *up) {
   HlCircuitScene *scene = up->scene;
   const HlResults *results = up->instant->results;

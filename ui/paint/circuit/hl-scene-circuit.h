@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Document and instant to the picture of the circuit. Symbols stand where the file's layout puts
- * them, the others where the automatic layout does; it is made anew only when components, lines or
+ * them, the others where the automatic layout does; it is rebuilt only when components, lines or
  * their places change. */
 #pragma once
 
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/circuit/hl-circuit-layout.h"
-#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-circuit-page.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
 typedef struct _HlCircuitScene HlCircuitScene;
@@ -15,10 +15,10 @@ HlCircuitScene *hl_circuit_scene_new (void);
 void hl_circuit_scene_free (HlCircuitScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitScene, hl_circuit_scene_free)
 
-/* A sheet that somebody else made of the document to come, to be shared if it fits. */
+/* A sheet that another view has made of the next document, shared if it fits. */
 void hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet);
 
-/* The picture at an instant; borrowed, valid until the next call. marks and units may be NULL. */
+/* Returns the picture at an instant; borrowed, valid until the next call. marks and units may be NULL. */
 const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene, const HlDocument *document,
                                                  const HlInstant *instant, const HlMarks *marks,
                                                  HlUnits units);
@@ -40,17 +40,17 @@ typedef struct {
 } HlFlowWay;
 
 /* Every place where a port of the line stands is a pin. Owned by the caller. */
-HlFlowWays *hl_flow_ways_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins);
-void hl_flow_ways_free (HlFlowWays *ways);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFlowWays, hl_flow_ways_free)
+HlFlowWays *hl_flow_passages_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins);
+void hl_flow_passages_free (HlFlowWays *ways);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFlowWays, hl_flow_passages_free)
 
-const HlFlowWay *hl_flow_ways_get (const HlFlowWays *ways, int *n);
+const HlFlowWay *hl_flow_passages_get (const HlFlowWays *ways, int *n);
 
 /* The flow along each way [m^3/s], n of them, from what enters the line at each pin; NAN there =
  * not known. A way has a flow when everything on one side of it is known; what the oil and the hose
  * take up is shared evenly between both sides. NAN = not determined: between two pins that are not
  * known, and in a ring. */
-void hl_flow_ways_solve (const HlFlowWays *ways, const double inflow[], double flow[]);
+void hl_flow_passages_solve (const HlFlowWays *ways, const double inflow[], double flow[]);
 
 /* Returns the world rectangle of a symbol or of all wires of a line, so that it can be brought into view; FALSE: it is not in
  * the picture. */

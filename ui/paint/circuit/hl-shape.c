@@ -9,40 +9,41 @@
 
 /* The small pen that symbols are drawn with: ISO 1219-1 in modules, y down, the work side up. */
 
-void hl_pen_begin (HlShapePath *path, HlPen kind) {
+void hl_pen_begin (HlShapePath *path, HlSymbolWriter kind) {
   g_return_if_fail (path->n_strokes < HL_SHAPE_MAX_STROKES);
   path->stroke[path->n_strokes++] = (HlPathStroke){kind, path->n_segments, 0};
 }
 
-static void add (HlShapePath *path, HlPathSegment segment) {
+static void add_segment (HlShapePath *path, HlPathSegment segment) {
   g_return_if_fail (path->n_segments < HL_SHAPE_MAX_SEGMENTS);
   path->segment[path->n_segments++] = segment;
   path->stroke[path->n_strokes - 1].n++;
 }
 
 void hl_pen_move (HlShapePath *path, double x, double y) {
-  add (path, (HlPathSegment){HL_PATH_MOVE, {{x, y}}});
+  add_segment (path, (HlPathSegment){HL_PATH_MOVE, {{x, y}}});
 }
 
 void hl_pen_line (HlShapePath *path, double x, double y) {
-  add (path, (HlPathSegment){HL_PATH_LINE, {{x, y}}});
+  add_segment (path, (HlPathSegment){HL_PATH_LINE, {{x, y}}});
 }
 
 void hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y) {
-  add (path, (HlPathSegment){HL_PATH_CURVE, {{x1, y1}, {x2, y2}, {x, y}}});
+  add_segment (path, (HlPathSegment){HL_PATH_CURVE, {{x1, y1}, {x2, y2}, {x, y}}});
 }
 
 void hl_pen_close (HlShapePath *path) {
-  add (path, (HlPathSegment){.op = HL_PATH_CLOSE});
+  add_segment (path, (HlPathSegment){.op = HL_PATH_CLOSE});
 }
 
-void hl_pen_stroke (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2) {
+void hl_pen_stroke (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2) {
   hl_pen_begin (path, kind);
   hl_pen_move (path, x1, y1);
   hl_pen_line (path, x2, y2);
 }
 
-void hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double width, double height) {
+void hl_pen_rectangle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double width,
+                       double height) {
   hl_pen_begin (path, kind);
   hl_pen_move (path, x, y);
   hl_pen_line (path, x + width, y);
@@ -51,7 +52,7 @@ void hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double
   hl_pen_close (path);
 }
 
-void hl_pen_circle (HlShapePath *path, HlPen kind, double x, double y, double r) {
+void hl_pen_circle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double r) {
   const double k = 0.5522847498 * r; /* control length of a quarter circle */
 
   hl_pen_begin (path, kind);
@@ -77,7 +78,8 @@ void hl_pen_arrow_head (HlShapePath *path, double from_x, double from_y, double 
   hl_pen_close (path);
 }
 
-void hl_pen_arrow (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2, double head) {
+void hl_pen_arrow (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2,
+                   double head) {
   double run = hypot (x2 - x1, y2 - y1);
   double t = (run - 0.8 * head) / run;
 
@@ -334,7 +336,7 @@ int hl_shape_find_port (HlShapeKind kind, const char *name) {
 }
 
 /* Quarter turns clockwise on a screen with y down. */
-static HlSpot turn (int rotation, HlSpot p) {
+static HlSpot turn_point (int rotation, HlSpot p) {
   int quarters = ((rotation / 90) % 4 + 4) % 4;
 
   for (int i = 0; i < quarters; i++)
@@ -343,12 +345,12 @@ static HlSpot turn (int rotation, HlSpot p) {
 }
 
 HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own) {
-  HlSpot p = turn (place->rotation, (HlSpot){place->mirror ? -own.x : own.x, own.y});
+  HlSpot p = turn_point (place->rotation, (HlSpot){place->mirror ? -own.x : own.x, own.y});
   return (HlSpot){p.x + place->x, p.y + place->y};
 }
 
 HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing) {
-  HlSpot p = turn (360 - place->rotation, (HlSpot){drawing.x - place->x, drawing.y - place->y});
+  HlSpot p = turn_point (360 - place->rotation, (HlSpot){drawing.x - place->x, drawing.y - place->y});
   return (HlSpot){place->mirror ? -p.x : p.x, p.y};
 }
 

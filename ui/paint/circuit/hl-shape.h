@@ -15,11 +15,11 @@ typedef const struct _HlSymbol *HlShapeKind;
 HlShapeKind hl_shape_kind_from_name (const char *name);
 /* Of a component of a document: a kind may have several forms. */
 HlShapeKind hl_shape_kind_of (const HlDocument *document, int component);
-/* Which one, for whoever remembers; "" when the kind has one. */
+/* Returns the name of the shape, for callers that store it; "" if the kind has only one. */
 const char *hl_shape_kind_form (HlShapeKind kind);
 const char *hl_shape_kind_name (HlShapeKind kind);
 
-/* What a symbol is to the layout. */
+/* Properties of a symbol for the layout. */
 gboolean hl_shape_is_tank (HlShapeKind kind);
 gboolean hl_shape_is_source (HlShapeKind kind);
 gboolean hl_shape_is_actuator (HlShapeKind kind);
@@ -27,7 +27,7 @@ gboolean hl_shape_is_valve (HlShapeKind kind);
 gboolean hl_shape_is_between (HlShapeKind kind);
 HlShapeKind hl_shape_tank (void); /* what ends a line at the tank */
 
-/* What a symbol shows of the present state. Zero-initialised is a good rest state. */
+/* Present state in a symbol. Zero-initialised is a good rest state. */
 #define HL_SHAPE_SPOOL_PLACES 3 /* U = 1, 0, -1 */
 
 typedef struct {
@@ -75,7 +75,7 @@ HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
 /* Bounding box without labels; of all states, so that it does not move while running. */
 HlRect hl_shape_box (HlShapeKind kind);
 HlRect hl_shape_placed_box (HlShapeKind kind, const HlPlacement *place);
-/* The core of the symbol that wires must not cross; equals the box but for short leads. */
+/* Returns the core of the symbol that wires must not cross; equals the box but for short leads. */
 HlRect hl_shape_placed_body (HlShapeKind kind, const HlPlacement *place);
 
 /* Where the label goes: anchor point on the drawing and alignment, 0 = text starts there, 1 = text
@@ -96,7 +96,7 @@ typedef enum {
   HL_PEN_SOLID,  /* filled with ink: triangles, arrow heads */
   HL_PEN_ACTIVE, /* filled with the accent, pale: the active square of a valve */
   HL_PEN_PISTON  /* filled with the piston colour, outlined */
-} HlPen;
+} HlSymbolWriter;
 
 typedef enum {
   HL_PATH_MOVE,
@@ -111,7 +111,7 @@ typedef struct {
 } HlPathSegment;
 
 typedef struct {
-  HlPen pen;
+  HlSymbolWriter pen;
   int first; /* index of its first segment */
   int n;
 } HlPathStroke;
@@ -139,22 +139,24 @@ gboolean hl_shape_contains (HlShapeKind kind, const HlShapeState *state, const H
 /* The small pen that symbols are drawn with, in modules, y down. */
 
 /* Begins a stroke; then moves, lines and curves. */
-void hl_pen_begin (HlShapePath *path, HlPen kind);
+void hl_pen_begin (HlShapePath *path, HlSymbolWriter kind);
 void hl_pen_move (HlShapePath *path, double x, double y);
 void hl_pen_line (HlShapePath *path, double x, double y);
 void hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y);
 void hl_pen_close (HlShapePath *path);
 /* Whole strokes. */
-void hl_pen_stroke (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2);
-void hl_pen_rectangle (HlShapePath *path, HlPen kind, double x, double y, double width, double height);
-void hl_pen_circle (HlShapePath *path, HlPen kind, double x, double y, double r);
+void hl_pen_stroke (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2);
+void hl_pen_rectangle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double width,
+                       double height);
+void hl_pen_circle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double r);
 /* Filled head of an arrow that ends at x, y. */
 void hl_pen_arrow_head (HlShapePath *path, double from_x, double from_y, double x, double y, double length);
-void hl_pen_arrow (HlShapePath *path, HlPen kind, double x1, double y1, double x2, double y2, double head);
+void hl_pen_arrow (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2,
+                   double head);
 /* Zigzag of n teeth between two points on a vertical or horizontal line. */
 void hl_pen_spring (HlShapePath *path, double x1, double y1, double x2, double y2, double half_width,
                     int n_teeth);
-/* What several symbols share. */
+/* Parts that several symbols share. */
 /* Shaft of a pump or motor, a double line beside its circle: to the left (-1) or to the right (1). */
 void hl_pen_shaft (HlShapePath *path, double side);
 /* The arrow round that shaft: which way it turns, 1: counter-clockwise seen from its end; 0: it

@@ -130,12 +130,12 @@ static void build_cylinder (const HlShapeState *state, HlShapePath *path) {
     hl_pen_spring (path, piston + 1.0, 1.2, 9.0, 1.2, 0.5, 5);
 }
 
-/* Whether some number of an object inside of the element stands in the file. */
+/* Returns whether the file contains a number of an object inside the element. */
 static gboolean has_object (const HlSymbolSource *at, const char *name) {
   return hl_value_member (at->element, name) != NULL;
 }
 
-/* Length of a cylinder over its stroke; the run knows it, at rest the drawing does. */
+/* Length of a cylinder over its stroke; from the run, at rest from the drawing. */
 static void show_cylinder (const HlSymbolSource *at, HlShapeState *state) {
   double s = hl_symbol_value (at, "s");
   double stroke = hl_kind_number (at->kind, at->element, "stroke", NULL);

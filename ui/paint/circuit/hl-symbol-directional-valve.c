@@ -226,7 +226,7 @@ static const HlSpoolForm forms[] = {
                   .place = {0, 2},
                   .has_spring = TRUE,
                   .ways = {HL_WAY (HL_VALVE_P_A), 0, HL_WAY (HL_VALVE_A_T)}},
-    /* the spring shuts P from A; a file may still name its T, which has no place of its own */
+    /* the spring closes P from A; a file may still name its T, which has no place of its own */
     [FORM_2_2] = {.ports = 0x5,
                   .column = {1, 0, 1},
                   .left = -5,
@@ -264,7 +264,7 @@ BUILD (6_3)
   .has_letters = TRUE, .caption = {"spool", "U = ", HL_QUANTITY_NONE, 3, TRUE}, .build = (builder),          \
   .show = spool_show
 
-/* In the palette two of the squares are enough to know it. */
+/* In the palette two of the squares are enough to recognize it. */
 static const HlSymbol others[] = {
     {SPOOL ("4/2", -5, 8, build_4_2), .icon = {-5.1, -2.1, 8.2, 4.2}, .n_ports = 4,
      .port = {{"P", 0, 2, 0, 1}, {"T", 2, 2, 0, 1}, {"A", 0, -2, 0, -1}, {"B", 2, -2, 0, -1}}},

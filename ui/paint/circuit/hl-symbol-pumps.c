@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-/* Flow source: a pump with shaft and suction line, which tell it from a source of pressure. */
+/* Flow source: a pump with shaft and suction line, which a pressure source does not have. */
 
 static void build_flow_source (const HlShapeState *state, HlShapePath *path) {
-  /* shaft and suction line tell a pump from a source of pressure */
+  /* shaft and suction line distinguish a pump from a pressure source */
   hl_pen_shaft (path, -1.0);
   hl_pen_turn (path, -1.0, state->turns);
   hl_pen_source_circle (path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the circuit painter knows of a kind of component: one file a kind, and the table of all
- * symbols in hl-symbols.c. Ports have the names that the kind's class in core/hydro gives them. */
+/* Symbol of a kind of component for the circuit painter: one file a kind, and the table of all symbols in hl-symbols.c.
+ * Ports have the names that the kind's class in core/hydro gives them. */
 #pragma once
 
 #include "core/schema/hl-schema.h"
@@ -29,7 +29,7 @@ typedef enum {
   HL_SYMBOL_ACTUATORS
 } HlSymbolGroup;
 
-/* Whom a symbol asks for what it shows. */
+/* Source of the values that a symbol shows. */
 typedef struct {
   const HlKind *kind;
   const HlValue *element;
@@ -38,17 +38,16 @@ typedef struct {
   gconstpointer data;
 } HlSymbolSource;
 
-/* A number or an output of the element at the instant shown; NAN when there is none. */
+/* Returns a number or an output of the element at the instant shown; NAN when there is none. */
 static inline double hl_symbol_value (const HlSymbolSource *at, const char *name) {
   return at->value (at->data, at->id, name);
 }
 
-/* Its sign: -1, 0 or 1; 0 when there is none. */
+/* Returns its sign: -1, 0 or 1; 0 when there is none. */
 int hl_symbol_sense (const HlSymbolSource *at, const char *name);
 
-/* The number that stands under the id: what the file states, or, when it moves, what it is at the
- * instant. (A source's own flow is stated; what it takes in at the instant is another number of
- * that name.) */
+/* The number under the id: the value of the file or, if it varies, its present value. (The flow of a
+ * source is the stated value; its present inflow is another number of the same name.) */
 typedef struct {
   const char *name; /* NULL: none */
   const char *prefix;
@@ -68,7 +67,7 @@ typedef struct _HlSymbol {
   HlRect body;       /* without leads */
   HlSpot label;      /* anchor of the label */
   HlSpot label_side; /* where the text lies from there, -1, 0 or 1 in x and y */
-  HlRect icon;       /* the part that is enough to know it; width 0: the box */
+  HlRect icon;       /* the part that is enough to recognize it; width 0: the box */
   HlSymbolRole role;
   HlSymbolGroup group;
   int drain_rank;       /* of those that lead to a tank, the lowest stands nearest to the middle */
@@ -79,7 +78,7 @@ typedef struct _HlSymbol {
   void (*show) (const HlSymbolSource *at, HlShapeState *state);
 } HlSymbol;
 
-/* The group that it states, else the one that its role stands for. */
+/* Returns the group that it states, else the one that its role stands for. */
 HlSymbolGroup hl_symbol_group (const HlSymbol *symbol);
 
 extern const HlSymbol *const hl_symbols[];

@@ -9,7 +9,7 @@
 
 /* A kind of a newer file: a dashed box with a question mark and two ports. */
 
-static void build (const HlShapeState *state, HlShapePath *path) {
+static void build_symbol (const HlShapeState *state, HlShapePath *path) {
   (void)state;
   hl_pen_begin (path, HL_PEN_DASHED);
   hl_pen_move (path, -2.0, -2.0);
@@ -35,7 +35,7 @@ const HlSymbol hl_symbol_unknown = {
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
     .drain_rank = 2,
-    .build = build,
+    .build = build_symbol,
 };
 
 /* Each picture is a text of a few pen strokes on a square of 24 by 24, y down:
@@ -43,8 +43,7 @@ const HlSymbol hl_symbol_unknown = {
  *   C x1 y1 x2 y2 x y   a Bezier curve         O x y r          a whole circle
  *   Z       close      H   the filled head of an arrow at the end of the last line
  *   S       stroke     D   stroke dashed       F                fill
- * A symbol at this size is no smaller drawing of the symbol: what tells one kind from another is
- * drawn large, the rest is left out. */
+ * A symbol of this size is not the scaled symbol: the distinguishing parts are drawn large, the others are left out. */
 
 #define SIDE 24.0
 #define STROKE_PX 1.25
@@ -116,7 +115,7 @@ static const char *strokes_of (const char *kind) {
 
 /* --- the pen --- */
 
-/* The n numbers behind a letter. */
+/* Returns the n numbers behind a letter. */
 static const char *numbers (const char *at, int n, double to[]) {
   char *end = (char *)at;
 

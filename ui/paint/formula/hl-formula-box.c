@@ -42,7 +42,7 @@ typedef struct {
   double body; /* size of the letters on the line */
 } Setter;
 
-static HlFormulaBox *set (Setter *setter, const HlTerm *term, double size);
+static HlFormulaBox *set_term (Setter *setter, const HlTerm *term, double size);
 
 static HlFormulaBox *box_new (Mark mark, double size) {
   HlFormulaBox *box = g_new0 (HlFormulaBox, 1);
@@ -62,7 +62,7 @@ void hl_formula_box_free (HlFormulaBox *box) {
 }
 
 /* Puts a part at a place; the box grows around it. */
-static HlFormulaBox *put (HlFormulaBox *box, HlFormulaBox *part, double x, double y) {
+static HlFormulaBox *add_part (HlFormulaBox *box, HlFormulaBox *part, double x, double y) {
   part->x = x;
   part->y = y;
   box->width = fmax (box->width, x + part->width);
@@ -73,8 +73,8 @@ static HlFormulaBox *put (HlFormulaBox *box, HlFormulaBox *part, double x, doubl
 }
 
 /* Puts a part behind what is there. */
-static HlFormulaBox *append (HlFormulaBox *box, HlFormulaBox *part, double gap) {
-  return put (box, part, box->width + gap, 0.0);
+static HlFormulaBox *append_box (HlFormulaBox *box, HlFormulaBox *part, double gap) {
+  return add_part (box, part, box->width + gap, 0.0);
 }
 
 static PangoLayout *layout_of (cairo_t *cr, const char *text, double size, gboolean is_slanted) {
@@ -109,7 +109,7 @@ static double smaller (const Setter *setter, double size) {
   return fmax (SMALLER * size, LEAST * setter->body);
 }
 
-/* A letter with index and primes: single letters slanted, words upright. */
+/* Returns a letter with index and primes: single letters slanted, words upright. */
 static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size) {
   g_autofree char *index = NULL;
   int primes;
@@ -118,19 +118,19 @@ static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size
   gboolean is_word = n > 2 || (n == 2 && !g_str_has_prefix (shown, "Δ"));
   HlFormulaBox *box = box_new (GROUP, size);
 
-  append (box, set_glyphs (setter, shown, size, !is_word), 0.0);
+  append_box (box, set_glyphs (setter, shown, size, !is_word), 0.0);
   double end = box->width;
   if (primes > 0) {
-    append (box, set_glyphs (setter, "′", size, FALSE), 0.0);
+    append_box (box, set_glyphs (setter, "′", size, FALSE), 0.0);
     if (index == NULL)
       return box;
   }
   if (index != NULL)
-    put (box, set_glyphs (setter, index, smaller (setter, size), FALSE), end + 0.04 * size, 0.22 * size);
+    add_part (box, set_glyphs (setter, index, smaller (setter, size), FALSE), end + 0.04 * size, 0.22 * size);
   return box;
 }
 
-/* A part between brackets that are as high. */
+/* Returns a part between brackets that are as high. */
 static HlFormulaBox *set_between (Setter *setter, HlFormulaBox *inside, const char *left, const char *right,
                                   double size) {
   HlFormulaBox *box = box_new (GROUP, size);
@@ -145,10 +145,10 @@ static HlFormulaBox *set_between (Setter *setter, HlFormulaBox *inside, const ch
       bracket->width = (*sides[side] == '|' ? 0.22 : *sides[side] == '{' ? 0.5 : 0.32) * size;
       bracket->above = reach + axis;
       bracket->below = reach - axis;
-      append (box, bracket, side == 0 ? 0.0 : 0.03 * size);
+      append_box (box, bracket, side == 0 ? 0.0 : 0.03 * size);
     }
     if (side == 0)
-      append (box, inside, left != NULL ? 0.03 * size : 0.0);
+      append_box (box, inside, left != NULL ? 0.03 * size : 0.0);
   }
   return box;
 }
@@ -160,39 +160,39 @@ static const HlTerm *bare (const HlTerm *term) {
 
 static HlFormulaBox *set_fraction (Setter *setter, const HlTerm *term, double size) {
   double inner = size < setter->body ? size : 0.92 * size, axis = AXIS * size, gap = GAP * size;
-  HlFormulaBox *top = set (setter, bare (hl_term_part (term, 0)), inner);
-  HlFormulaBox *bottom = set (setter, bare (hl_term_part (term, 1)), inner);
+  HlFormulaBox *top = set_term (setter, bare (hl_term_part (term, 0)), inner);
+  HlFormulaBox *bottom = set_term (setter, bare (hl_term_part (term, 1)), inner);
   HlFormulaBox *box = box_new (GROUP, size), *stroke = box_new (STROKE, size);
   double width = fmax (top->width, bottom->width) + 0.2 * size;
 
   stroke->width = width;
-  put (box, stroke, 0.0, -axis);
-  put (box, top, 0.5 * (width - top->width), -axis - gap - top->below);
-  put (box, bottom, 0.5 * (width - bottom->width), -axis + gap + bottom->above);
+  add_part (box, stroke, 0.0, -axis);
+  add_part (box, top, 0.5 * (width - top->width), -axis - gap - top->below);
+  add_part (box, bottom, 0.5 * (width - bottom->width), -axis + gap + bottom->above);
   return box;
 }
 
 static HlFormulaBox *set_power (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size);
-  HlFormulaBox *base = set (setter, hl_term_part (term, 0), size);
-  HlFormulaBox *exponent = set (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
+  HlFormulaBox *base = set_term (setter, hl_term_part (term, 0), size);
+  HlFormulaBox *exponent = set_term (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
   double rise = fmax (0.38 * size, base->above - 0.45 * size) + exponent->below;
 
-  append (box, base, 0.0);
-  return put (box, exponent, box->width + 0.04 * size, -rise);
+  append_box (box, base, 0.0);
+  return add_part (box, exponent, box->width + 0.04 * size, -rise);
 }
 
 static HlFormulaBox *set_root (Setter *setter, const HlTerm *inside, double size) {
   HlFormulaBox *box = box_new (GROUP, size), *sign = box_new (ROOT, size);
-  HlFormulaBox *part = set (setter, bare (inside), size), *stroke = box_new (STROKE, size);
+  HlFormulaBox *part = set_term (setter, bare (inside), size), *stroke = box_new (STROKE, size);
 
   sign->width = 0.55 * size;
   sign->above = part->above + 0.16 * size;
   sign->below = part->below + 0.04 * size;
-  append (box, sign, 0.0);
+  append_box (box, sign, 0.0);
   stroke->width = part->width + 0.12 * size;
-  put (box, stroke, sign->width, -sign->above);
-  return put (box, part, sign->width + 0.06 * size, 0.0);
+  add_part (box, stroke, sign->width, -sign->above);
+  return add_part (box, part, sign->width + 0.06 * size, 0.0);
 }
 
 /* Rows of value and condition behind one brace. */
@@ -204,14 +204,14 @@ static HlFormulaBox *set_cases (Setter *setter, const HlTerm *term, double size)
 
   for (guint k = 0; k < n; k++) {
     gboolean has_condition = 2 * k + 1 < term->parts->len;
-    HlFormulaBox *value = set (setter, hl_term_part (term, 2 * k), inner);
+    HlFormulaBox *value = set_term (setter, hl_term_part (term, 2 * k), inner);
     HlFormulaBox *condition = box_new (GROUP, inner);
-    append (condition,
-            set_glyphs (setter, has_condition ? C_ ("formula", "for") : C_ ("formula", "else"), 0.85 * inner,
-                        FALSE),
-            0.0);
+    append_box (condition,
+                set_glyphs (setter, has_condition ? C_ ("formula", "for") : C_ ("formula", "else"),
+                            0.85 * inner, FALSE),
+                0.0);
     if (has_condition)
-      append (condition, set (setter, hl_term_part (term, 2 * k + 1), inner), WIDE * size);
+      append_box (condition, set_term (setter, hl_term_part (term, 2 * k + 1), inner), WIDE * size);
     g_ptr_array_add (values, value);
     g_ptr_array_add (conditions, condition);
     column = fmax (column, value->width);
@@ -222,8 +222,8 @@ static HlFormulaBox *set_cases (Setter *setter, const HlTerm *term, double size)
   for (guint k = 0; k < n; k++) {
     HlFormulaBox *value = values->pdata[k], *condition = conditions->pdata[k];
     y += fmax (value->above, condition->above);
-    put (rows, value, 0.0, y);
-    put (rows, condition, column + 1.2 * size, y);
+    add_part (rows, value, 0.0, y);
+    add_part (rows, condition, column + 1.2 * size, y);
     y += fmax (value->below, condition->below) + gap;
   }
   return set_between (setter, rows, "{", NULL, size);
@@ -241,21 +241,21 @@ static HlFormulaBox *set_call (Setter *setter, const HlTerm *term, double size) 
   }
   for (guint k = 0; k < term->parts->len; k++) {
     if (k > 0)
-      append (inside, set_glyphs (setter, ",", size, FALSE), 0.0);
-    append (inside, set (setter, hl_term_part (term, k), size), k > 0 ? WIDE * size : 0.0);
+      append_box (inside, set_glyphs (setter, ",", size, FALSE), 0.0);
+    append_box (inside, set_term (setter, hl_term_part (term, k), size), k > 0 ? WIDE * size : 0.0);
   }
   if (strcmp (term->text, "abs") == 0) {
-    append (box, set_between (setter, inside, "|", "|", size), 0.0);
+    append_box (box, set_between (setter, inside, "|", "|", size), 0.0);
     return box;
   }
   if (strcmp (term->text, "pos") == 0) { /* (x)+ */
     HlFormulaBox *between = set_between (setter, inside, "(", ")", size);
-    append (box, between, 0.0);
-    return put (box, set_glyphs (setter, "+", smaller (setter, size), FALSE), box->width,
-                -fmax (0.4 * size, between->above - 0.4 * size));
+    append_box (box, between, 0.0);
+    return add_part (box, set_glyphs (setter, "+", smaller (setter, size), FALSE), box->width,
+                     -fmax (0.4 * size, between->above - 0.4 * size));
   }
-  append (box, set_letter (setter, term->text, size), 0.0);
-  return append (box, set_between (setter, inside, "(", ")", size), 0.06 * size);
+  append_box (box, set_letter (setter, term->text, size), 0.0);
+  return append_box (box, set_between (setter, inside, "(", ")", size), 0.06 * size);
 }
 
 static HlFormulaBox *set_sum (Setter *setter, const HlTerm *term, double size) {
@@ -265,21 +265,21 @@ static HlFormulaBox *set_sum (Setter *setter, const HlTerm *term, double size) {
     const HlTerm *part = hl_term_part (term, k);
     gboolean is_minus = part->kind == HL_TERM_MINUS;
     if (k > 0 || is_minus)
-      append (box, set_glyphs (setter, is_minus ? "−" : "+", size, FALSE), k > 0 ? WIDE * size : 0.0);
-    append (box, set (setter, is_minus ? hl_term_part (part, 0) : part, size),
-            k > 0 ? WIDE * size : 0.08 * size * is_minus);
+      append_box (box, set_glyphs (setter, is_minus ? "−" : "+", size, FALSE), k > 0 ? WIDE * size : 0.0);
+    append_box (box, set_term (setter, is_minus ? hl_term_part (part, 0) : part, size),
+                k > 0 ? WIDE * size : 0.08 * size * is_minus);
   }
   return box;
 }
 
 /* "=" or "<" between two sides. */
 static HlFormulaBox *set_relation (Setter *setter, const HlTerm *term, const char *sign, double size) {
-  HlFormulaBox *box = set (setter, hl_term_part (term, 0), size);
+  HlFormulaBox *box = set_term (setter, hl_term_part (term, 0), size);
   HlFormulaBox *whole = box_new (GROUP, size);
 
-  append (whole, box, 0.0);
-  append (whole, set_glyphs (setter, sign, size, FALSE), WIDE * size);
-  return append (whole, set (setter, hl_term_part (term, 1), size), WIDE * size);
+  append_box (whole, box, 0.0);
+  append_box (whole, set_glyphs (setter, sign, size, FALSE), WIDE * size);
+  return append_box (whole, set_term (setter, hl_term_part (term, 1), size), WIDE * size);
 }
 
 static HlFormulaBox *set_product (Setter *setter, const HlTerm *term, double size) {
@@ -288,27 +288,28 @@ static HlFormulaBox *set_product (Setter *setter, const HlTerm *term, double siz
   for (guint k = 0; k < term->parts->len; k++) {
     gboolean is_number = hl_term_part (term, k)->kind == HL_TERM_NUMBER;
     if (k > 0 && is_number) /* else two numbers would be one */
-      append (box, set_glyphs (setter, "·", size, FALSE), THIN * size);
+      append_box (box, set_glyphs (setter, "·", size, FALSE), THIN * size);
     /* a fraction needs no brackets to be a factor */
     const HlTerm *inside = bare (hl_term_part (term, k));
-    append (box, set (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
-            k > 0 ? THIN * size : 0.0);
+    append_box (box,
+                set_term (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
+                k > 0 ? THIN * size : 0.0);
   }
   return box;
 }
 
-static HlFormulaBox *set (Setter *setter, const HlTerm *term, double size) {
+static HlFormulaBox *set_term (Setter *setter, const HlTerm *term, double size) {
   switch (term->kind) {
   case HL_TERM_NUMBER:
     return set_glyphs (setter, term->text, size, FALSE);
   case HL_TERM_LETTER:
     return set_letter (setter, term->text, size);
   case HL_TERM_GROUP:
-    return set_between (setter, set (setter, hl_term_part (term, 0), size), "(", ")", size);
+    return set_between (setter, set_term (setter, hl_term_part (term, 0), size), "(", ")", size);
   case HL_TERM_MINUS: {
     HlFormulaBox *box = set_glyphs (setter, "−", size, FALSE), *whole = box_new (GROUP, size);
-    append (whole, box, 0.0);
-    return append (whole, set (setter, hl_term_part (term, 0), size), 0.08 * size);
+    append_box (whole, box, 0.0);
+    return append_box (whole, set_term (setter, hl_term_part (term, 0), size), 0.08 * size);
   }
   case HL_TERM_SUM:
     return set_sum (setter, term, size);
@@ -334,7 +335,7 @@ static HlFormulaBox *set (Setter *setter, const HlTerm *term, double size) {
 HlFormulaBox *hl_formula_box_new (cairo_t *cr, const HlTerm *term, const HlStyle *style) {
   Setter setter = {.cr = cr, .body = SIZE * style->font_size};
 
-  return set (&setter, term, setter.body);
+  return set_term (&setter, term, setter.body);
 }
 
 void hl_formula_box_size (const HlFormulaBox *box, double *width, double *above, double *below) {

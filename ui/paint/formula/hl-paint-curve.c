@@ -195,7 +195,7 @@ static void paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style) {
 }
 
 /* FALSE: there is no room. */
-static gboolean begin (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
+static gboolean begin_plot (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
   double em = style->font_size;
 
   plot->picture = picture;
@@ -208,7 +208,7 @@ static gboolean begin (Plot *plot, const HlCurvePicture *picture, HlRect area, c
 void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
-  if (!begin (plot, picture, area, style))
+  if (!begin_plot (plot, picture, area, style))
     return;
   sample (plot);
   paint_axis (cr, plot, TRUE, style);
@@ -235,7 +235,7 @@ gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyl
                         double *x, double *y) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
-  if (!begin (plot, picture, area, style))
+  if (!begin_plot (plot, picture, area, style))
     return FALSE;
   sample (plot);
   double across = (spot.x - plot->frame.x) / plot->frame.width;
@@ -248,7 +248,7 @@ gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyl
 double hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x) {
   g_autofree Plot *plot = g_new0 (Plot, 1);
 
-  if (!begin (plot, picture, area, style))
+  if (!begin_plot (plot, picture, area, style))
     return NAN;
   sample (plot);
   hl_help_part_move (&plot->moved, picture->curve, x);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A curve of a component's law, drawn through values of the law itself, with the point at which the
- * component is looked at and the tangent there, which is what a linear model sees of it. While it is
- * dragged its axes are held, else the curve would run from the pointer. */
+/* A curve of a component's law, drawn through values of the law itself, with the present point of the component and the
+ * tangent there, which the linear model uses. While it is dragged its axes are held, else the curve would run from the
+ * pointer. */
 #pragma once
 
-#include "core/help/hl-help-part.h"
+#include "core/help/hl-element-evaluation.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-style.h"
@@ -25,9 +25,9 @@ typedef struct {
 
 void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style);
 
-/* The axes that fit. */
+/* Returns the axes that fit. */
 HlCurveAxes hl_curve_axes (const HlCurvePicture *picture);
-/* What lies at a spot of the area [SI]; FALSE: it is beside the frame. */
+/* Gets the values at a position of the area [SI]; returns FALSE outside the frame. */
 gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyle *style, HlSpot spot,
                         double *x, double *y);
 /* Where the curve stands at an abscissa [SI]; NAN: nowhere. */

@@ -12,7 +12,7 @@
 #define COVERED_PART 0.02 /* of a text, at most */
 
 /* The hatched wall or the rails along which a block slides. */
-static void take_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space) {
+static void reserve_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space) {
   gboolean is_wall = joint->kind == HL_MECH_SLIDER_GROUND;
   double c = cos (joint->angle), s = sin (joint->angle);
   double half = (is_wall ? 8.0 : 5.0) * r, aside = (is_wall ? 2.2 : 0.0) * r;
@@ -44,7 +44,7 @@ void hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture
     if (ground)
       hl_label_space_take_rect (space, (HlRect){p.x - 2.8 * r, p.y, 5.6 * r, 4.0 * r});
     if (kind == HL_MECH_SLIDER_GROUND || kind == HL_MECH_SLIDER)
-      take_guide (&picture->joints[j], p, r, space);
+      reserve_guide (&picture->joints[j], p, r, space);
     if (kind == HL_MECH_DRIVE_ANGLE)
       hl_label_space_take_rect (
           space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, hl_mech_drive_angle_reach (style)));
@@ -102,18 +102,18 @@ HlRect hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *vie
   return all;
 }
 
-/* A text that is longer than half of the drawing, and no short one, is shortened in its middle; its
+/* Returns a text that is longer than half of the drawing, and no short one, is shortened in its middle; its
  * tooltip has the whole. */
-static const char *fit (const HlMechPen *pen, const HlLabelSpace *space, HlTextWeight weight,
-                        const char *label, char **cut, double *width, double *height) {
+static const char *shorten_label (const HlMechPen *pen, const HlLabelSpace *space, HlTextWeight weight,
+                                  const char *label, char **cut, double *width, double *height) {
   double most = hl_text_most (pen->style, space->bounds.width);
 
   return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
 }
 
 /* A text that finds no free place is left out unless it must be shown. */
-static void place (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
-                   const char *label, const HlRect candidates[], int n, gboolean needed) {
+static void place_label (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
+                         const char *label, const HlRect candidates[], int n, gboolean needed) {
   double most = needed ? INFINITY : COVERED_PART * candidates[0].width * candidates[0].height;
   int chosen = hl_label_space_choose_within (space, candidates, n, most);
 
@@ -177,7 +177,7 @@ static void label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpa
   if (body->label == NULL || *body->label == '\0' || n == 0)
     return;
   g_autofree char *cut = NULL;
-  const char *label = fit (pen, space, HL_TEXT_SMALL, body->label, &cut, &width, &height);
+  const char *label = shorten_label (pen, space, HL_TEXT_SMALL, body->label, &cut, &width, &height);
   longest_edge (outline, n, &a, &b);
   double half = (n == 1 ? 0.9 : 0.5) * pen->style->link_width;
   int count = n == 1 ? hl_label_ring (a, width, height, half + 0.4 * pen->style->font_size, 3, candidates)
@@ -185,8 +185,8 @@ static void label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpa
   HlColor color = body->is_problem ? pen->style->problem
                   : body->selected ? pen->style->accent
                                    : pen->style->ink_soft;
-  place (pen, space, HL_TEXT_SMALL, color, label, candidates, count,
-         body->selected || body->hovered || body->is_problem);
+  place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, count,
+               body->selected || body->hovered || body->is_problem);
 }
 
 static void label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space) {
@@ -200,12 +200,12 @@ static void label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabel
   if (joint->label == NULL || *joint->label == '\0')
     return;
   g_autofree char *cut = NULL;
-  const char *label = fit (pen, space, HL_TEXT_SMALL, joint->label, &cut, &width, &height);
+  const char *label = shorten_label (pen, space, HL_TEXT_SMALL, joint->label, &cut, &width, &height);
   if (joint->kind == HL_MECH_PIN_GROUND || joint->kind == HL_MECH_GROUND_POINT)
     candidates[n++] = (HlRect){p.x - 0.5 * width, p.y + 4.1 * r, width, height};
   n += hl_label_ring (p, width, height, 2.0 * r, 3, candidates + n);
-  place (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, label, candidates, n,
-         joint->selected || joint->hovered || joint->is_problem);
+  place_label (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, label, candidates, n,
+               joint->selected || joint->hovered || joint->is_problem);
 }
 
 static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, const char *label,
@@ -217,9 +217,9 @@ static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, c
   if (label == NULL || *label == '\0')
     return;
   g_autofree char *cut = NULL;
-  label = fit (pen, space, HL_TEXT_SMALL, label, &cut, &width, &height);
+  label = shorten_label (pen, space, HL_TEXT_SMALL, label, &cut, &width, &height);
   int n = beside_line (a, b, half, 0.45 * pen->style->font_size, width, height, candidates);
-  place (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
+  place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
 }
 
 /* Outside the arc on its bisector, then elsewhere round it, behind it at last. */
@@ -236,7 +236,7 @@ static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabel
   if (angle->label == NULL || *angle->label == '\0')
     return;
   g_autofree char *cut = NULL;
-  const char *label = fit (pen, space, HL_TEXT_BOLD, angle->label, &cut, &width, &height);
+  const char *label = shorten_label (pen, space, HL_TEXT_BOLD, angle->label, &cut, &width, &height);
   for (int ring = 0; ring < 3; ring++)
     for (gsize k = 0; k < G_N_ELEMENTS (turns); k++) {
       double direction = middle + turns[k];
@@ -246,7 +246,7 @@ static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabel
           (3.2 + 0.8 + 1.4 * ring) * pen->style->link_width + 0.5 * (fabs (ux) * width + fabs (uy) * height);
       candidates[n++] = (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
     }
-  place (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
+  place_label (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
 }
 
 void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space) {
@@ -283,12 +283,12 @@ void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *pictu
       reach = 0.5 * style->font_size;
     }
     g_autofree char *cut = NULL;
-    const char *label = fit (pen, space, HL_TEXT_SMALL, load->label, &cut, &width, &height);
+    const char *label = shorten_label (pen, space, HL_TEXT_SMALL, load->label, &cut, &width, &height);
     int n = hl_label_ring (p, width, height, reach, 3, candidates);
-    place (pen, space, HL_TEXT_SMALL,
-           load->selected               ? style->accent
-           : load->kind == HL_MECH_TYRE ? style->ink_soft
-                                        : style->trace[1],
-           label, candidates, n, load->selected || load->hovered);
+    place_label (pen, space, HL_TEXT_SMALL,
+                 load->selected               ? style->accent
+                 : load->kind == HL_MECH_TYRE ? style->ink_soft
+                                              : style->trace[1],
+                 label, candidates, n, load->selected || load->hovered);
   }
 }

@@ -162,7 +162,7 @@ typedef struct {
   double distance;
 } Nearest;
 
-static void offer (Nearest *nearest, HlMechPart part, int index, double distance) {
+static void offer_part (Nearest *nearest, HlMechPart part, int index, double distance) {
   /* what is painted later wins at equal distance */
   if (distance <= nearest->distance)
     *nearest = (Nearest){part, index, distance};
@@ -174,7 +174,7 @@ HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *vie
 
   /* small things first: a pin lies on top of the link it belongs to */
   for (int j = 0; j < picture->n_joints; j++)
-    offer (&nearest, HL_MECH_IS_JOINT, j, joint_distance (&picture->joints[j], view, style, device));
+    offer_part (&nearest, HL_MECH_IS_JOINT, j, joint_distance (&picture->joints[j], view, style, device));
   for (int l = 0; l < picture->n_loads; l++) {
     HlSpot at = hl_view_to_device (view, picture->loads[l].at);
     double turn = picture->loads[l].value < 0.0 ? -1.0 : 1.0;
@@ -183,19 +183,19 @@ HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *vie
     double distance = picture->loads[l].kind == HL_MECH_FORCE
                           ? hl_point_segment_distance (device, at, tip)
                           : fabs (hypot (device.x - at.x, device.y - at.y) - 2.0 * style->link_width);
-    offer (&nearest, HL_MECH_IS_LOAD, l, distance);
+    offer_part (&nearest, HL_MECH_IS_LOAD, l, distance);
   }
   if (nearest.part == HL_MECH_NOTHING)
     for (int c = 0; c < picture->n_cylinders; c++)
-      offer (&nearest, HL_MECH_IS_CYLINDER, c,
-             cylinder_distance (&picture->cylinders[c], view, style, device));
+      offer_part (&nearest, HL_MECH_IS_CYLINDER, c,
+                  cylinder_distance (&picture->cylinders[c], view, style, device));
   for (int s = 0; s < picture->n_springs && nearest.part == HL_MECH_NOTHING; s++)
-    offer (&nearest, HL_MECH_IS_SPRING, s,
-           hl_point_segment_distance (device, hl_view_to_device (view, picture->springs[s].a),
-                                      hl_view_to_device (view, picture->springs[s].b)));
+    offer_part (&nearest, HL_MECH_IS_SPRING, s,
+                hl_point_segment_distance (device, hl_view_to_device (view, picture->springs[s].a),
+                                           hl_view_to_device (view, picture->springs[s].b)));
   if (nearest.part == HL_MECH_NOTHING)
     for (int b = 0; b < picture->n_bodies; b++)
-      offer (&nearest, HL_MECH_IS_BODY, b, body_distance (&picture->bodies[b], view, style, device));
+      offer_part (&nearest, HL_MECH_IS_BODY, b, body_distance (&picture->bodies[b], view, style, device));
   *index = nearest.index;
   return nearest.part;
 }

@@ -25,5 +25,5 @@ typedef struct {
 HlMechCylinderShape hl_mech_cylinder_shape (const HlMechCylinder *cylinder, const HlView *view,
                                             const HlStyle *style);
 
-/* A point at `along` from the base and `across` to its left [px]. */
+/* Returns a point at `along` from the base and `across` to its left [px]. */
 HlSpot hl_mech_cylinder_at (const HlMechCylinderShape *shape, double along, double across);

@@ -543,7 +543,7 @@ static void badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *pictur
 }
 
 #define HEAD_EM 3.4 /* below the upper edge, where the caption of the pane stands */
-#define CROWD 200   /* bodies and joints whose edges nobody looks at one by one */
+#define CROWD 200   /* number of bodies and joints from which edges are not drawn one by one */
 
 HlMechanismPicture hl_mechanism_picture_make (void) {
   return (HlMechanismPicture){0};

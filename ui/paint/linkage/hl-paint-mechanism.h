@@ -2,7 +2,7 @@
 /* The linkage as plain data in world metres, y up, and its painter. */
 #pragma once
 
-#include "ui/paint/base/hl-label.h"
+#include "ui/paint/base/hl-label-placement.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 
@@ -43,7 +43,7 @@ typedef struct {
   gboolean is_problem;
 } HlMechJoint;
 
-/* Whether it is drawn from `at` to `to`. */
+/* Returns whether it is drawn from `at` to `to`. */
 static inline gboolean hl_mech_joint_spans (const HlMechJoint *joint) {
   return joint->kind == HL_MECH_ROD || joint->kind == HL_MECH_DRIVE;
 }
@@ -138,16 +138,15 @@ HlMechanismPicture hl_mechanism_picture_make (void);
 void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view, HlRect area,
                          const HlStyle *style);
 
-/* The first place of the gravity arrow that covers no part: 1 upper right, 2 lower right, 3 upper left,
- * 4 lower left. Who shows a moving picture keeps it, so that the arrow stays where it is. */
+/* Returns the first place of the gravity arrow that covers no part: 1 upper right, 2 lower right, 3 upper
+ * left, 4 lower left. A moving picture keeps the first place, so that the arrow stays where it is. */
 int hl_mechanism_gravity_place (const HlMechanismPicture *picture, const HlView *view, HlRect area,
                                 const HlStyle *style);
 
 /* World rectangle of everything but labels; for hl_view_fit. */
 HlRect hl_mechanism_box (const HlMechanismPicture *picture);
 
-/* Device rectangle of everything but labels, with the symbols as large as they are painted; for
- * hl_view_fit_all. */
+/* Device rectangle of everything but labels, with the painted size of the symbols; for hl_view_fit_all. */
 HlRect hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style);
 
 typedef enum {
@@ -171,7 +170,7 @@ typedef struct {
   const HlStyle *style;
 } HlMechPen;
 
-/* How far that reaches from the pin [px]. */
+/* Returns how far that reaches from the pin [px]. */
 double hl_mech_drive_angle_reach (const HlStyle *style);
 
 /* Texts beside the parts, on free places; the drawing itself is taken first. */

@@ -30,7 +30,7 @@ struct _HlLinkageScene {
   HlColumnCursor *cursor;
 };
 
-/* What one update works with. */
+/* Data of one update. */
 typedef struct {
   HlLinkageScene *scene;
   const HlDocument *document;
@@ -142,7 +142,7 @@ static void add_loads (const HlSceneUpdate *up) {
   }
 }
 
-/* A value of an element at the instant; NAN: there is none. */
+/* Returns a value of an element at the instant; NAN: there is none. */
 static double value_of (const HlSceneUpdate *up, const char *id, const char *name) {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
@@ -162,7 +162,7 @@ static const char *with_subscript (const HlSceneUpdate *up, const char *name) {
   return g_string_chunk_insert (up->scene->texts, text->str);
 }
 
-static HlSpot place (const HlSceneUpdate *up, int body, const double xy[2]) {
+static HlSpot point_on_ground (const HlSceneUpdate *up, int body, const double xy[2]) {
   if (body < 0)
     return (HlSpot){xy[0], xy[1]};
   const HlSceneFrame *frame = &g_array_index (up->scene->frames, HlSceneFrame, body);
@@ -170,7 +170,7 @@ static HlSpot place (const HlSceneUpdate *up, int body, const double xy[2]) {
   return (HlSpot){frame->x + c * xy[0] - s * xy[1], frame->y + s * xy[0] + c * xy[1]};
 }
 
-/* The angle of a body [rad], 0 of the ground (-1). */
+/* Returns the angle of a body [rad], 0 of the ground (-1). */
 static double angle_of (const HlSceneUpdate *up, int body) {
   return body < 0 ? 0 : g_array_index (up->scene->frames, HlSceneFrame, body).angle;
 }
@@ -183,7 +183,7 @@ static gboolean find_point (const HlSceneUpdate *up, const HlValue *element, con
 
   if (text == NULL || !hl_document_resolve_point (up->document, text, body, xy, NULL))
     return FALSE;
-  *at = place (up, *body, xy);
+  *at = point_on_ground (up, *body, xy);
   return TRUE;
 }
 
@@ -213,7 +213,7 @@ static void add_bodies (const HlSceneUpdate *up) {
         .id = id,
         .label = with_subscript (up, id),
         .points = at,
-        .com = place (up, body, com_xy),
+        .com = point_on_ground (up, body, com_xy),
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
         .is_problem = hl_marks_is_problem (up->marks, id),
@@ -222,7 +222,7 @@ static void add_bodies (const HlSceneUpdate *up) {
     for (int point = 0; point < hl_document_n_points (up->document, body); point++) {
       double xy[2];
       if (hl_document_point_xy (up->document, body, point, xy))
-        at[entry.n_points++] = place (up, body, xy);
+        at[entry.n_points++] = point_on_ground (up, body, xy);
     }
     at += entry.n_points;
     g_array_append_val (scene->bodies, entry);

@@ -11,7 +11,7 @@ HlLinkageScene *hl_linkage_scene_new (void);
 void hl_linkage_scene_free (HlLinkageScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageScene, hl_linkage_scene_free)
 
-/* The picture at an instant; borrowed, valid until the next call. marks may be NULL. Texts and
+/* Returns the picture at an instant; borrowed, valid until the next call. marks may be NULL. Texts and
  * lists that the caller sets in a copy of it (caption, ghosts) are the caller's. */
 const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene, const HlDocument *document,
                                                    const HlInstant *instant, const HlMarks *marks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages: cairo's SVG, PDF and PNG writers into memory, then one atomic write. One user unit is a
- * point of 1/72 inch; a style is made so that its body text has the wished size in points. */
+ * point of 1/72 inch; a style is made so that its body text has the requested size in points. */
 #include "ui/paint/page/hl-figure.h"
 
 #include "core/base/hl-error.h"
@@ -177,7 +177,7 @@ gboolean hl_figure_save (HlFigurePainter painter, gpointer data, const char *fil
   HlFigureFormat format;
 
   if (!hl_figure_format_from_name (file_name, &format)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: a figure's name must end in .svg, .pdf or .png",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: the name of a figure must end in .svg, .pdf or .png",
                  file_name);
     return FALSE;
   }

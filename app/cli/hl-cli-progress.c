@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Progress and cancellation of long commands: Ctrl+C and similar signals stop them, and standard error
+ * shows the progress. Commands with many steps call hl_cli_is_stopped () and then write the finished part.
+ * A command with a single result at the end is terminated by the signal until the result is being written. */
+#include "app/cli/hl-cli-private.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATIENCE_US 700000 /* before the first word */
+#define PERIOD_US 200000
+
+static const struct {
+  int number;
+  const char *name;
+} signals[] = {{SIGINT, "Ctrl+C"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+#define LONGEST_LAST_WORD 128
+
+/* Data of the signal handler: the number of the received signal, and the message of each while nothing can be written
+ * yet. */
+static volatile sig_atomic_t caught;
+static char last_words[G_N_ELEMENTS (signals)][LONGEST_LAST_WORD];
+
+static void stop_cb (int number) {
+  caught = number;
+}
+
+/* Only what a handler may call. */
+static void leave_cb (int number) {
+  for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
+    if (signals[k].number == number && write (STDERR_FILENO, last_words[k], strlen (last_words[k])) < 0)
+      break; /* without a receiver */
+  _exit (HL_CLI_FAILED);
+}
+
+/* A second signal of the same kind finds its default action and ends the program. What the caller
+ * ignores (nohup) stays ignored, and what has been caught stays so. */
+static void catch_signals (void (*handler) (int number)) {
+  for (gsize k = 0; k < G_N_ELEMENTS (signals); k++) {
+    struct sigaction action = {.sa_flags = (int)SA_RESETHAND}, before;
+
+    action.sa_handler = handler;
+    sigemptyset (&action.sa_mask);
+    if (signals[k].number != caught && sigaction (signals[k].number, NULL, &before) == 0 &&
+        before.sa_handler != SIG_IGN)
+      sigaction (signals[k].number, &action, NULL);
+  }
+}
+
+void hl_cli_leave_on_signals (const char *command) {
+  for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
+    g_snprintf (last_words[k], LONGEST_LAST_WORD,
+                "hydrolink: %s: stopped by %s before anything was written\n", command, signals[k].name);
+  catch_signals (leave_cb);
+}
+
+/* Before that there is nothing to keep, and the computation need not finish. */
+void hl_cli_hold_signals (void) {
+  static gboolean are_held;
+
+  if (!are_held)
+    catch_signals (stop_cb);
+  are_held = TRUE;
+}
+
+void hl_cli_wait_begin (HlCliWait *wait, double total) {
+  *wait = (HlCliWait){.total = total, .began_us = g_get_monotonic_time ()};
+  wait->shown_us = wait->began_us + PATIENCE_US - PERIOD_US;
+  wait->is_watched = isatty (STDERR_FILENO) != 0;
+}
+
+gboolean hl_cli_is_stopped (void) {
+  return caught != 0;
+}
+
+bool hl_cli_stop_cb (void *data) {
+  (void)data;
+  return hl_cli_is_stopped ();
+}
+
+const char *hl_cli_stopped_by (void) {
+  for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
+    if (signals[k].number == caught)
+      return signals[k].name;
+  return NULL;
+}
+
+bool hl_cli_wait_at (double done, void *data) {
+  HlCliWait *wait = data;
+  gint64 now = wait->is_watched ? g_get_monotonic_time () : 0;
+
+  wait->done = done;
+  if (done > 0.0)
+    hl_cli_hold_signals ();
+  if (wait->is_watched && now - wait->shown_us >= PERIOD_US) {
+    fprintf (stderr, "\r%3.0f %% ", 100.0 * done / wait->total);
+    wait->shown_us = now;
+    wait->has_shown = TRUE;
+  }
+  return !hl_cli_is_stopped ();
+}
+
+bool hl_cli_wait_cancel (void *data) {
+  HlCliWait *wait = data;
+
+  double done = wait->has_begun ? wait->done + 1.0 : 0.0;
+
+  wait->has_begun = TRUE;
+  return !hl_cli_wait_at (done, wait);
+}
+
+gboolean hl_cli_wait_end (HlCliWait *wait) {
+  if (wait->has_shown)
+    fputs ("\r      \r", stderr);
+  wait->has_shown = FALSE;
+  hl_cli_hold_signals (); /* what is done comes to be written */
+  return !hl_cli_is_stopped ();
+}
+
+void hl_cli_set_stopped_on_way (GError **error, double time) {
+  g_autofree char *at = hl_cli_pretty (time, 6);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s before t = %s s; nothing was written",
+               hl_cli_stopped_by (), at);
+}
+
+void hl_cli_set_stopped (GError **error, double done, double total, const char *things) {
+  g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED,
+               "stopped by %s after %.0f of %.0f %s; the finished part is written", hl_cli_stopped_by (),
+               floor (done), total, things);
+}

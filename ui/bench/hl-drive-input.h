@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* HlDriveInput: lever positions, speed of time and pause, shared between the window and the drive in the
+ * worker thread. The window writes, the worker reads and waits for the clock; every access is atomic. */
+#pragma once
+
+#include "core/run/hl-input-recording.h"
+#include "core/system/hl-system.h"
+
+#include <glib.h>
+
+typedef struct _HlDriveInput HlDriveInput;
+
+/* No lever is held yet: each goes as the file says. */
+HlDriveInput *hl_drive_input_new (int n_levers, double speed);
+HlDriveInput *hl_drive_input_ref (HlDriveInput *desk);
+void hl_drive_input_unref (HlDriveInput *desk);
+
+/* --- for the window --- */
+
+void hl_drive_input_set_lever (HlDriveInput *desk, int lever, double value);
+double hl_drive_input_lever (HlDriveInput *desk, int lever);      /* NAN: not held yet */
+void hl_drive_input_set_speed (HlDriveInput *desk, double speed); /* against real time */
+void hl_drive_input_set_paused (HlDriveInput *desk, gboolean paused);
+gboolean hl_drive_input_is_paused (HlDriveInput *desk);
+/* A number of the model from now on. */
+void hl_drive_input_set_number (HlDriveInput *desk, HlParameter parameter, const char *path, double value);
+/* How fast time really went lately, against real time; NAN: not known yet. */
+double hl_drive_input_pace (HlDriveInput *desk);
+
+/* --- for the worker --- */
+
+/* Returns whether the drive at t is ahead of the clock, so that hl_drive_input_wait () will wait. */
+gboolean hl_drive_input_is_early (HlDriveInput *desk, double t);
+/* Waits until the clock has come to t. What cannot be computed in time is not made up for: time
+ * goes more slowly. FALSE: cancelled. */
+gboolean hl_drive_input_wait (HlDriveInput *desk, double t, bool (*is_cancelled) (void *data), void *data);
+/* Numbers that were set since the last time, into the drive's own system, and onto its tape (may be
+ * NULL) as of t; FALSE: none. */
+gboolean hl_drive_input_tune (HlDriveInput *desk, HlSystem *own, HlTape *tape, double t);
+/* Where the levers are; those never held are left as they are. */
+void hl_drive_input_read (HlDriveInput *desk, double out[]);

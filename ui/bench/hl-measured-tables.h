@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* HlMeasuredTables: the measured data that the document names, read anew when it, or a file,
+ * changed. */
+#pragma once
+
+#include "core/document/hl-file-reference.h"
+#include "core/run/hl-results.h"
+
+#include <glib.h>
+
+typedef struct _HlMeasuredTables HlMeasuredTables;
+
+typedef struct {
+  HlMeasurement *measurement;
+  char *name;         /* of the file, without its folder */
+  char *path;         /* absolute, or as written while the model has no place */
+  HlResults *results; /* columns named as traces are, SI; NULL: `problem` says why */
+  char *problem;
+  gboolean is_missing; /* the file is not there */
+  gint64 written_s, size;
+} HlMeasuredData;
+
+GPtrArray *hl_measured_tables_data (HlMeasuredTables *self); /* HlMeasuredData in file order */
+/* A thread reads their tables; HL_CHANGED_RUN marks the end. Until then an entry has what was read of its file before,
+ * or neither results nor a problem. */
+gboolean hl_measured_tables_is_reading (HlMeasuredTables *self);
+/* Each is one undo step. `measurement` with index -1 is a new one. */
+void hl_measured_tables_put (HlMeasuredTables *self, const HlMeasurement *measurement);
+void hl_measured_tables_remove (HlMeasuredTables *self, int index);
+/* Another file in the place of one, read as that was. */
+void hl_measured_tables_find (HlMeasuredTables *self, int index, const char *path);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* HlSliderPanel: one row a slider of the model: name, slider, exact value; new ones are made by its editor.
+ * While a slider is dragged everything that follows from the number follows the hand; the whole drag is one
+ * undo step. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_SLIDER_PANEL (hl_slider_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderPanel, hl_slider_panel, HL, SLIDER_PANEL, GtkBox)
+
+void hl_slider_panel_set_workbench (HlSliderPanel *self, HlWorkbench *workbench);
+
+/* Ranges of a slider, painted along its trough: where a target is met. They take no place of their
+ * own, and the slider does not catch on their ends as it does on marks. */
+
+#define HL_TYPE_SLIDER_BAND (hl_slider_band_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderBand, hl_slider_band, HL, SLIDER_BAND, GtkDrawingArea)
+
+/* Where a fraction lies [px of the scale]. */
+double hl_slider_band_x (HlSliderBand *self, double fraction);
+
+/* A popover that adds a slider for any number of the model. */
+
+#define HL_TYPE_SLIDER_CHOOSER (hl_slider_chooser_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderChooser, hl_slider_chooser, HL, SLIDER_CHOOSER, GtkPopover)
+
+/* Every number of the model that can be set; free with g_ptr_array_unref. */
+GPtrArray *hl_slider_paths (const HlDocument *document);
+
+/* A popover that changes or removes one entry of the file's list of sliders. */
+
+#define HL_TYPE_SLIDER_EDITOR (hl_slider_editor_get_type ())
+G_DECLARE_FINAL_TYPE (HlSliderEditor, hl_slider_editor, HL, SLIDER_EDITOR, GtkPopover)
+
+/* A slider about the present value of the path: a decade to both sides of a positive number, else
+ * linear. FALSE when there is no such number. */
+gboolean hl_slider_add (HlWorkbench *workbench, const char *path, GError **error);

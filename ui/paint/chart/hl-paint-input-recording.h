@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The tape of a drive as a track: a lane for each path, in it a mark at each time at which a hand did
+ * something, and between marks how high it stood. */
+#pragma once
+
+#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-style.h"
+
+typedef struct {
+  double t;
+  double height; /* 0..1 within its lane */
+  int lane;
+} HlTapeMark;
+
+typedef struct {
+  const char *const *lanes; /* n_lanes names, borrowed */
+  int n_lanes;
+  const HlTapeMark *marks; /* n_marks in the order of their times, borrowed */
+  int n_marks;
+  int selected;       /* mark; -1: none */
+  double from, to;    /* time in view [s] */
+  double end;         /* of the tape [s] */
+  double cursor;      /* [s]; NAN: none */
+  double left, right; /* of the time axis [px] */
+} HlTapePicture;
+
+#define HL_TAPE_LANE_PX 20.0
+
+/* Returns the time at a place on the axis [s]. */
+double hl_tape_picture_time (const HlTapePicture *picture, double x);
+/* Returns the place of a mark [px]. */
+HlSpot hl_tape_picture_spot (const HlTapePicture *picture, int mark);
+/* Returns the mark at a point, within a few px; -1: none. */
+int hl_tape_picture_find (const HlTapePicture *picture, HlSpot at);
+void hl_paint_tape (cairo_t *cr, const HlTapePicture *picture, const HlStyle *style);

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/widget/hl-pixel-cache.h"
+
+#include "ui/widget/hl-widget-style.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+guint64 hl_fingerprint_text (guint64 print, const char *text) {
+  /* FNV-1a */
+  for (; text != NULL && *text != '\0'; text++)
+    print = (print ^ (guchar)*text) * G_GUINT64_CONSTANT (1099511628211);
+  return (print ^ 0xff) * G_GUINT64_CONSTANT (1099511628211);
+}
+
+guint64 hl_fingerprint_number (guint64 print, double number, double step) {
+  double steps = isfinite (number) ? round (number / step) : 0.5;
+  guint64 bits;
+  memcpy (&bits, &steps, sizeof bits);
+  return (print ^ bits ^ (bits >> 29)) * G_GUINT64_CONSTANT (1099511628211);
+}
+
+/* Painters that take longer run in separate frames: a frame is 16 ms, and there are several pictures. */
+#define LONG_S 0.01
+#define N_TURNS 18
+#define SPENT_KEY "hl-pixels-spent"
+#define PIXELS_KEY "hl-pixel-cache"
+/* A frame is laid out and composed as well: what its pictures take together leaves half for that. */
+#define MOST_IN_FRAME_S 0.008
+#define LONGEST_FRAME_US (G_USEC_PER_SEC / 10)
+
+struct HlPixels {
+  GtkWidget *widget;
+  const HlPixelsClass *klass;
+  int turn;
+  cairo_surface_t *surface; /* or NULL */
+  cairo_surface_t *spare;   /* the one before it, to be painted next; or NULL */
+  GskRenderNode *node;      /* of the surface, or NULL: not requested yet */
+  gboolean node_is_cairo;   /* for the renderer that draws by cairo */
+  int width, height;        /* of the surface on the widget */
+  guint64 print;
+  guint64 look;     /* fingerprint of the style in which the surface was painted */
+  guint64 revision; /* of all that the picture shows: one more with every request to draw the widget */
+  guint64 painted;  /* the revision that the surface shows */
+  /* The surface was painted ahead and its frame is queued. A surface of the present revision is up to date unless
+   * something else queued a draw too. */
+  gboolean awaits_frame;
+  double took_s; /* of the processor, to paint it; other widgets may need it as well */
+  guint due_id;
+};
+
+HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn) {
+  HlPixels *self = g_new0 (HlPixels, 1);
+
+  self->widget = widget;
+  self->klass = klass;
+  self->turn = turn;
+  g_object_set_data (G_OBJECT (widget), PIXELS_KEY, self);
+  return self;
+}
+
+void hl_pixels_free (HlPixels *self) {
+  if (self == NULL)
+    return;
+  g_object_set_data (G_OBJECT (self->widget), PIXELS_KEY, NULL);
+  if (self->due_id != 0)
+    g_source_remove (self->due_id);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_clear_pointer (&self->spare, cairo_surface_destroy);
+  g_free (self);
+}
+
+void hl_pixels_queue_draw (GtkWidget *widget) {
+  HlPixels *self = g_object_get_data (G_OBJECT (widget), PIXELS_KEY);
+
+  if (self != NULL)
+    self->revision++;
+  gtk_widget_queue_draw (widget);
+}
+
+gboolean hl_pixels_is_due (const HlPixels *self) {
+  return self->due_id != 0 || self->awaits_frame;
+}
+
+gboolean hl_pixels_is_slow (const HlPixels *self) {
+  return self->took_s > LONG_S;
+}
+
+void hl_pixels_expect_slow (HlPixels *self) {
+  self->took_s = MAX (self->took_s, 2 * LONG_S);
+}
+
+double hl_pixels_clock (void) {
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static GdkTexture *texture_of (cairo_surface_t *surface) {
+  int height = cairo_image_surface_get_height (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+
+  cairo_surface_flush (surface);
+  g_autoptr (GBytes) bytes =
+      g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), (gsize)stride * (gsize)height,
+                                  (GDestroyNotify)cairo_surface_destroy, cairo_surface_reference (surface));
+  return gdk_memory_texture_new (cairo_image_surface_get_width (surface), height, GDK_MEMORY_DEFAULT, bytes,
+                                 (gsize)stride);
+}
+
+static guint64 look_now (HlPixels *self) {
+  HlStyle style = hl_widget_style (self->widget);
+  guint64 look = hl_fingerprint_number (0, (double)style.kind, 1e-9);
+
+  look = hl_fingerprint_number (look, (double)style.is_contrast, 1e-9);
+  look = hl_fingerprint_number (look, style.font_size, 1e-9);
+  return hl_fingerprint_number (look, gtk_widget_get_scale_factor (self->widget), 1e-9);
+}
+
+static gboolean has_size (const HlPixels *self) {
+  return self->surface != NULL && self->width == gtk_widget_get_width (self->widget) &&
+         self->height == gtk_widget_get_height (self->widget);
+}
+
+/* Returns whether the surface shows what it would show if it were painted now. */
+static gboolean is_present (HlPixels *self) {
+  return has_size (self) && self->painted == self->revision && self->look == look_now (self);
+}
+
+/* Empty, of that size in device pixels. A picture that is painted in every frame has two surfaces by
+ * turns, as the last frame, with which the next one is compared, still shows the one before: memory
+ * that is new costs more than memory that is cleared. */
+static cairo_surface_t *next_surface (HlPixels *self, int width, int height) {
+  cairo_surface_t *spare = g_steal_pointer (&self->spare);
+
+  if (spare != NULL && cairo_image_surface_get_width (spare) == width &&
+      cairo_image_surface_get_height (spare) == height &&
+      cairo_surface_get_reference_count (spare) == 1) { /* else something shows it */
+    cairo_t *cr = cairo_create (spare);
+    cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+    cairo_paint (cr);
+    cairo_destroy (cr);
+    return spare;
+  }
+  g_clear_pointer (&spare, cairo_surface_destroy);
+  return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+}
+
+static void paint (HlPixels *self) {
+  HlStyle style = hl_widget_style (self->widget);
+  int scale = gtk_widget_get_scale_factor (self->widget);
+
+  self->width = gtk_widget_get_width (self->widget);
+  self->height = gtk_widget_get_height (self->widget);
+  cairo_surface_t *surface = next_surface (self, scale * self->width, scale * self->height);
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
+  cairo_destroy (cr);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  self->spare = self->surface;
+  self->surface = surface;
+}
+
+/* Paints unless the picture is as it would become. FALSE: it was. */
+static gboolean refresh (HlPixels *self) {
+  double began = hl_pixels_clock ();
+  guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
+  guint64 look = look_now (self);
+  gboolean is_same =
+      self->klass->print != NULL && has_size (self) && print == self->print && look == self->look;
+
+  self->painted = self->revision; /* read before the data are: what comes while they are painted is later */
+  if (is_same)
+    return FALSE;
+  self->print = print;
+  self->look = look;
+  paint (self);
+  self->took_s = hl_pixels_clock () - began;
+  return TRUE;
+}
+
+static gboolean due_cb (gpointer data) {
+  HlPixels *self = data;
+
+  self->due_id = 0;
+  if (gtk_widget_get_width (self->widget) < 1 || gtk_widget_get_height (self->widget) < 1)
+    return G_SOURCE_REMOVE;
+  if (!is_present (self))
+    refresh (self);
+  if (self->node == NULL) { /* not shown yet */
+    self->awaits_frame = TRUE;
+    gtk_widget_queue_draw (self->widget);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the next frame, which else could come before it for ever, and each picture at a priority
+ * of its own: the main loop dispatches all that have the same one in one turn. */
+static void put_off (HlPixels *self) {
+  if (self->due_id == 0)
+    self->due_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
+}
+
+/* --- how long the pictures of one frame may take together --- */
+
+typedef struct {
+  gint64 frame;
+  gint64 began_us; /* a widget that is drawn without a frame does not keep its surface */
+  double took_s;
+} Spent;
+
+static Spent *spent_in_frame (GtkWidget *widget) {
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+
+  if (clock == NULL)
+    return NULL;
+  Spent *spent = g_object_get_data (G_OBJECT (clock), SPENT_KEY);
+  if (spent == NULL) {
+    spent = g_new0 (Spent, 1);
+    g_object_set_data_full (G_OBJECT (clock), SPENT_KEY, spent, g_free);
+  }
+  gint64 frame = gdk_frame_clock_get_frame_counter (clock), now_us = g_get_monotonic_time ();
+  if (spent->frame != frame || now_us - spent->began_us > LONGEST_FRAME_US)
+    *spent = (Spent){.frame = frame, .began_us = now_us};
+  return spent;
+}
+
+void hl_pixels_count (GtkWidget *widget, double since) {
+  Spent *spent = spent_in_frame (widget);
+
+  if (spent != NULL)
+    spent->took_s += hl_pixels_clock () - since;
+}
+
+/* That it takes as long again as it last took is the best guess there is. */
+static gboolean has_room (const HlPixels *self, const Spent *spent) {
+  return spent == NULL || spent->took_s + self->took_s <= MOST_IN_FRAME_S;
+}
+
+/* --- the surface as a source --- */
+
+/* Cairo takes a copy of a surface that it has recorded as soon as that is to change or to go. A source that passes it
+ * on adds no reference; it is not changed as long as one has it. */
+static cairo_surface_t *acquire_cb (cairo_pattern_t *pattern, void *surface, cairo_surface_t *target,
+                                    const cairo_rectangle_int_t *extents) {
+  return cairo_surface_reference (surface);
+}
+
+static void release_cb (cairo_pattern_t *pattern, void *data, cairo_surface_t *surface) {
+  cairo_surface_destroy (surface);
+}
+
+static cairo_status_t copy_cb (cairo_pattern_t *pattern, void *surface, const cairo_pattern_t *other) {
+  cairo_surface_reference (surface);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void finish_cb (cairo_pattern_t *pattern, void *surface) {
+  cairo_surface_destroy (surface);
+}
+
+static cairo_pattern_t *pattern_of (cairo_surface_t *surface) {
+  int width = cairo_image_surface_get_width (surface), height = cairo_image_surface_get_height (surface);
+  cairo_pattern_t *pattern = cairo_pattern_create_raster_source (cairo_surface_reference (surface),
+                                                                 CAIRO_CONTENT_COLOR_ALPHA, width, height);
+  double scale_x, scale_y;
+  cairo_matrix_t to_pixels;
+
+  cairo_raster_source_pattern_set_acquire (pattern, acquire_cb, release_cb);
+  cairo_raster_source_pattern_set_copy (pattern, copy_cb);
+  cairo_raster_source_pattern_set_finish (pattern, finish_cb);
+  cairo_surface_get_device_scale (surface, &scale_x, &scale_y);
+  cairo_matrix_init_scale (&to_pixels, scale_x, scale_y);
+  cairo_pattern_set_matrix (pattern, &to_pixels);
+  return pattern;
+}
+
+/* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
+ * draws on the graphics card keeps a texture there. */
+static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
+
+  if (!is_cairo) {
+    g_autoptr (GdkTexture) texture = texture_of (self->surface);
+    return gsk_texture_node_new (texture, &bounds);
+  }
+  GskRenderNode *node = gsk_cairo_node_new (&bounds);
+  cairo_t *cr = gsk_cairo_node_get_draw_context (node);
+  cairo_pattern_t *pattern = pattern_of (self->surface);
+  cairo_set_source (cr, pattern);
+  cairo_paint (cr);
+  cairo_pattern_destroy (pattern);
+  cairo_destroy (cr);
+  return node;
+}
+
+/* A picture that has not changed is the same node as in the last frame: nothing of it is drawn
+ * again, whatever else its widget was drawn for. */
+static void append_picture (HlPixels *self, GtkSnapshot *snapshot) {
+  GtkNative *native = gtk_widget_get_native (self->widget);
+  GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
+  gboolean is_cairo = renderer != NULL && GSK_IS_CAIRO_RENDERER (renderer);
+
+  if (self->node == NULL || self->node_is_cairo != is_cairo) {
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+    self->node = new_node (self, is_cairo);
+    self->node_is_cairo = is_cairo;
+  }
+  gtk_snapshot_append_node (snapshot, self->node);
+}
+
+void hl_pixels_prepare (HlPixels *self) {
+  if (!hl_pixels_is_slow (self) && has_size (self) && gtk_widget_get_mapped (self->widget) &&
+      self->painted != self->revision) {
+    refresh (self);
+    self->awaits_frame = TRUE;
+  }
+}
+
+void hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot) {
+  int width = gtk_widget_get_width (self->widget), height = gtk_widget_get_height (self->widget);
+
+  if (width < 1 || height < 1)
+    return;
+  Spent *spent = spent_in_frame (self->widget);
+  if (!self->awaits_frame)
+    self->revision++;
+  self->awaits_frame = FALSE;
+  /* even to find out whether it has changed may take long */
+  if (!is_present (self)) {
+    if (hl_pixels_is_slow (self) || !has_room (self, spent))
+      put_off (self);
+    else {
+      double began = hl_pixels_clock ();
+      refresh (self);
+      if (spent != NULL)
+        spent->took_s += hl_pixels_clock () - began;
+    }
+  }
+  if (self->painted != self->revision) /* it changed during painting: GTK drops such a request */
+    put_off (self);
+  if (self->surface != NULL)
+    append_picture (self, snapshot);
+}
