@@ -263,6 +263,28 @@ void pointer_key (const char *name) {
   pointer_do ((const char *const[]){"xdotool", "key", name, NULL});
 }
 
+static gboolean list_has_keys (gconstpointer root) {
+  GtkWidget *focus = gtk_root_get_focus ((GtkRoot *)root);
+  GtkWidget *popover = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) : NULL;
+
+  return popover != NULL && gtk_widget_get_mapped (popover);
+}
+
+static gboolean list_has_no_keys (gconstpointer root) {
+  return !list_has_keys (root);
+}
+
+void pointer_choose (GtkWidget *list, const char *keys) {
+  GtkRoot *root = gtk_widget_get_root (list); /* the list itself may be made anew by what is chosen */
+
+  pointer_click_on (list);
+  pointer_until (list_has_keys, root);
+  for (const char *key = keys; *key != '\0'; key++)
+    pointer_key (*key == 'v' ? "Down" : "Up");
+  pointer_key ("Return");
+  pointer_until (list_has_no_keys, root);
+}
+
 void pointer_hold_key (const char *name, gboolean down) {
   pointer_do ((const char *const[]){"xdotool", down ? "keydown" : "keyup", name, NULL});
 }

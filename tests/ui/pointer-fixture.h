@@ -60,6 +60,9 @@ void pointer_place (const char *name, double x, double y);
 void pointer_draw_circuit (void);
 
 void pointer_key (const char *name);
+/* Opens a list (a drop-down, a button with a menu of rows) by a click, goes through it by keys, 'v' down and '^' up, and takes
+ * the row by Enter. Keys go only to a list that has them, and the list is gone afterwards. */
+void pointer_choose (GtkWidget *list, const char *keys);
 void pointer_hold_key (const char *name, gboolean down);
 void pointer_type (const char *text);
 /* Types and presses Enter. */

@@ -219,9 +219,7 @@ static void make_own (void) {
   set_slider (0, "0.1");
   pointer_until (has_steps, GINT_TO_POINTER (3));
   GtkWidget *roles = fixture_nth (recorded (), GTK_TYPE_DROP_DOWN, 0);
-  pointer_click_on (roles);
-  pointer_key ("Down");
-  pointer_key ("Return");
+  pointer_choose (roles, "v");
   g_assert_cmpint (hl_lesson_draft_step (draft (), 2)->role, ==, HL_DRAFT_LOCK);
   add (_ ("Question with a sketch"));
   pointer_until (has_steps, GINT_TO_POINTER (4));

@@ -52,11 +52,7 @@ static void save_figure (guint format, const char *name) {
 
   chooser_take (figure);
   GtkWidget *choice = fixture_child (figure, "format");
-  gtk_widget_grab_focus (choice);
-  pointer_key ("space");
-  for (guint i = 0; i < format; i++)
-    pointer_key ("Down");
-  pointer_key ("Return");
+  pointer_choose (choice, &"vvvv"[4 - format]);
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)), ==, format);
   pointer_picture ("export-figure.png");
   save (figure, HL_TYPE_EXPORT_WINDOW, name);

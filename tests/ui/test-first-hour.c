@@ -270,12 +270,7 @@ static void test_choose_friction (void) {
   hl_workbench_select (hl_window_workbench (window), "cyl");
   fixture_rebuild ();
   GtkWidget *choice = fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
-  gtk_widget_grab_focus (choice);
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_key ("space");
-  pointer_key ("Down");
-  pointer_key ("Down");
-  pointer_key ("Return");
+  pointer_choose (choice, "vv");
   pointer_settle ();
   g_assert_cmpstr (
       hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL), "friction.model")), ==,

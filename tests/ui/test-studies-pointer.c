@@ -180,10 +180,7 @@ static void measure (const char *path) {
 
 /* Another entry of what the runs are for, by a click and keys. */
 static void choose_goal (const char *down) {
-  pointer_click_on (fixture_child (fixture_child (page, "form"), "goal"));
-  for (const char *step = down; *step != '\0'; step++)
-    pointer_key (*step == 'v' ? "Down" : "Up");
-  pointer_key ("Return");
+  pointer_choose (fixture_child (fixture_child (page, "form"), "goal"), down);
 }
 
 static gboolean has_fit (gconstpointer data) {
@@ -245,9 +242,7 @@ static void test_optimum (void) {
   choose_goal ("vv");
   GtkWidget *form = fixture_child (page, "form");
   g_assert_true (gtk_widget_get_visible (fixture_child (form, "objective_group")));
-  pointer_click_on (fixture_child (form, "add_objective"));
-  pointer_key ("Down");
-  pointer_key ("Return");
+  pointer_choose (fixture_child (form, "add_objective"), "v");
   fixture_rebuild ();
   g_assert_cmpint (hl_study_draft_n (hl_studies_window_draft (page), HL_STUDY_OBJECTIVES), ==, 1);
   gtk_spin_button_set_value (fixture_child (form, "runs"), 40);
