@@ -371,11 +371,7 @@ static void load_palette (GtkSettings *settings, GParamSpec *pspec, GtkCssProvid
                                ? (dark ? HL_PALETTE_CONTRAST_DARK : HL_PALETTE_CONTRAST_LIGHT)
                                : (dark ? HL_PALETTE_DARK : HL_PALETTE_LIGHT);
   g_autofree char *css = hl_tokens_css (palette);
-#if GTK_CHECK_VERSION(4, 12, 0)
-  gtk_css_provider_load_from_string (provider, css);
-#else
   gtk_css_provider_load_from_data (provider, css, -1);
-#endif
 }
 
 static void apply_contrast (HlTheme *theme) {
