@@ -45,3 +45,7 @@ HlWork *hl_lesson_values_work (HlLessonValues *bench);
 
 /* Of values[n] at times t[n] of a trace. */
 typedef double (*HlLessonMeasure) (const double t[], const double values[], int n);
+/* Returns the measure of that name and the quantity of its result; *keeps: that of the trace. NULL: there is none. */
+HlLessonMeasure hl_lesson_measure_find (const char *name, HlQuantity *quantity, gboolean *keeps);
+/* Returns the value of a trace at a time, between its rows by a straight line. */
+double hl_lesson_trace_at (const double t[], const double values[], int n, double time);

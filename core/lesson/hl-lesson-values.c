@@ -4,6 +4,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile.h"
+#include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/document/hl-trace.h"
 #include "core/edit/hl-edit.h"
@@ -22,151 +23,6 @@
 
 /* Words and functions of lessons. Each first says of what kind its number is and what it could be at
  * all; while a lesson is only examined, that is the answer. */
-
-/* What is measured of a trace. Rows may stand at uneven times; integrals are by trapezia. */
-
-#define SETTLED 0.02 /* of the way from the first to the last value, as in sweeps */
-#define SWING 0.02   /* of the range: a turn by less is none */
-
-static double column_maximum (const double t[], const double values[], int n) {
-  double most = values[0];
-
-  for (int k = 1; k < n; k++)
-    most = fmax (most, values[k]);
-  return most;
-}
-
-static double column_minimum (const double t[], const double values[], int n) {
-  double least = values[0];
-
-  for (int k = 1; k < n; k++)
-    least = fmin (least, values[k]);
-  return least;
-}
-
-static double column_first (const double t[], const double values[], int n) {
-  return values[0];
-}
-
-static double column_last (const double t[], const double values[], int n) {
-  return values[n - 1];
-}
-
-static double column_range (const double t[], const double values[], int n) {
-  return column_maximum (t, values, n) - column_minimum (t, values, n);
-}
-
-static double column_integral (const double t[], const double values[], int n) {
-  double sum = 0;
-
-  for (int k = 1; k < n; k++)
-    sum += 0.5 * (values[k] + values[k - 1]) * (t[k] - t[k - 1]);
-  return sum;
-}
-
-static double column_mean (const double t[], const double values[], int n) {
-  return n > 1 ? column_integral (t, values, n) / (t[n - 1] - t[0]) : values[0];
-}
-
-static double column_rms (const double t[], const double values[], int n) {
-  double sum = 0;
-
-  for (int k = 1; k < n; k++)
-    sum += 0.5 * (values[k] * values[k] + values[k - 1] * values[k - 1]) * (t[k] - t[k - 1]);
-  return n > 1 ? sqrt (sum / (t[n - 1] - t[0])) : fabs (values[0]);
-}
-
-/* Beyond the last value, as a part of the way from the first one. */
-static double column_overshoot (const double t[], const double values[], int n) {
-  double way = values[n - 1] - values[0];
-  double beyond =
-      way > 0 ? column_maximum (t, values, n) - values[n - 1] : values[n - 1] - column_minimum (t, values, n);
-
-  return way != 0 ? fmax (beyond, 0) / fabs (way) : INFINITY;
-}
-
-/* Since the first row, until it stays by its last value. */
-static double column_settling_time (const double t[], const double values[], int n) {
-  double last = values[n - 1], farthest = 0;
-  int k = n;
-
-  for (int row = 0; row < n; row++)
-    farthest = fmax (farthest, fabs (values[row] - last));
-  while (k > 0 && fabs (values[k - 1] - last) <= SETTLED * farthest)
-    k--;
-  if (k == 0 || k == n)
-    return 0;
-  /* where the straight line from the last row outside enters the band */
-  double side = values[k - 1] > last ? 1 : -1, beyond = side * (values[k - 1] - last) - SETTLED * farthest;
-  double within = SETTLED * farthest - side * (values[k] - last);
-  return t[k - 1] - t[0] + (t[k] - t[k - 1]) * beyond / (beyond + within);
-}
-
-/* Returns how often it turns back, by more than a little. */
-static double column_reversals (const double t[], const double values[], int n) {
-  double least = SWING * column_range (t, values, n);
-  double low = values[0], high = values[0], extreme = values[0];
-  int direction = 0, turns = 0;
-
-  for (int k = 1; k < n; k++) {
-    low = fmin (low, values[k]);
-    high = fmax (high, values[k]);
-    if (direction == 0)
-      direction = values[k] - low > least ? 1 : high - values[k] > least ? -1 : 0;
-    else if ((values[k] - extreme) * direction < -least) {
-      turns++;
-      direction = -direction;
-      extreme = values[k];
-    }
-    if (direction == 0 || (values[k] - extreme) * direction > 0)
-      extreme = values[k];
-  }
-  return turns;
-}
-
-/* `keeps`: of the trace's own quantity; else of the one that stands there. */
-static const struct {
-  const char *name;
-  HlLessonMeasure measure;
-  gboolean keeps;
-  HlQuantity quantity;
-} measures[] = {
-    {"max", column_maximum, TRUE, HL_QUANTITY_NONE},
-    {"min", column_minimum, TRUE, HL_QUANTITY_NONE},
-    {"first", column_first, TRUE, HL_QUANTITY_NONE},
-    {"last", column_last, TRUE, HL_QUANTITY_NONE},
-    {"mean", column_mean, TRUE, HL_QUANTITY_NONE},
-    {"range", column_range, TRUE, HL_QUANTITY_NONE},
-    {"rms", column_rms, TRUE, HL_QUANTITY_NONE},
-    {"overshoot", column_overshoot, FALSE, HL_QUANTITY_NONE},
-    {"settling", column_settling_time, FALSE, HL_QUANTITY_TIME},
-    {"swings", column_reversals, FALSE, HL_QUANTITY_NONE},
-};
-
-/* Returns the measure of that name, NULL: there is none; *keeps: it is of the trace's own quantity, else of
- * *quantity. */
-static HlLessonMeasure lesson_measure (const char *name, HlQuantity *quantity, gboolean *keeps) {
-  for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
-    if (strcmp (measures[k].name, name) == 0) {
-      *quantity = measures[k].quantity;
-      *keeps = measures[k].keeps;
-      return measures[k].measure;
-    }
-  return NULL;
-}
-
-/* Returns the value at a time, linear between rows; NAN outside of them. */
-static double trace_at (const double t[], const double values[], int n, double time) {
-  int k = 0;
-
-  if (n == 0 || !(time >= t[0]) || !(time <= t[n - 1]))
-    return NAN;
-  while (k + 1 < n && t[k + 1] < time)
-    k++;
-  if (k + 1 == n || t[k + 1] == t[k])
-    return values[k];
-  return values[k] + (values[k + 1] - values[k]) * (time - t[k]) / (t[k + 1] - t[k]);
-}
 
 #define MOST_ARGUMENTS 3
 
@@ -299,7 +155,7 @@ static gboolean call_measure (const Call *call, HlLessonMeasure measure, HlQuant
     return TRUE;
   if (!read_rows (call, run, call->arguments[0], t, values))
     return FALSE;
-  double begin = trace_at (numbers (t), numbers (values), (int)t->len, from);
+  double begin = hl_lesson_trace_at (numbers (t), numbers (values), (int)t->len, from);
   guint k = 0;
   while (k < t->len && numbers (t)[k] < from)
     k++;
@@ -329,7 +185,7 @@ static gboolean call_at (const Call *call) {
   if (say_kind (call, info.quantity, -INFINITY, INFINITY))
     return TRUE;
   return read_rows (call, run, call->arguments[0], t, values) &&
-         set_result (call, trace_at (numbers (t), numbers (values), (int)t->len, time));
+         set_result (call, hl_lesson_trace_at (numbers (t), numbers (values), (int)t->len, time));
 }
 
 /* The largest difference of one trace in two runs, at the rows of the first. */
@@ -349,7 +205,8 @@ static gboolean call_distance (const Call *call) {
   gboolean fine = read_rows (call, runs[0], call->arguments[0], rows[0], rows[1]) &&
                   read_rows (call, runs[1], call->arguments[0], rows[2], rows[3]);
   for (guint k = 0; fine && k < rows[0]->len; k++) {
-    double other = trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len, numbers (rows[0])[k]);
+    double other =
+        hl_lesson_trace_at (numbers (rows[2]), numbers (rows[3]), (int)rows[2]->len, numbers (rows[0])[k]);
     most = fmax (most, fabs (numbers (rows[1])[k] - other));
   }
   for (int k = 0; k < 4; k++)
@@ -523,6 +380,68 @@ static gboolean call_fault (const Call *call) {
   return set_result (call, g_hash_table_contains (call->bench->faults, call->arguments[0]));
 }
 
+/* --- the drawing --- */
+
+/* count (NAME): elements of a section ("bodies") or of a kind. */
+static gboolean call_count (const Call *call) {
+  const HlDocument *document = call->bench->document;
+  gboolean is_known = FALSE;
+  int n = 0;
+
+  if (!check_count (call, 1, 1))
+    return FALSE;
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
+    gboolean is_whole = strcmp (hl_section_key (section), call->arguments[0]) == 0;
+    is_known = is_known || is_whole ||
+               (hl_section_has_kinds (section) && hl_schema_find_kind (section, call->arguments[0]) != NULL);
+    for (int k = 0; k < hl_document_n_elements (document, section); k++)
+      n += is_whole ||
+           g_strcmp0 (hl_document_element_kind_name (document, section, k), call->arguments[0]) == 0;
+  }
+  if (!is_known)
+    return refuse_call (call, _ ("there is no kind of element ‘%s’"), call->arguments[0]);
+  return say_kind (call, HL_QUANTITY_NONE, 0, INFINITY) || set_result (call, n);
+}
+
+/* Whether a line has the port "KIND.PORT" of some element. */
+static gboolean line_reaches (const HlDocument *document, int line, const char *wanted) {
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+
+  for (gsize k = 0; k < hl_value_length (ports); k++) {
+    const char *port = hl_value_string (hl_value_item (ports, k)),
+               *dot = port != NULL ? strrchr (port, '.') : NULL;
+    HlSection section;
+    int index;
+    g_autofree char *id = dot != NULL ? g_strndup (port, (gsize)(dot - port)) : g_strdup ("");
+    if (hl_document_find (document, id, &section, &index) == NULL || section != HL_SECTION_COMPONENTS)
+      continue;
+    g_autofree char *name = g_strconcat (hl_document_element_kind_name (document, section, index), dot, NULL);
+    if (strcmp (name, wanted) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* connected (KIND.PORT, KIND.PORT): whether one line connects ports of these kinds. */
+static gboolean call_connected (const Call *call) {
+  gboolean is_there = FALSE;
+
+  if (!check_count (call, 2, 2))
+    return FALSE;
+  for (int k = 0; k < 2; k++) {
+    const char *dot = strchr (call->arguments[k], '.');
+    g_autofree char *name =
+        g_strndup (call->arguments[k], dot != NULL ? (gsize)(dot - call->arguments[k]) : 0);
+    const HlKind *kind = hl_schema_find_kind (HL_SECTION_COMPONENTS, name);
+    if (kind == NULL || hl_kind_find_port (kind, dot + 1) < 0)
+      return refuse_call (call, _ ("there is no port ‘%s’"), call->arguments[k]);
+  }
+  for (int line = 0; line < hl_document_n_elements (call->bench->document, HL_SECTION_LINES); line++)
+    is_there = is_there || (line_reaches (call->bench->document, line, call->arguments[0]) &&
+                            line_reaches (call->bench->document, line, call->arguments[1]));
+  return say_kind (call, HL_QUANTITY_NONE, 0, 1) || set_result (call, is_there);
+}
+
 /* --- spectra --- */
 
 /* Numbers of the linear model; an index or a step is the argument. */
@@ -549,17 +468,25 @@ static gboolean call_spectrum (const Call *call) {
 static gboolean dispatch (const Call *call) {
   HlQuantity quantity = HL_QUANTITY_NONE;
   gboolean keeps = FALSE;
-  HlLessonMeasure measure = lesson_measure (call->name, &quantity, &keeps);
+  HlLessonMeasure measure = hl_lesson_measure_find (call->name, &quantity, &keeps);
   const struct {
     const char *name;
     gboolean (*call) (const Call *call);
-  } calls[] = {{"at", call_at},           {"distance", call_distance},
-               {"run.time", call_run},    {"run.impacts", call_run},
-               {"run.modes", call_run},   {"rest", call_rest},
-               {"oil", call_oil},         {"fault", call_fault},
-               {"resting", call_resting}, {"linear.distance", call_linear_distance},
-               {"map.force", call_map},   {"map.low", call_map},
-               {"map.high", call_map}};
+  } calls[] = {{"at", call_at},
+               {"distance", call_distance},
+               {"run.time", call_run},
+               {"run.impacts", call_run},
+               {"run.modes", call_run},
+               {"rest", call_rest},
+               {"oil", call_oil},
+               {"fault", call_fault},
+               {"resting", call_resting},
+               {"linear.distance", call_linear_distance},
+               {"map.force", call_map},
+               {"map.low", call_map},
+               {"map.high", call_map},
+               {"count", call_count},
+               {"connected", call_connected}};
 
   for (guint k = 0; k < G_N_ELEMENTS (calls); k++)
     if (strcmp (calls[k].name, call->name) == 0)
@@ -607,11 +534,35 @@ static char **split_arguments (const char *text, int *n) {
   return parts;
 }
 
+/* with (PATH, VALUE, FORMULA): the formula, which may have commas, for the model with another number. Runs are those of the
+ * model as it is. */
+static gboolean call_with (HlLessonValues *bench, const char *arguments, HlFormulaValue *value,
+                           GError **error) {
+  g_auto (GStrv) parts = g_strsplit (arguments, ",", 3);
+
+  if (g_strv_length (parts) < 3) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "with: %s", _ ("write with(PATH, VALUE, FORMULA)"));
+    return FALSE;
+  }
+  g_autoptr (HlDocument) changed =
+      hl_document_with_text (bench->document, g_strstrip (parts[0]), g_strstrip (parts[1]), error);
+  if (changed == NULL)
+    return FALSE;
+  g_autoptr (HlLessonValues) other = bench->is_looking ? NULL : hl_lesson_values_copy (bench);
+  if (other != NULL)
+    hl_lesson_values_set_document (other, changed);
+  return hl_formula_evaluate_words (parts[2], other != NULL ? &other->words : &bench->words, value, NULL,
+                                    error);
+}
+
 static gboolean call_cb (gpointer data, const char *name, const char *arguments, HlFormulaValue *value,
                          GError **error) {
   Call call = {.bench = data, .name = name, .value = value, .error = error};
-  g_auto (GStrv) parts = split_arguments (arguments, &call.n);
   GError *none = NULL;
+
+  if (strcmp (name, "with") == 0)
+    return call_with (data, arguments, value, error);
+  g_auto (GStrv) parts = split_arguments (arguments, &call.n);
 
   call.arguments = parts;
   call.error = error != NULL ? error : &none;

@@ -107,6 +107,11 @@ static void test_refused (void) {
       {"loop.gain_margin(dcv.command) > 1", "no controller"},
       {"energy.lost(nobody) > 1 J", "nobody"},
       {"rest(nobody.force) > 1 N", "nobody"},
+      {"with(cyl.friction.scale, 0.01) > 1", "FORMULA"},
+      {"with(nobody.mass, 1, pair.count) > 1", "nobody"},
+      {"count(boats) > 1", "boats"},
+      {"connected(cylinder.A, dcv.A) = 1", "dcv.A"},
+      {"connected(cylinder.Z, throttle.A) = 1", "cylinder.Z"},
   };
   g_autoptr (HlLessonValues) bench = bench_of ("four-bar.hydrolink");
 
@@ -126,6 +131,14 @@ static void test_words (void) {
   hl_assert_near (hl_test_lesson_value (bench, "rest(link2.angle)"), G_PI / 3.0, 1e-9, 0.0);
   g_assert_true (holds (bench, "oil(lumped) = 1 and oil(hybrid) = 0"));
   g_assert_true (holds (bench, "eig.re(1) > eig.re(2) and eig.re(4) < -7000/s"));
+  g_assert_true (holds (bench, "count(bodies) = 3 and count(revolute) = 4 and count(lines) = 5 and "
+                               "count(throttle) = 1 and count(relief-valve) = 0"));
+  g_assert_true (
+      holds (bench, "connected(throttle.B, cylinder.A) = 1 and connected(throttle.A, cylinder.A) = 0"));
+  hl_assert_near (hl_test_lesson_value (bench, "with(cyl.friction.scale, 0.1, with(cyl.friction.Fc, 1 kN, "
+                                               "cyl.friction.scale * cyl.friction.Fc))"),
+                  100.0, 1e-12, 0.0);
+  g_assert_true (holds (bench, "with(cyl.friction.scale, 0.01, pair.count) = 1 and pair.count = 0"));
   g_assert_true (holds (bench, "eig.meeting > 0.3 and eig.meeting < 0.4")); /* 143.7 and 219.9 */
 }
 

@@ -252,6 +252,450 @@ static void test_translations (void) {
   }
 }
 
+/* --- every number in the texts --- */
+
+/* Words that say a number, and what they say. A German word may have an ending ("halbe", "zehnfach"). "one" and "two" are left
+ * out: they are the German article and the pairs of things that a sentence is about. */
+static const struct {
+  const char *english, *german, *number;
+} number_words[] = {
+    {"three", "drei", "3"},
+    {"four", "vier(?:fach\\w*)?", "4"},
+    {"eight", "acht", "8"},
+    {"nine", "neun", "9"},
+    {"ten", "zehn(?:mal|fach\\w*)?", "10"},
+    {"sixteen", "sechzehn", "16"},
+    {"hundred", "hundert\\w*", "100"},
+    {"half", "halb\\w*|hälfte", "1/2"},
+    {"thirds", "zwei drittel\\w*", "2/3"},
+    {"third", "drittel", "1/3"},
+    {"quarter", "viertel\\w*", "1/4"},
+    {"eighth", "achtel", "1/8"},
+    {"tenth", "zehntel", "1/10"},
+    {"thousandth|thousandths", "tausendstel\\w*", "1/1000"},
+    {"twice|double", "doppelt(?:e[nrs]?)?|verdoppeln", "2"},
+};
+
+/* Units as texts write them, and as formulas do. */
+static const struct {
+  const char *shown, *unit;
+} text_units[] = {{"°", "deg"},   {"cm²", "cm2"}, {"cm³", "cm3"}, {"N·m", "N m"}, {"mm/s", "mm/s"},
+                  {"m/s", "m/s"}, {"L/s", "L/s"}, {"MPa", "MPa"}, {"bar", "bar"}, {"kN", "kN"},
+                  {"kg", "kg"},   {"ms", "ms"},   {"mm", "mm"},   {"Hz", "Hz"},   {"J", "J"},
+                  {"L", "L"},     {"m", "m"},     {"s", "s"},     {"%", "%"}};
+
+/* How a number is checked. */
+typedef struct {
+  const char *lesson;
+  int step; /* from 1; 0: title and line of the gallery */
+  const char *number;
+  /* Condition at the end of the step, before the student changes the model, # stands for the number. TASK: the lesson's own
+   * condition, answer or setup has this number, so that `lesson check` computes it. */
+  const char *condition;
+  const char *change; /* "PATH=FORMULA": made before, and the model run; NULL: nothing */
+} NumberCheck;
+
+#define TASK "in the block of the step"
+#define DEFINITION "no claim about the model: " /* and why */
+
+#define SERVO "closing-the-loop"
+#define EXACT "exact-or-by-differences"
+#define TANGENT "how-far-does-the-tangent-carry"
+#define HOLDING "load-holding"
+#define MAP "the-force-velocity-map"
+#define SPRING "trapped-oil-is-a-spring"
+#define STIFF "when-is-oil-stiff-enough"
+#define POWER "where-does-the-power-go"
+#define RINGS "why-it-rings"
+#define SHUT "a-valve-that-is-shut"
+#define WORKABLE(kp)                                                                                         \
+  "with(dcv.command.kp, " kp ", loop.phase_margin(dcv.command)) > 60 deg and with(dcv.command.kp, " kp       \
+  ", loop.gain_margin(dcv.command)) > 2 and with(dcv.command.kp, " kp                                        \
+  ", loop.crossover(dcv.command)) > 2.5 Hz"
+#define SMOOTH "max(v) < 1 mm/s and min(v) > -80 mm/s"
+/* of a flow through an opening of C_d a = 0.6 * 0.5 cm2 */
+#define LOSS(area) "fluid.density / 2 * (cyl." area " * 0.1 m/s / (ph.Cd * 0.5 cm2))^2 = # ± 1 %"
+
+static const NumberCheck number_checks[] = {
+    {SHUT, 2, "0.2 s", "dump.opening.t.1 = # and dump.opening.y.1 = 1 and dump.opening.y.2 = 0", NULL},
+    {SHUT, 2, "10 kN", "load1.signal = #", NULL},
+    {SHUT, 4, "0.45 m", TASK, NULL},
+    {SHUT, 4, "2/3", "max(x1) < 0.45 m", "pump.flow=pump.flow * #"},
+    {SERVO, 1, "200 kg", "load.mass = #", NULL},
+    {SERVO, 1, "30 mm", "dcv.command.target.y.2 - dcv.command.target.y.1 = # ± 0.001 mm", NULL},
+    {SERVO, 2, "1", DEFINITION "a loop oscillates by itself where its gain is 1", NULL},
+    {SERVO, 3, "180",
+     "with(dcv.command.kp, # * 0.95, eig.unstable) = 0 and with(dcv.command.kp, #, eig.unstable) = 2", NULL},
+    {SERVO, 4, "1/2", "A.volume * # = 5e-5 m3 and B.volume * # = 5e-5 m3", NULL},
+    {SERVO, 4, "2", "A.volume * # = 2e-4 m3 and B.volume * # = 2e-4 m3", NULL},
+    {SERVO, 5, "60 deg", TASK, NULL},
+    {SERVO, 5, "2", TASK, NULL},
+    {SERVO, 5, "2.5 Hz", TASK, NULL},
+    {SERVO, 5, "40", WORKABLE ("#"), NULL},
+    {SERVO, 5, "55", WORKABLE ("#"), NULL},
+    {SERVO, 6, "0.5 m", "first(x, final) = # ± 0.1 mm", NULL},
+    {SERVO, 6, "0.1 s", "dcv.command.target.t.2 = #", NULL},
+    {SERVO, 6, "0.53 m", "dcv.command.target.y.2 = #", NULL},
+    {SERVO, 6, "1/8", "overshoot(x, 0.1 s, final) = # ± 10 %", NULL},
+    {EXACT, 1, "3", "count(bodies) = # and count(lines) - count(pressure-source) - count(tank) = #", NULL},
+    {EXACT, 2, "3", "count(bodies) = # and count(lines) - count(pressure-source) - count(tank) = #", NULL},
+    {EXACT, 2, "9", "3 * count(bodies) = #", NULL},
+    {EXACT, 2, "4", "count(revolute) = #", NULL},
+    {EXACT, 2, "8", "2 * count(revolute) = #", NULL},
+    {EXACT, 3, "9", "3 * count(bodies) = #", NULL},
+    {EXACT, 3, "3", "count(lines) - count(pressure-source) - count(tank) = #", NULL},
+    {EXACT, 3, "16", "difference.null - eig.null = # and 2 * 2 * count(revolute) = #", NULL},
+    {EXACT, 3, "8", "2 * count(revolute) = #", NULL},
+    {EXACT, 4, "1e-2", TASK, NULL},
+    {EXACT, 4, "0.01", TASK, NULL},
+    {EXACT, 4, "1e-5", TASK, NULL},
+    {EXACT, 4, "1e-15", TASK, NULL},
+    {EXACT, 4, "16", "2^53 < 10^# and 2^53 > 10^(# - 1)", NULL}, /* digits of the significand of a double */
+    {EXACT, 5, "0.01", "pair.count = 1", "cyl.friction.scale=#"},
+    {TANGENT, 1, "1.5 s", "M2.signal.t.2 = # and M2.signal.t.3 = # and M2.signal.y.3 = 0", NULL},
+    {TANGENT, 3, "100", "M2.signal.y.1 = # * 25 N m", NULL},
+    {TANGENT, 3, "2500 N m", "M2.signal.y.1 = #", NULL},
+    {TANGENT, 3, "1/10", TASK, NULL},
+    /* The arm is sin(phi / 2) * 1 m, which at 60 degrees changes by half a cotangent of 30 degrees for each radian. */
+    {TANGENT, 4, "1/1000", "range(phi2, 1.5 s, large) * 0.5 * sqrt(3) < # rad", NULL},
+    {TANGENT, 5, "2 %", TASK, NULL},
+    {TANGENT, 5, "1 m/s", "linear.distance(phi2) < 0.02 * range(phi2, 1.5 s)", "cyl.friction.vs=#"},
+    {HOLDING, 2, "3", "cbv.pilot_ratio = #", NULL},
+    {HOLDING, 2, "0.3 s", "dcv.command.t.1 = # and dcv.command.y.1 = 0 and dcv.command.y.2 < 0", NULL},
+    {HOLDING, 4, "80 mm/s", TASK, NULL},
+    {HOLDING, 4, "1", TASK, NULL},
+    {HOLDING, 4, "1.5", SMOOTH, "cbv.pilot_ratio=#"},
+    {HOLDING, 5, "1.5", "cbv.pilot_ratio = # and " SMOOTH, NULL},
+    {HOLDING, 5, "1", SMOOTH, "cbv.pilot_ratio=#"},
+    {HOLDING, 6, "1", "cbv.pilot_ratio = #", NULL},
+    /* without the bleed valve and the regeneration valve, which is closed */
+    {MAP, 1, "4", "count(metering-valve) - 2 = # and regen.opening = 0", NULL},
+    {MAP, 3, "100 kN", TASK, NULL},
+    {MAP, 3, "500 kN", TASK, NULL},
+    {MAP, 4, "1/2", "ph.opening.y.2 = # and ph.opening.y.3 = # and tr.opening.y.2 = # and tr.opening.y.3 = #",
+     NULL},
+    {MAP, 4, "1 s", "ph.opening.t.2 < # and ph.opening.t.3 > #", NULL},
+    {MAP, 4, "0.5 cm2", "ph.area * ph.opening.y.2 = # and tr.area * tr.opening.y.2 = #", NULL},
+    {MAP, 4, "0.6", "ph.Cd = # and tr.Cd = #", NULL},
+    {MAP, 4, "36.1 MPa", "pump_relief.pressure + tank.pressure = # ± 0.01 %", NULL},
+    {MAP, 4, "0.1 m/s", TASK, NULL},
+    {MAP, 4, "2.4 L/s", "cyl.piston_area * 0.1 m/s = # ± 0.01 %", NULL},
+    {MAP, 4, "1.2 L/s", "cyl.rod_side_area * 0.1 m/s = # ± 0.01 %", NULL},
+    {MAP, 4, "2.7 MPa", LOSS ("piston_area"), NULL},
+    {MAP, 4, "0.68 MPa", LOSS ("rod_side_area"), NULL},
+    {MAP, 5, "0.1 m/s", TASK, NULL},
+    {MAP, 5, "0.2 m/s", TASK, NULL},
+    {MAP, 5, "0", "map.force(cyl, # m/s, 1 s) > map.force(cyl, 0.1 m/s, 1 s)", NULL},
+    {MAP, 5, "1/2", TASK, NULL},
+    {MAP, 7, "830 kN", TASK, NULL},
+    {MAP, 7, "0.1 m/s", TASK, NULL},
+    {MAP, 7, "2", "map.force(cyl, 0.1 m/s, 1 s) > 830 kN", "ph.area=ph.area * #"},
+    {MAP, 7, "1/4", "1 / 2^2 = #", NULL}, /* of Bernoulli, at twice the area */
+    {SPRING, 1, "2 kN", "push.signal.y.2 = # and push.signal.y.1 = 0 and push.signal.y.4 = 0", NULL},
+    {SPRING, 1, "50 ms", "push.signal.t.4 - push.signal.t.2 = # ± 0.01 %", NULL},
+    {SPRING, 1, "475 cm3",
+     "cyl.piston_area * cyl.stroke / 2 + A.volume = # ± 0.01 % and cyl.rod_side_area * cyl.stroke / 2 + "
+     "B.volume = # ± 0.01 %",
+     NULL},
+    {SPRING, 2, "475 cm3", "cyl.piston_area * cyl.stroke / 2 + A.volume = # ± 0.01 %", NULL},
+    {SPRING, 3, "1/2", "pair.frequency(1) * # = 21.2 Hz ± 1 %", NULL},
+    {SPRING, 3, "5 %", TASK, NULL},
+    {SPRING, 3, "4", "pair.frequency(1) = 21.2 Hz ± 5 %", "load.mass=load.mass * #"},
+    {SPRING, 3, "1/4", "pair.frequency(1) = 21.2 Hz ± 5 %", "fluid.bulk_modulus=fluid.bulk_modulus * #"},
+    {SPRING, 4, "200 kg", "load.mass = #", NULL},
+    {SPRING, 4, "5 L", "A.volume = #", NULL},
+    {SPRING, 4, "0.1 L", "B.volume = #", NULL},
+    {SPRING, 4, "1/2", "(pair.frequency(1) / 42.4 Hz)^2 = # ± 10 %", NULL},
+    {SPRING, 4, "0.475 L", "cyl.piston_area * cyl.stroke / 2 + B.volume = # ± 0.01 %", NULL},
+    {SPRING, 5, "42.4 Hz", "with(fluid.air_fraction, 0, pair.frequency(1)) = # ± 0.2 %", NULL},
+    {SPRING, 5, "0.014", "with(fluid.air_fraction, 0, pair.damping(1)) = # ± 4 %", NULL},
+    {STIFF, 0, "3", "oil(lumped) + oil(hybrid) + oil(quasistatic) = # - 2",
+     NULL}, /* one of them is the model's own */
+    {STIFF, 1, "3", "oil(lumped) + oil(hybrid) + oil(quasistatic) = # - 2", NULL},
+    {STIFF, 1, "4", "count(metering-valve) - 2 = # and regen.opening = 0", NULL},
+    {STIFF, 3, "10", "fluid.bulk_modulus / 150 MPa = #", NULL},
+    {STIFF, 3, "1/10", "150 MPa / fluid.bulk_modulus = #", NULL},
+    {STIFF, 3, "150 MPa", "fluid.bulk_modulus < 160 MPa", "fluid.bulk_modulus=#"},
+    {STIFF, 4, "10", "1500 MPa / fluid.bulk_modulus = #", NULL},
+    /* what an oscillator keeps of a command that rises evenly for that long: at most 1 / (pi f T) */
+    {STIFF, 5, "0.5 s", "1 / (pi * 10 Hz * #) < 0.1", NULL},
+    {STIFF, 5, "10 Hz", "1 / (pi * # * 0.5 s) < 0.1", NULL},
+    {POWER, 1, "20 bar", "pump.margin = #", NULL},
+    {POWER, 2, "20 bar", "pump.margin = #", NULL},
+    {POWER, 4, "20 bar", "pump.margin = #", NULL},
+    {POWER, 4, "600 J", "energy.lost() - # = 2.57 kJ ± 1 %", NULL},
+    {POWER, 4, "12 bar", "energy.lost() < 2.57 kJ and energy.out() > 2.3 kJ", "pump.margin=#"},
+    {RINGS, 0, "73 Hz", "with(cyl.friction.scale, 0.01, pair.frequency(1)) = # ± 0.5 Hz", NULL},
+    /* rods that hang from their ends: sqrt (3 g / (2 l)), of the longest and of the shortest */
+    {RINGS, 2, "0.2",
+     "sqrt(3 * 9.81 m/s2 / (2 * (link3.points.D.x - link3.points.C.x))) / (2 * pi) = # Hz ± 10 %", NULL},
+    {RINGS, 2, "0.4 Hz",
+     "sqrt(3 * 9.81 m/s2 / (2 * (link2.points.C.x - link2.points.O1.x))) / (2 * pi) = # ± 10 %", NULL},
+    /* A church bell of 1000 kg sounds at about 330 Hz, and the frequency of similar bells goes with the cube root. */
+    {RINGS, 2, "1000 Hz", "330 Hz * (1000 kg / (link2.mass + link3.mass + link4.mass))^(1/3) = # ± 50 %",
+     NULL},
+    {RINGS, 3, "10", "cyl.friction.scale * # = 0.1", NULL},
+    {RINGS, 4, "10", "pair.damping(1) > 0.15 and pair.frequency(1) > 60 Hz",
+     "cyl.friction.scale=cyl.friction.scale * #"},
+    {RINGS, 4, "0.1", "pair.damping(1) > 0.15 and pair.frequency(1) > 60 Hz", "cyl.friction.scale=#"},
+    {RINGS, 5, "1.5 s", "M2.signal.t.3 = # and M2.signal.y.3 = 0", NULL},
+    {RINGS, 5, "60 ms", "settling(phi2, 1.5 s, ringing) < # and 1.56 s - 1.5 s = # ± 0.01 %", NULL},
+    {RINGS, 5, "14 ms", "1 / pair.frequency(1) = # ± 5 %", NULL},
+    {RINGS, 5, "1/3", "exp(-2 * pi * pair.damping(1) / sqrt(1 - pair.damping(1)^2)) = # ± 10 %", NULL},
+    {RINGS, 6, "0.9", TASK, NULL},
+    {RINGS, 6, "0.5", "with(cyl.friction.scale, #, pair.damping(1)) < 0.9", NULL},
+    {RINGS, 6, "0.6", "with(cyl.friction.scale, #, pair.count) = 0", NULL},
+    {RINGS, 7, "0.57",
+     "with(cyl.friction.scale, # * 1.01, pair.count) = 0 and with(cyl.friction.scale, # * 0.98, pair.count) "
+     "= 1",
+     NULL},
+    {RINGS, 8, "1/1000", "resting(link2.angle) > 2 * # deg and resting(link2.angle) < 9 * # deg", NULL},
+};
+
+typedef struct {
+  GRegex *number;
+  gboolean is_german;
+} Reader;
+
+/* Goes on after it, so that one run shows all. */
+static void report (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+static void report (const char *format, ...) {
+  va_list list;
+
+  va_start (list, format);
+  g_autofree char *text = g_strdup_vprintf (format, list);
+  va_end (list);
+  g_test_message ("%s", text);
+  g_test_fail ();
+}
+
+static char *number_pattern (gboolean is_german) {
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GString) units = g_string_new (NULL);
+
+  for (guint k = 0; k < G_N_ELEMENTS (number_words); k++)
+    g_string_append_printf (words, "%s(?:%s)", k > 0 ? "|" : "",
+                            is_german ? number_words[k].german : number_words[k].english);
+  for (guint k = 0; k < G_N_ELEMENTS (text_units); k++)
+    g_string_append_printf (units, "%s%s|%s", k > 0 ? "|" : "", text_units[k].shown, text_units[k].unit);
+  return g_strdup_printf (
+      "(?<![\\w.,])(?:(\\d+(?:[.,]\\d+)?(?:e-?\\d+)?)(?:[  -]?(%s)(?![\\w/]))?|(%s)(?![\\w-]))", units->str,
+      words->str);
+}
+
+/* "0,5 cm²" as "0.5 cm2", "zehnfach" as "10"; owned by the caller. */
+static char *plain_number (const GMatchInfo *match, gboolean is_german) {
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  g_autofree char *unit = g_match_info_fetch (match, 2);
+  g_autofree char *word = g_match_info_fetch (match, 3);
+
+  for (guint k = 0; word != NULL && *word != '\0' && k < G_N_ELEMENTS (number_words); k++) {
+    g_autofree char *whole =
+        g_strdup_printf ("^(?:%s)$", is_german ? number_words[k].german : number_words[k].english);
+    if (g_regex_match_simple (whole, word, G_REGEX_CASELESS, 0))
+      return g_strdup (number_words[k].number);
+  }
+  g_strdelimit (digits, ",", '.');
+  for (guint k = 0; unit != NULL && k < G_N_ELEMENTS (text_units); k++)
+    if (strcmp (text_units[k].shown, unit) == 0 || strcmp (text_units[k].unit, unit) == 0)
+      return g_strdup_printf ("%s %s", digits, text_units[k].unit);
+  return g_strdup (digits);
+}
+
+/* The numbers of a text, without formulas that show a present number and without letters of equations. */
+static void read_numbers (const Reader *reader, const char *text, int step, GHashTable *found) {
+  g_autoptr (GRegex) marks = g_regex_new ("\\{[^}]*\\}|\\$[^$]*\\$|`[^`]*`", G_REGEX_DEFAULT, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (text == NULL)
+    return;
+  g_autofree char *plain = g_regex_replace_literal (marks, text, -1, 0, " ", 0, NULL);
+  for (g_regex_match (reader->number, plain, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL)) {
+    g_autofree char *number = plain_number (match, reader->is_german);
+    g_hash_table_add (found, g_strdup_printf ("%d: %s", step, number));
+  }
+}
+
+static void read_step (const Reader *reader, const HlLessonStep *step, int at, GHashTable *found) {
+  const char *texts[] = {step->title, step->hint, step->low, step->high, step->why};
+  const GPtrArray *parts[] = {step->before, step->after};
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+    read_numbers (reader, texts[k], at, found);
+  for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+    for (guint k = 0; k < parts[part]->len; k++) {
+      const HlLessonBlock *block = parts[part]->pdata[k];
+      if (block->kind != HL_LESSON_FORMULA)
+        read_numbers (reader, block->text, at, found);
+    }
+  for (guint k = 0; k < step->choices->len; k++) {
+    const HlLessonChoice *choice = step->choices->pdata[k];
+    read_numbers (reader, choice->text, at, found);
+    read_numbers (reader, choice->why, at, found);
+  }
+}
+
+/* "STEP: NUMBER", each once. */
+static GHashTable *numbers_of (const HlLesson *lesson) {
+  Reader reader = {NULL, strcmp (lesson->language, "de") == 0};
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *pattern = number_pattern (reader.is_german);
+  g_autoptr (GError) error = NULL;
+
+  reader.number = g_regex_new (pattern, G_REGEX_CASELESS, 0, &error);
+  g_assert_no_error (error);
+  read_numbers (&reader, lesson->title, 0, found);
+  read_numbers (&reader, lesson->about, 0, found);
+  for (guint k = 0; k < lesson->steps->len; k++)
+    read_step (&reader, lesson->steps->pdata[k], (int)k + 1, found);
+  g_regex_unref (reader.number);
+  return found;
+}
+
+static double pure_value (const char *number) {
+  HlFormulaValue value;
+
+  return hl_formula_evaluate (number, NULL, NULL, &value, NULL, NULL) ? value.value : NAN;
+}
+
+/* Whether a block of the step has the number. */
+static gboolean stands_in_block (const HlLessonStep *step, const char *number) {
+  g_autoptr (GString) block = g_string_new (NULL);
+  g_autofree char *pattern = number_pattern (FALSE);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_DEFAULT, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  const char *texts[] = {step->until, step->answer};
+  gboolean is_there = FALSE;
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+    g_string_append_printf (block, "%s ", texts[k] != NULL ? texts[k] : "");
+  for (guint k = 0; k < step->choices->len; k++)
+    g_string_append_printf (block, "%s ", ((const HlLessonChoice *)step->choices->pdata[k])->when);
+  for (guint k = 0; k < step->setup->len; k++)
+    g_string_append_printf (block, "%s ", ((const HlLessonAct *)step->setup->pdata[k])->value);
+  g_strdelimit (block->str, "(", ' ');
+  for (g_regex_match (regex, block->str, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL)) {
+    g_autofree char *there = plain_number (match, FALSE);
+    is_there =
+        is_there || fabs (pure_value (there) - pure_value (number)) <= 1e-12 * fabs (pure_value (number));
+  }
+  return is_there;
+}
+
+static char *with_number (const char *text, const char *number) {
+  g_auto (GStrv) parts = g_strsplit (text, "#", -1);
+
+  return g_strjoinv (number, parts);
+}
+
+/* The model of the step as its student finds it, with the lesson's runs. */
+static HlLessonValues *values_at (const HlLessonSession *play, const HlDocument *document, int at) {
+  HlLessonValues *bench = hl_lesson_values_new (document);
+
+  for (int step = 0; step <= at; step++) {
+    const GPtrArray *runs = hl_lesson_step (hl_lesson_session_lesson (play), step)->runs;
+    for (guint k = 0; k < runs->len; k++) {
+      const HlLessonAct *act = runs->pdata[k];
+      HlLessonRun *made = hl_lesson_session_run (play, act->name);
+      if (made != NULL)
+        hl_lesson_values_take_run (bench, act->name, made);
+    }
+  }
+  return bench;
+}
+
+static void check_number (const NumberCheck *check, const HlLessonSession *play, const HlDocument *document) {
+  const HlLessonStep *step = hl_lesson_session_step (play);
+  g_autoptr (HlLessonValues) bench = values_at (play, document, hl_lesson_session_at (play));
+  g_autoptr (GError) error = NULL;
+  gboolean holds = FALSE;
+
+  if (g_str_has_prefix (check->condition, DEFINITION))
+    return;
+  if (strcmp (check->condition, TASK) == 0) {
+    if (!stands_in_block (step, check->number))
+      report ("%s, step %d: no block has the number %s", check->lesson, check->step, check->number);
+    return;
+  }
+  if (check->change != NULL) {
+    g_autofree char *change = with_number (check->change, check->number);
+    g_auto (GStrv) sides = g_strsplit (change, "=", 2);
+    g_autofree char *value = g_strdup_printf ("%.17g", hl_test_lesson_value (bench, sides[1]));
+    g_autoptr (HlDocument) changed = hl_document_with_text (document, sides[0], value, &error);
+    g_assert_no_error (error);
+    hl_lesson_values_set_document (bench, changed);
+    run (bench, NULL, NULL);
+  }
+  g_autofree char *text = with_number (check->condition, check->number);
+  g_autoptr (HlCondition) condition = hl_condition_parse (text, &error);
+  g_assert_no_error (error);
+  hl_condition_evaluate (condition, hl_lesson_values_words (bench), &holds, &error);
+  g_autofree char *numbers =
+      error == NULL ? hl_condition_numbers (condition, hl_lesson_values_words (bench)) : NULL;
+  if (!holds)
+    report ("%s, step %d: %s does not hold: %s", check->lesson, check->step, text,
+            numbers != NULL ? numbers : error->message);
+}
+
+/* Plays a lesson, checks each number of each step where it stands, and takes it out of `found`. */
+static void check_numbers (const char *stem, const char *path, GHashTable *found) {
+  g_autoptr (HlLessonSession) play = open_play (path);
+
+  do {
+    int at = hl_lesson_session_at (play) + 1;
+    g_autoptr (HlDocument) document = hl_document_ref (hl_lesson_session_document (play));
+    do_step (play);
+    g_free (look (play));
+    for (guint k = 0; k < G_N_ELEMENTS (number_checks); k++) {
+      const NumberCheck *check = &number_checks[k];
+      g_autofree char *key = g_strdup_printf ("%d: %s", check->step, check->number);
+      if (strcmp (check->lesson, stem) != 0 || MAX (check->step, 1) != at)
+        continue;
+      if (!g_hash_table_remove (found, key))
+        report ("%s: no text has the number %s", stem, key);
+      check_number (check, play, document);
+    }
+  } while (hl_lesson_session_next (play));
+  GHashTableIter iter;
+  gpointer number;
+  g_hash_table_iter_init (&iter, found);
+  if (g_hash_table_iter_next (&iter, &number, NULL))
+    report ("%s: no check computes the number of step %s", stem, (char *)number);
+}
+
+static void test_numbers (void) {
+  g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_LESSONS_DIR"), 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    if (!g_str_has_suffix (name, HL_LESSON_SUFFIX) || g_str_has_suffix (name, ".de" HL_LESSON_SUFFIX))
+      continue;
+    g_autofree char *path = lesson_path (name);
+    g_autofree char *stem = g_strndup (name, strlen (name) - strlen (HL_LESSON_SUFFIX));
+    g_autofree char *german_name = g_strconcat (stem, ".de" HL_LESSON_SUFFIX, NULL);
+    g_autofree char *german_path = lesson_path (german_name);
+    g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
+    g_autoptr (HlLesson) lesson = hl_lesson_load (path, problems);
+    g_autoptr (HlLesson) german = hl_lesson_load (german_path, problems);
+    g_autoptr (GHashTable) found = numbers_of (lesson);
+    g_autoptr (GHashTable) german_found = numbers_of (german);
+    g_autoptr (GList) keys = g_hash_table_get_keys (found);
+    g_test_message ("%s: %u numbers", stem, g_hash_table_size (found));
+    for (GList *key = keys; key != NULL; key = key->next)
+      if (!g_hash_table_remove (german_found, key->data))
+        report ("%s: the German text does not have the number %s", stem, (char *)key->data);
+    GHashTableIter iter;
+    gpointer number;
+    g_hash_table_iter_init (&iter, german_found);
+    if (g_hash_table_iter_next (&iter, &number, NULL))
+      report ("%s: only the German text has the number %s", stem, (char *)number);
+    check_numbers (stem, path, found);
+  }
+}
+
 /* --- one by one --- */
 
 /* The pair against the published spectra of the three friction scenarios. */
@@ -513,6 +957,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/lesson/all", test_all);
   g_test_add_func ("/lesson/left-and-resumed-at-each-step", test_resumed);
   g_test_add_func ("/lesson/translations", test_translations);
+  g_test_add_func ("/lesson/numbers", test_numbers);
   g_test_add_func ("/lesson/why-it-rings", test_why_it_rings);
   g_test_add_func ("/lesson/trapped-oil", test_trapped_oil);
   g_test_add_func ("/lesson/differences", test_differences);
