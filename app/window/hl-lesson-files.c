@@ -566,5 +566,7 @@ static void hl_lesson_files_class_init (HlLessonFilesClass *klass) {
 }
 
 static void hl_lesson_files_init (HlLessonFiles *self) {
+  gtk_widget_set_hexpand (GTK_WIDGET (self),
+                          FALSE); /* what a hidden pane leaves goes to the panes beside it */
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

@@ -157,8 +157,10 @@ void hl_side_pane_arrange (HlSidePane *self, HlArrangement arrangement, gboolean
   hl_side_pane_show_levers (self);
 }
 
-void hl_side_pane_show_locus (HlSidePane *self, gboolean shows) {
+void hl_side_pane_show_locus (HlSidePane *self, gboolean shows, gboolean is_large) {
   self->hides_locus = !shows;
+  gtk_widget_set_vexpand (GTK_WIDGET (self->locus_view), self->is_beside || is_large);
+  gtk_widget_set_vexpand (self->slider_scroller, !self->is_beside && !is_large);
   show_parts (self);
 }
 

@@ -35,8 +35,9 @@ GtkPaned *hl_side_pane_border (HlSidePane *self);
 
 /* Arranges the pane. In a wide window eigenvalues and properties stand beside each other when the root locus does. */
 void hl_side_pane_arrange (HlSidePane *self, HlArrangement arrangement, gboolean is_wide);
-/* Hides the root locus that stands beside the eigenvalues, or shows it again. */
-void hl_side_pane_show_locus (HlSidePane *self, gboolean shows);
+/* Hides the root locus that stands beside the eigenvalues, or shows it again; a large one takes the height that sliders and
+ * eigenvalues leave. */
+void hl_side_pane_show_locus (HlSidePane *self, gboolean shows, gboolean is_large);
 /* Returns the width that properties, eigenvalues and levers take [px], without the root locus beside them. */
 int hl_side_pane_detail_width (HlSidePane *self, int window_width);
 /* Shows the tab "properties" or "locus". */

@@ -58,18 +58,26 @@ static void place (GtkPaned *paned, int position) {
     gtk_paned_set_position (paned, position);
 }
 
+static void place_outer (HlWindow *self) {
+  place (self->main_paned, self->due.main);
+  place (self->outline_paned, self->due.outline);
+}
+
 static void place_inner (HlWindow *self) {
   place (self->left_paned, self->due.left);
   place (hl_drawing_pane_border (self->drawings), self->due.drawings);
   place (hl_side_pane_border (self->side), self->due.side);
 }
 
-/* Panes that have moved ask for their widths in a first layout, and have them after a second one. */
+/* Panes that have moved ask for their widths in a first layout, and have them after a second one. A border that had one visible
+ * side moves in the first one by what the window has grown since: the outer ones are placed again. */
 static gboolean place_inner_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
 
-  if (--self->frames_to_place > 0)
+  if (--self->frames_to_place > 0) {
+    place_outer (self);
     return G_SOURCE_CONTINUE;
+  }
   place_inner (self);
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
   return G_SOURCE_REMOVE;
@@ -78,9 +86,8 @@ static gboolean place_inner_cb (GtkWidget *widget, GdkFrameClock *clock, gpointe
 /* A border between two sides that both grow moves in proportion when its pane gets another size: the inner ones are placed once
  * the outer ones have laid them out. */
 static void set_places (HlWindow *self, HlPlaces places) {
-  place (self->main_paned, places.main);
-  place (self->outline_paned, places.outline);
   self->due = places;
+  place_outer (self);
   place_inner (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self))) {
     if (self->frames_to_place == 0)
@@ -90,6 +97,22 @@ static void set_places (HlWindow *self, HlPlaces places) {
   /* A position asks for a new allocation of its pane alone. Where the header asks for a new size in
    * the same frame, GTK 4.8 forgets what scrolled windows inside ask for meanwhile, and the whole
    * window stays empty; so all that is around the panes is laid out with them. */
+  gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
+}
+
+/* The borders that hold as soon as panes have their sizes. */
+static HlPlaces coming_places (HlWindow *self) {
+  return self->frames_to_place > 0 ? self->due : present_places (self);
+}
+
+static void place_large (HlWindow *self) {
+  int width = gtk_widget_get_width (GTK_WIDGET (self->main_paned));
+  int detail = hl_side_pane_detail_width (self->side, width);
+
+  if (self->large == HL_PANE_LOCUS)
+    place (hl_side_pane_border (self->side), width - detail);
+  else
+    place (self->main_paned, width - detail);
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
 }
 
@@ -131,7 +154,12 @@ void hl_window_place_panes (HlWindow *self, int width, int height) {
     hl_window_show_outline (self, has_outline);
   }
   hl_window_fit_arrangement (self, width);
-  set_places (self, usual_places (self, width, height));
+  if (self->large == HL_PANE_NONE) {
+    set_places (self, usual_places (self, width, height));
+    return;
+  }
+  self->before_large = usual_places (self, width, height);
+  place_large (self);
 }
 
 /* --- which panes are seen --- */
@@ -161,7 +189,8 @@ void hl_window_show_panes (HlWindow *self) {
                                                             ? hl_window_may_show_plots (self)
                                                             : plots && large == HL_PANE_NONE);
   gtk_widget_set_visible (GTK_WIDGET (self->outline_paned), large != HL_PANE_LOCUS);
-  hl_side_pane_show_locus (self->side, large == HL_PANE_NONE || large == HL_PANE_LOCUS);
+  hl_side_pane_show_locus (self->side, large == HL_PANE_NONE || large == HL_PANE_LOCUS,
+                           large == HL_PANE_LOCUS);
 }
 
 gboolean hl_window_fit_arrangement (HlWindow *self, int width) {
@@ -197,21 +226,14 @@ void hl_window_note_run (HlWindow *self) {
 /* Beside a large pane the properties keep their width. */
 static void make_large (HlWindow *self, HlPane pane) {
   if (self->large == HL_PANE_NONE)
-    self->before_large = present_places (self);
+    self->before_large = coming_places (self);
   self->large = pane;
   g_simple_action_set_state (find_action (self, "large"), g_variant_new_string (pane_names[pane]));
   hl_window_show_panes (self);
-  if (pane == HL_PANE_NONE) {
+  if (pane == HL_PANE_NONE)
     set_places (self, self->before_large);
-    return;
-  }
-  int width = gtk_widget_get_width (GTK_WIDGET (self->main_paned));
-  int detail = hl_side_pane_detail_width (self->side, width);
-  if (pane == HL_PANE_LOCUS)
-    place (hl_side_pane_border (self->side), width - detail);
   else
-    place (self->main_paned, width - detail);
-  gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
+    place_large (self);
 }
 
 gboolean hl_window_put_large_back (HlWindow *self) {
@@ -219,6 +241,21 @@ gboolean hl_window_put_large_back (HlWindow *self) {
     return FALSE;
   make_large (self, HL_PANE_NONE);
   return TRUE;
+}
+
+void hl_window_show_lesson_pane (HlWindow *self, const char *name) {
+  HlPane pane = name != NULL ? (HlPane)index_of (pane_names, G_N_ELEMENTS (pane_names), name) : HL_PANE_NONE;
+  HlPane was = self->lesson_large;
+
+  if (self->presentation != NULL || pane == was)
+    return;
+  if (was == HL_PANE_NONE)
+    self->large_before_lesson = self->large;
+  self->lesson_large = pane;
+  if (pane != HL_PANE_NONE)
+    make_large (self, pane);
+  else if (self->large == was)
+    make_large (self, self->large_before_lesson);
 }
 
 /* --- actions --- */

@@ -49,9 +49,11 @@ struct _HlWindow {
   HlPlaces due;                       /* of the inner borders, when the outer ones are laid out */
   int frames_to_place;                /* until then */
   HlPane large;                       /* the pane that has the window to itself */
-  gboolean is_wide, is_low_width;     /* as the arrangement was last laid out for */
-  gboolean has_pressed_run;           /* a run was asked for: its plots are shown */
-  gboolean hides_plots;               /* a person switched the plots off in this arrangement */
+  HlPane lesson_large;                /* the same as the step of a lesson has made it */
+  HlPane large_before_lesson;
+  gboolean is_wide, is_low_width; /* as the arrangement was last laid out for */
+  gboolean has_pressed_run;       /* a run was asked for: its plots are shown */
+  gboolean hides_plots;           /* a person switched the plots off in this arrangement */
   HlFileSession *session;
   HlExperimentDeck *deck;
   HlExporter *exporter;
@@ -87,6 +89,8 @@ void hl_window_place_panes (HlWindow *self, int width, int height);
 void hl_window_show_panes (HlWindow *self);
 /* Lays the arrangement out for a window of that width [px]. Returns TRUE if its panes need other places. */
 gboolean hl_window_fit_arrangement (HlWindow *self, int width);
+/* Makes the pane of that name large, or puts back what a lesson made large (NULL). What a person changed meanwhile stays. */
+void hl_window_show_lesson_pane (HlWindow *self, const char *pane);
 /* Puts a large pane back to its place; FALSE: none is large. */
 gboolean hl_window_put_large_back (HlWindow *self);
 /* Notes that a person asked for a run. */

@@ -303,13 +303,16 @@ static void show_view (HlWindow *self, const HlLessonView *view) {
   hl_plot_pane_set_time_range (self->plot_pane, view->from, view->to);
   g_action_group_change_action_state (G_ACTION_GROUP (self), "show-linear",
                                       g_variant_new_boolean (view->response));
+  hl_locus_study_set_target (hl_workbench_locus (self->workbench), &view->target);
   if (view->shown != NULL)
     look_at (self, view->shown);
+  hl_window_show_lesson_pane (self, view->large);
 }
 
 static void look_at_cb (HlLessonFiles *box, HlWindow *self) {
   HlLessonPane *pane = hl_lesson_files_pane (box);
-  HlLessonView view = {.from = NAN, .to = NAN}; /* behind the last step: without a lesson */
+  /* behind the last step: without a lesson */
+  HlLessonView view = {.from = NAN, .to = NAN, .target = {NAN, NAN}};
 
   if (pane != NULL)
     view = hl_lesson_session_view (hl_lesson_pane_play (pane));

@@ -629,7 +629,7 @@ char **hl_lesson_session_hidden (const HlLessonSession *play) {
 
 HlLessonView hl_lesson_session_view (const HlLessonSession *play) {
   const HlLessonStep *step = hl_lesson_session_step (play);
-  HlLessonView view = {.from = NAN, .to = NAN};
+  HlLessonView view = {.from = NAN, .to = NAN, .target = hl_lesson_target (step)};
 
   hl_lesson_time_range (step, &view.from, &view.to);
   for (guint k = 0; k < step->setup->len; k++) {
@@ -640,6 +640,8 @@ HlLessonView hl_lesson_session_view (const HlLessonSession *play) {
       view.locus = act->path;
     else if (act->kind == HL_LESSON_RESPONSE)
       view.response = strcmp (act->name, "on") == 0;
+    else if (act->kind == HL_LESSON_LARGE)
+      view.large = act->name;
   }
   return view;
 }

@@ -64,10 +64,12 @@ HlLessonRun *hl_lesson_session_run (const HlLessonSession *play, const char *nam
 char **hl_lesson_session_hidden (const HlLessonSession *play);
 /* What of the window a step shows, and how; NULL and NAN where it does not say. */
 typedef struct {
-  const char *shown; /* a pane */
-  const char *locus; /* path of the slider of the root locus */
-  double from, to;   /* of the time axes [s] */
-  gboolean response; /* the linear response is in the plots */
+  const char *shown;    /* a pane */
+  const char *locus;    /* path of the slider of the root locus */
+  double from, to;      /* of the time axes [s] */
+  gboolean response;    /* the linear response is in the plots */
+  const char *large;    /* the pane that has the window to itself */
+  HlLocusTarget target; /* in the root locus */
 } HlLessonView;
 
 /* Returns the view of the present step; its texts are borrowed from the lesson. */

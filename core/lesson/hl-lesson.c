@@ -415,6 +415,7 @@ static const struct {
     {"show", HL_LESSON_SHOW, TRUE, FALSE, FALSE},      {"locus", HL_LESSON_LOCUS, FALSE, TRUE, TRUE},
     {"traces", HL_LESSON_TRACES, FALSE, FALSE, TRUE},  {"time", HL_LESSON_TIME, FALSE, FALSE, TRUE},
     {"overlay", HL_LESSON_OVERLAY, TRUE, FALSE, TRUE}, {"response", HL_LESSON_RESPONSE, TRUE, FALSE, FALSE},
+    {"large", HL_LESSON_LARGE, TRUE, FALSE, FALSE},    {"target", HL_LESSON_TARGET, TRUE, FALSE, TRUE},
 };
 
 /* Returns the next word of a text, owned; moves on. NULL at its end. */
@@ -471,6 +472,38 @@ static void check_act (const HlLessonAct *act, GPtrArray *problems) {
         act->name);
 }
 
+/* Reads the number of a target into its damping ratio or its frequency; FALSE: it is none. */
+static gboolean read_target (const HlLessonAct *act, HlLocusTarget *target) {
+  gboolean is_damping = strcmp (act->name, "damping") == 0;
+  HlFormulaValue number;
+
+  if ((!is_damping && strcmp (act->name, "frequency") != 0) ||
+      !hl_formula_evaluate (act->value, NULL, NULL, &number, NULL, NULL) || !(number.value > 0) ||
+      !hl_dimension_agrees (number.dimension,
+                            hl_dimension_of (is_damping ? HL_QUANTITY_NONE : HL_QUANTITY_FREQUENCY)))
+    return FALSE;
+  if (is_damping)
+    target->zeta = number.value;
+  else
+    target->omega = 2.0 * G_PI * number.value;
+  return TRUE;
+}
+
+static void check_view (const HlLessonAct *act, GPtrArray *problems) {
+  HlLocusTarget target;
+
+  if (act->kind == HL_LESSON_LARGE &&
+      (!g_strv_contains (panes, act->name) || strcmp (act->name, "properties") == 0))
+    hl_lesson_problem_add (problems, act->line,
+                           _ ("‘%s’ is not a pane that can be large; use circuit, linkage, plots or locus"),
+                           act->name);
+  if (act->kind == HL_LESSON_TARGET && !read_target (act, &target))
+    hl_lesson_problem_add (
+        problems, act->line,
+        _ ("‘%s %s’ is not a target; write target: damping 0.2 or target: frequency 10 Hz"), act->name,
+        act->value);
+}
+
 static gboolean may_lack_value (HlLessonActKind kind) {
   return kind == HL_LESSON_LOCUS || kind == HL_LESSON_OVERLAY;
 }
@@ -498,6 +531,7 @@ static HlLessonAct *read_act (const char *key, const char *text, int line, GPtrA
       return NULL;
     }
     check_act (act, problems);
+    check_view (act, problems);
     return act;
   }
   hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed here"), key);
@@ -878,6 +912,17 @@ gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *t
     }
   }
   return FALSE;
+}
+
+HlLocusTarget hl_lesson_target (const HlLessonStep *step) {
+  HlLocusTarget target = {NAN, NAN};
+
+  for (guint k = 0; k < step->setup->len; k++) {
+    const HlLessonAct *act = step->setup->pdata[k];
+    if (act->kind == HL_LESSON_TARGET)
+      read_target (act, &target);
+  }
+  return target;
 }
 
 const char *hl_lesson_task_name (HlLessonTask task) {

@@ -5,6 +5,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/lesson/hl-condition.h"
+#include "core/linear/hl-root-locus.h"
 
 #define HL_LESSON_SUFFIX ".hllesson"
 #define HL_LESSON_MAX_BYTES (1024 * 1024)
@@ -50,6 +51,8 @@ typedef enum {
   HL_LESSON_TIME,     /* value: the range of the time axes */
   HL_LESSON_OVERLAY,  /* name: of a run that is laid over in the plots; value: its title, NULL: the name */
   HL_LESSON_RESPONSE, /* name: "on" or "off", the linear response in the plots */
+  HL_LESSON_LARGE,    /* name: of the pane that has the window to itself */
+  HL_LESSON_TARGET,   /* name: "damping" or "frequency"; value: the least one, marked in the root locus */
   HL_LESSON_RUN       /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
 } HlLessonActKind;
 
@@ -135,6 +138,8 @@ char *hl_lesson_model_path (const HlLesson *lesson);
 gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
 /* Range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
 gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to);
+/* The target for eigenvalues that the setup of a step states; NANs: none. */
+HlLocusTarget hl_lesson_target (const HlLessonStep *step);
 /* Returns whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
  * What differs is added to the problems, by the lines of the second. */
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems);

@@ -96,6 +96,9 @@ static void test_broken (void) {
       {SETUP ("lock: cyl.force"), 7, "not a number that can be set"},
       {SETUP ("oil: syrup"), 7, "syrup"},
       {SETUP ("show: moon"), 7, "moon"},
+      {SETUP ("large: properties"), 7, "be large"},
+      {SETUP ("target: damping 3 Hz"), 7, "target"},
+      {SETUP ("target: weight 3 kg"), 7, "target"},
       {SETUP ("paint: red"), 7, "paint"},
       {SETUP ("just words"), 7, "KEY: VALUE"},
       {ASK ("unit: Hz"), 6, "an answer, choices"},
@@ -337,9 +340,11 @@ static void test_retry (void) {
 
 /* The view of a step: a slider, plots and a range of time, of which slider and plots are in the model. */
 static void test_view (void) {
-  HlLesson *lesson = read_lesson (HEAD "# S\n```setup\nlocus: cyl.friction.Fc 1 to 500\ntraces: phi2, p1 p2, "
-                                       "energies\ntime: 1.5 s to 1560 ms\n"
-                                       "response: on\nshow: plots\n```\n# T\n");
+  HlLesson *lesson = read_lesson (
+      HEAD
+      "# S\n```setup\nlocus: cyl.friction.Fc 1 to 500\ntraces: phi2, p1 p2, "
+      "energies\ntime: 1.5 s to 1560 ms\n"
+      "response: on\nshow: plots\nlarge: plots\ntarget: damping 0.2\ntarget: frequency 10 Hz\n```\n# T\n");
   g_autoptr (HlLessonSession) play =
       hl_lesson_session_new (lesson, hl_test_example ("four-bar.hydrolink"), NULL);
   HlLessonView view = hl_lesson_session_view (play);
@@ -350,6 +355,9 @@ static void test_view (void) {
   g_assert_cmpstr (view.locus, ==, "cyl.friction.Fc");
   g_assert_cmpstr (view.shown, ==, "plots");
   g_assert_true (view.response);
+  g_assert_cmpstr (view.large, ==, "plots");
+  hl_assert_near (view.target.zeta, 0.2, 0, 0);
+  hl_assert_near (view.target.omega, 2.0 * G_PI * 10.0, 1e-12, 0);
   hl_assert_near (view.from, 1.5, 0, 0);
   hl_assert_near (view.to, 1.56, 0, 0);
   g_assert_cmpint (hl_document_n_sliders (document), ==, 4); /* as many as before */
@@ -363,6 +371,7 @@ static void test_view (void) {
   g_assert_true (hl_lesson_session_next (play));
   view = hl_lesson_session_view (play);
   g_assert_true (view.locus == NULL && view.shown == NULL && !view.response && isnan (view.from));
+  g_assert_true (view.large == NULL && isnan (view.target.zeta) && isnan (view.target.omega));
 }
 
 /* An answer to an earlier question is dropped. */

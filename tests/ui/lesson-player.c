@@ -9,6 +9,7 @@
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/paint/base/hl-text.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PICTURE_US (400 * 1000)
@@ -229,6 +230,16 @@ static void correct (const HlLessonStep *step) {
   g_assert_true (record ()->is_hit);
 }
 
+void lesson_player_check_view (HlWindow *shown, const HlLessonView *view) {
+  const HlLocusTarget *target = hl_locus_study_target (hl_workbench_locus (hl_window_workbench (shown)));
+  g_autoptr (GVariant) large = g_action_group_get_action_state (G_ACTION_GROUP (shown), "large");
+  const double wanted[] = {view->target.zeta, view->target.omega}, there[] = {target->zeta, target->omega};
+
+  g_assert_cmpstr (g_variant_get_string (large, NULL), ==, view->large != NULL ? view->large : "");
+  for (guint k = 0; k < G_N_ELEMENTS (wanted); k++)
+    g_assert_true (wanted[k] == there[k] || (isnan (wanted[k]) && isnan (there[k])));
+}
+
 void lesson_player_play (HlWindow *shown, const char *name, GFile *file) {
   window = shown;
   for (;;) {
@@ -239,6 +250,8 @@ void lesson_player_play (HlWindow *shown, const char *name, GFile *file) {
     g_test_message ("%s, step %d", name, hl_lesson_session_at (play ()) + 1);
     picture (name, "a");
     check_in_sight (next);
+    HlLessonView view = hl_lesson_session_view (play ());
+    lesson_player_check_view (window, &view);
     if (asks)
       predict (step, step->unit != NULL ? "50" : "7", 0);
     else if (step->task == HL_LESSON_DO)

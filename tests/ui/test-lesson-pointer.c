@@ -6,6 +6,7 @@
 #include "tests/support/hl-language.h"
 #include "tests/ui/lesson-player.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static HlApplication *application;
@@ -22,6 +23,7 @@ static void test_lesson (gconstpointer name) {
   hl_lesson_files_set_remembers (window_part (window, "lessons"), TRUE);
   lesson_player_play (window, name, file);
   fixture_activate (window, "close-lesson");
+  lesson_player_check_view (window, &(HlLessonView){.target = {NAN, NAN}});
   pointer_use (NULL);
   fixture_close (window);
 }
