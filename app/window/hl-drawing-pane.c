@@ -25,6 +25,11 @@ struct _HlDrawingPane {
   gboolean was_driving;
 
   gboolean shows_palettes, is_compact;
+  gboolean has_linkage_keys;    /* else the circuit has them */
+  gboolean is_seen[2];          /* circuit, linkage */
+  int height;                   /* for which the palettes are arranged */
+  HlSpot pointer;               /* where it was seen last */
+  guint room_id;                /* tick callback that arranges them */
   gboolean is_linkage_in_front; /* where there is room for one drawing at a time */
 
   /* template */
@@ -32,6 +37,7 @@ struct _HlDrawingPane {
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
   HlPalette *circuit_palette, *linkage_palette;
+  GtkWidget *circuit_here, *linkage_here; /* gives the keys to the other drawing */
   GtkLabel *circuit_caption, *linkage_caption;
   GtkLabel *circuit_status, *linkage_status; /* what the tools expect */
   GtkWidget *start_box;                      /* how a model is begun */
@@ -88,6 +94,20 @@ static void keep_line_off (HlDrawingPane *self, GtkWidget *label, GtkWidget *can
     gtk_widget_set_visible (label, FALSE); /* until it has something else to say */
   else
     place_line (GTK_LABEL (label), !is_low);
+}
+
+/* The canvas under the pointer takes the keys, once the pointer has really moved. */
+static void motion_cb (GtkEventControllerMotion *motion, double x, double y, HlDrawingPane *self) {
+  HlCanvas *const canvases[] = {HL_CANVAS (self->circuit_view), HL_CANVAS (self->linkage_view)};
+  gboolean is_same = self->pointer.x == x && self->pointer.y == y;
+  graphene_rect_t box;
+
+  self->pointer = (HlSpot){x, y};
+  for (int k = 0; k < 2 && !is_same; k++)
+    if (gtk_widget_get_mapped (GTK_WIDGET (canvases[k])) &&
+        gtk_widget_compute_bounds (GTK_WIDGET (canvases[k]), GTK_WIDGET (self), &box) &&
+        graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)x, (float)y)))
+      hl_canvas_take_idle_keys (canvases[k]);
 }
 
 static void circuit_motion_cb (GtkEventControllerMotion *motion, double x, double y, HlDrawingPane *self) {
@@ -252,6 +272,8 @@ void hl_drawing_pane_set_workbench (HlDrawingPane *self, HlWorkbench *workbench,
   changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
 }
 
+static void show_tools (HlDrawingPane *self);
+
 /* --- actions --- */
 
 static void hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
@@ -294,6 +316,7 @@ static void tool_names_cb (GSimpleAction *action, GVariant *state, gpointer data
 
   hl_palette_set_names (self->circuit_palette, g_variant_get_boolean (state));
   hl_palette_set_names (self->linkage_palette, g_variant_get_boolean (state));
+  show_tools (self);
   g_simple_action_set_state (action, state);
 }
 
@@ -302,17 +325,15 @@ static GtkWidget *focus_of (HlDrawingPane *self) {
   return gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
-/* Of the canvas that has the keyboard or is beside what has it. */
+/* Of the canvas that has the keyboard or had it last. */
 static void find_tool_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlDrawingPane *self = data;
-  GtkWidget *focus = focus_of (self);
-  gboolean is_linkage = focus != NULL && (focus == GTK_WIDGET (self->linkage_view) ||
-                                          gtk_widget_is_ancestor (focus, GTK_WIDGET (self->linkage_palette)));
-  HlPalette *palette = is_linkage ? self->linkage_palette : self->circuit_palette;
+  HlPalette *const palettes[] = {self->circuit_palette, self->linkage_palette};
 
-  if (!gtk_widget_get_visible (GTK_WIDGET (palette)))
+  if (!gtk_widget_get_visible (GTK_WIDGET (palettes[0])) &&
+      !gtk_widget_get_visible (GTK_WIDGET (palettes[1])))
     g_action_group_change_action_state (self->actions, "palettes", g_variant_new_boolean (TRUE));
-  hl_palette_search (palette);
+  hl_palette_search (palettes[gtk_widget_get_visible (GTK_WIDGET (palettes[1]))]);
 }
 
 /* Zoom goes to the view with the keyboard, without one to both drawings. */
@@ -377,6 +398,9 @@ void hl_drawing_pane_show_drawings (HlDrawingPane *self, gboolean circuit, gbool
   gtk_widget_set_visible (gtk_paned_get_start_child (GTK_PANED (self->drawings_paned)), circuit);
   gtk_widget_set_visible (gtk_paned_get_end_child (GTK_PANED (self->drawings_paned)), linkage);
   gtk_widget_set_visible (GTK_WIDGET (self), circuit || linkage);
+  self->is_seen[0] = circuit;
+  self->is_seen[1] = linkage;
+  show_tools (self);
 }
 
 void hl_drawing_pane_show_tabs (HlDrawingPane *self, gboolean shows) {
@@ -387,11 +411,74 @@ gboolean hl_drawing_pane_is_linkage_in_front (HlDrawingPane *self) {
   return self->is_linkage_in_front;
 }
 
+/* The tools lie over the drawing that has the keys. Both drawings leave their place free, so that nothing moves when the keys
+ * go to the other one. */
 static void show_tools (HlDrawingPane *self) {
+  HlPalette *const palettes[] = {self->circuit_palette, self->linkage_palette};
+  GtkWidget *const here[] = {self->circuit_here, self->linkage_here};
+  GtkWidget *const canvases[] = {GTK_WIDGET (self->circuit_view), GTK_WIDGET (self->linkage_view)};
+  GtkWidget *const lines[] = {GTK_WIDGET (self->circuit_status), GTK_WIDGET (self->linkage_status)};
   gboolean shows = self->shows_palettes && !self->is_compact;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->linkage_palette), shows);
+  for (int k = 0; k < 2; k++) {
+    gboolean is_alone = self->is_seen[k] && !self->is_seen[1 - k];
+    gboolean is_here = shows && (is_alone || k == self->has_linkage_keys);
+    int width = shows ? hl_palette_width (palettes[k]) : 0;
+    gtk_widget_set_visible (GTK_WIDGET (palettes[k]), is_here);
+    gtk_widget_set_visible (here[k], shows && !is_here);
+    hl_canvas_set_palette (HL_CANVAS (canvases[k]), width, is_here);
+    gtk_widget_set_margin_start (lines[k], width);
+  }
+  gtk_widget_set_margin_start (self->start_box, shows ? hl_palette_width (self->circuit_palette) : 0);
+}
+
+static void give_keys (HlDrawingPane *self, gboolean to_linkage) {
+  if (self->has_linkage_keys == to_linkage)
+    return;
+  self->has_linkage_keys = to_linkage;
+  show_tools (self);
+}
+
+static void circuit_keys_cb (GtkEventControllerFocus *controller, HlDrawingPane *self) {
+  give_keys (self, FALSE);
+}
+
+static void linkage_keys_cb (GtkEventControllerFocus *controller, HlDrawingPane *self) {
+  give_keys (self, TRUE);
+}
+
+static void circuit_here_cb (GtkButton *button, HlDrawingPane *self) {
+  gtk_widget_grab_focus (GTK_WIDGET (self->circuit_view));
+}
+
+static void linkage_here_cb (GtkButton *button, HlDrawingPane *self) {
+  gtk_widget_grab_focus (GTK_WIDGET (self->linkage_view));
+}
+
+void hl_drawing_pane_expect_height (HlDrawingPane *self, int height) {
+  if (height <= 0 || height == self->height)
+    return;
+  self->height = height;
+  gboolean is_other = hl_palette_set_room (self->circuit_palette, height);
+  if (hl_palette_set_room (self->linkage_palette, height) || is_other)
+    show_tools (self);
+}
+
+static gboolean room_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
+  HlDrawingPane *self = HL_DRAWING_PANE (widget);
+
+  self->room_id = 0;
+  hl_drawing_pane_expect_height (self, gtk_widget_get_height (self->drawings_paned));
+  return G_SOURCE_REMOVE;
+}
+
+/* What is arranged while it is laid out would not be laid out itself: the next frame does it. */
+static void hl_drawing_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
+  HlDrawingPane *self = HL_DRAWING_PANE (widget);
+
+  GTK_WIDGET_CLASS (hl_drawing_pane_parent_class)->size_allocate (widget, width, height, baseline);
+  if (gtk_widget_get_height (self->drawings_paned) != self->height && self->room_id == 0)
+    self->room_id = gtk_widget_add_tick_callback (widget, room_cb, NULL, NULL);
 }
 
 void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows) {
@@ -447,6 +534,7 @@ static void hl_drawing_pane_class_init (HlDrawingPaneClass *klass) {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_drawing_pane_dispose;
+  widget_class->size_allocate = hl_drawing_pane_size_allocate;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   g_type_ensure (HL_TYPE_CIRCUIT_VIEW);
@@ -469,11 +557,19 @@ static void hl_drawing_pane_class_init (HlDrawingPaneClass *klass) {
   HL_TREE_CHILD (klass, HlDrawingPane, moved_label);
   HL_TREE_CHILD (klass, HlDrawingPane, hold_button);
   HL_TREE_CHILD (klass, HlDrawingPane, as_given_button);
+  HL_TREE_CHILD (klass, HlDrawingPane, circuit_here);
+  HL_TREE_CHILD (klass, HlDrawingPane, linkage_here);
+  HL_TREE_CALLBACK (klass, motion_cb);
   HL_TREE_CALLBACK (klass, circuit_motion_cb);
+  HL_TREE_CALLBACK (klass, circuit_keys_cb);
+  HL_TREE_CALLBACK (klass, linkage_keys_cb);
+  HL_TREE_CALLBACK (klass, circuit_here_cb);
+  HL_TREE_CALLBACK (klass, linkage_here_cb);
   HL_TREE_CALLBACK (klass, linkage_motion_cb);
 }
 
 static void hl_drawing_pane_init (HlDrawingPane *self) {
   self->is_linkage_in_front = self->shows_palettes = TRUE;
+  self->is_seen[0] = self->is_seen[1] = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
 }

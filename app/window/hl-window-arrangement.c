@@ -23,6 +23,7 @@
 #define LOCUS_SHARE 0.5     /* of the width that the root locus shares with drawings and plots */
 #define WIDE_SHARE 0.62     /* the same in a wide window */
 #define SMALL_DRAWINGS 0.42 /* of the height, over the plots of an analysis */
+#define DRAWN 0.56          /* of the height, for the drawings over the plots while one draws */
 #define DRIVEN 0.68         /* of the height and of the width, for the linkage that is driven */
 
 static const char *const arrangement_names[] = {"draw", "analyse", "drive"};
@@ -89,6 +90,9 @@ static void set_places (HlWindow *self, HlPlaces places) {
   self->due = places;
   place_outer (self);
   place_inner (self);
+  hl_drawing_pane_expect_height (self->drawings, gtk_widget_get_visible (GTK_WIDGET (self->plot_pane))
+                                                     ? places.left
+                                                     : gtk_widget_get_height (GTK_WIDGET (self->left_paned)));
   if (gtk_widget_get_mapped (GTK_WIDGET (self))) {
     if (self->frames_to_place == 0)
       gtk_widget_add_tick_callback (GTK_WIDGET (self), place_inner_cb, NULL, NULL);
@@ -121,7 +125,7 @@ static HlPlaces drawing_places (HlWindow *self, int width, int body) {
   int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
   int side = hl_side_pane_detail_width (self->side, width);
 
-  return (HlPlaces){width - side, outline, body / 2, (width - side - outline) / 2, 0};
+  return (HlPlaces){width - side, outline, (int)(DRAWN * body), (width - side - outline) / 2, 0};
 }
 
 static HlPlaces analysis_places (HlWindow *self, int width, int body) {
@@ -206,6 +210,8 @@ gboolean hl_window_fit_arrangement (HlWindow *self, int width) {
   gtk_widget_set_size_request (GTK_WIDGET (self->lessons), width >= WIDE_LESSON_FROM ? WIDE_LESSON : -1, -1);
   hl_plot_pane_set_narrow (self->plot_pane, self->arrangement == HL_ARRANGEMENT_ANALYSE && is_low_width &&
                                                 self->large != HL_PANE_PLOTS && self->presentation == NULL);
+  hl_plot_pane_set_show_before (self->plot_pane,
+                                self->arrangement == HL_ARRANGEMENT_ANALYSE && self->presentation == NULL);
   hl_window_show_panes (self);
   return is_other;
 }

@@ -201,6 +201,7 @@ GtkWidget *pointer_tool (HlPalette *palette, const char *name) {
       palette == window_part (window, "circuit_palette") ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE;
   g_autoptr (GArray) entries = hl_palette_entries (canvas);
 
+  pointer_show_palette (palette);
   for (guint i = 0; i < entries->len; i++) {
     const HlPaletteEntry *entry = &g_array_index (entries, HlPaletteEntry, i);
     if (g_strcmp0 (entry->label, name) != 0)
@@ -215,12 +216,33 @@ GtkWidget *pointer_tool (HlPalette *palette, const char *name) {
   g_error ("no tool is called %s", name);
 }
 
-void pointer_take_up (HlPalette *palette, const char *name) {
+static gboolean has_palette (gconstpointer data) {
+  return gtk_widget_get_mapped ((GtkWidget *)data);
+}
+
+int pointer_show_palette (HlPalette *palette) {
+  gboolean is_circuit = palette == window_part (window, "circuit_palette");
+  GtkWidget *canvas = window_part (window, is_circuit ? "circuit_view" : "linkage_view");
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (palette)))
+    return 0;
+  /* the canvas under the pointer has the keys, unless something is chosen in the other one */
+  pointer_to (canvas, (HlSpot){0.9 * gtk_widget_get_width (canvas), 0.9 * gtk_widget_get_height (canvas)});
+  if (gtk_widget_get_mapped (GTK_WIDGET (palette)))
+    return 0;
+  pointer_click_on (window_part (window, is_circuit ? "circuit_here" : "linkage_here"));
+  pointer_until (has_palette, palette);
+  return 1;
+}
+
+int pointer_take_up (HlPalette *palette, const char *name) {
+  int n = pointer_show_palette (palette);
   GtkWidget *button = pointer_tool (palette, name);
 
   pointer_to (button, (HlSpot){0.5 * gtk_widget_get_width (button), 0.5 * gtk_widget_get_height (button)});
   pointer_press ("1");
   pointer_release ("1");
+  return n + 1;
 }
 
 void pointer_place (const char *name, double x, double y) {

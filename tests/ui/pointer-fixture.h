@@ -53,7 +53,9 @@ void pointer_wire (const char *from, const char *to);
 
 /* The button of a palette by its name, scrolled into sight; and a click on it. */
 GtkWidget *pointer_tool (HlPalette *palette, const char *name);
-void pointer_take_up (HlPalette *palette, const char *name);
+/* Return the number of clicks: one more where the keys had to be given to the canvas first. */
+int pointer_take_up (HlPalette *palette, const char *name);
+int pointer_show_palette (HlPalette *palette);
 /* A component at a place of the circuit, and the tool put away. */
 void pointer_place (const char *name, double x, double y);
 /* What moves the cylinder "cyl1" both ways, about it: a pressure source with a relief valve, a 4/3 valve and a tank. */

@@ -6,6 +6,9 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/canvas/hl-canvas.h"
+#include "ui/plot/hl-plot-pane.h"
+#include "ui/plot/hl-plot-view-private.h"
 
 #include <string.h>
 
@@ -74,7 +77,7 @@ static void check_locus (HlWindow *window) {
 static void test_draw (void) {
   HlWindow *window = open_sized ("four-bar.hydrolink", "1280x800");
 
-  g_assert_true (is_seen (window, "circuit_palette") && is_seen (window, "linkage_palette"));
+  g_assert_true (is_seen (window, "circuit_palette") && is_seen (window, "linkage_here"));
   g_assert_true (is_seen (window, "plot_pane") && is_seen (window, "inspector"));
   g_assert_false (is_seen (window, "locus_view"));
   /* the properties are as high as the window lets them be */
@@ -84,6 +87,65 @@ static void test_draw (void) {
 
   window = open_sized ("four-bar.hydrolink", "1500x1000"); /* a tall one has no other */
   g_assert_false (is_seen (window, "locus_view"));
+  fixture_close (window);
+}
+
+static void check_palette (HlWindow *window, const char *name, const char *canvas) {
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new (), scrolled = g_ptr_array_new ();
+  GtkWidget *palette = window_part (window, name), *view = window_part (window, canvas);
+  graphene_rect_t box;
+
+  fixture_collect (palette, GTK_TYPE_TOGGLE_BUTTON, buttons);
+  g_assert_cmpuint (buttons->len, >, 15);
+  for (guint k = 0; k < buttons->len; k++) {
+    GtkWidget *icon = gtk_widget_get_first_child (gtk_button_get_child (buttons->pdata[k]));
+    g_assert_true (gtk_widget_compute_bounds (buttons->pdata[k], view, &box));
+    g_assert_cmpfloat (box.size.width, >=, 36);
+    g_assert_cmpfloat (box.size.height, >=, 36);
+    g_assert_cmpint (gtk_widget_get_height (icon), >=, 24);
+    /* none of them is scrolled away */
+    if (box.origin.y < 0 || box.origin.y + box.size.height > gtk_widget_get_height (view))
+      g_error ("%s: a tool at %g px of %d px", name, box.origin.y, gtk_widget_get_height (view));
+  }
+  fixture_collect (palette, GTK_TYPE_SCROLLED_WINDOW, scrolled);
+  GtkAdjustment *at = gtk_scrolled_window_get_vadjustment (scrolled->pdata[0]);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (at), <=, gtk_adjustment_get_page_size (at) + 0.5);
+}
+
+/* The tools lie over the canvas that has the keys, and no drawing moves when the keys go to the other one. Neither lies under
+ * its tools. */
+static void test_palettes (void) {
+  HlWindow *window = open_sized ("four-bar.hydrolink", "1280x800");
+  HlCanvas *views[] = {window_part (window, "circuit_view"), window_part (window, "linkage_view")};
+  HlView before[2];
+
+  fixture_until_settled (window);
+  fixture_draw (window);
+  for (int k = 0; k < 2; k++)
+    before[k] = *hl_canvas_view (views[k]);
+  check_palette (window, "circuit_palette", "circuit_view");
+  gtk_widget_grab_focus (GTK_WIDGET (views[1]));
+  fixture_draw (window);
+  g_assert_true (is_seen (window, "linkage_palette") && is_seen (window, "circuit_here"));
+  g_assert_false (is_seen (window, "circuit_palette") || is_seen (window, "linkage_here"));
+  check_palette (window, "linkage_palette", "linkage_view");
+  for (int k = 0; k < 2; k++)
+    g_assert_cmpmem (hl_canvas_view (views[k]), sizeof (HlView), &before[k], sizeof (HlView));
+  /* the cylinder is the leftmost part of the linkage */
+  HlSpot foot = hl_view_to_device (hl_canvas_view (views[1]), (HlSpot){-1.0, 0.0});
+  g_assert_cmpfloat (foot.x, >=, hl_canvas_covered (views[1]));
+  g_assert_cmpint (hl_canvas_covered (views[1]), >=, 2 * 36);
+  g_assert_cmpint (hl_canvas_covered (views[0]), ==, 0);
+  /* what has the keyboard beside the drawings leaves the tools where they are */
+  gtk_widget_grab_focus (fixture_find (window_part (window, "inspector"), GTK_TYPE_TEXT));
+  fixture_draw (window);
+  g_assert_true (is_seen (window, "linkage_palette"));
+  g_signal_emit_by_name (window_part (window, "circuit_here"), "clicked");
+  fixture_draw (window);
+  g_assert_true (is_seen (window, "circuit_palette") && !is_seen (window, "linkage_palette"));
+  /* a drawing alone has them */
+  make_large (window, "linkage");
+  g_assert_true (is_seen (window, "linkage_palette"));
   fixture_close (window);
 }
 
@@ -175,6 +237,36 @@ static void test_drive (void) {
   fixture_draw (window);
   g_assert_true (is_seen (window, "inspector"));
   g_assert_false (is_seen (window, "lever_panel"));
+  fixture_close (window);
+}
+
+/* Of the run before an analysis shows a thin grey curve of each trace, the drawing board does not. */
+static void test_run_before (void) {
+  HlWindow *window = open_sized ("four-bar.hydrolink", "1280x800");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+
+  fixture_until_settled (window);
+  int n_traces = hl_plot_view_picture (view, &style)->n_series;
+  arrange (window, "analyse");
+  g_assert_cmpint (hl_plot_view_picture (view, &style)->n_series, ==, n_traces); /* there is none yet */
+  const HlRun *first = hl_runs_shown (hl_workbench_runs (workbench));
+  g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Underdamped, low friction", NULL));
+  fixture_until_settled (window);
+  g_assert_true (hl_runs_shown (hl_workbench_runs (workbench)) != first);
+  g_assert_true (hl_runs_before (hl_workbench_runs (workbench)) == first);
+  const HlPlot *plot = hl_plot_view_picture (view, &style);
+  g_assert_cmpint (plot->n_series, ==, 2 * n_traces);
+  for (int k = 0; k < n_traces; k++) {
+    const HlPlotSeries *before = &plot->series[k];
+    g_assert_true (before->samples.results == first->results);
+    g_assert_cmpmem (&before->color, sizeof (HlColor), &style.ghost, sizeof (HlColor));
+    g_assert_cmpfloat (before->width, <, style.trace_width);
+    g_assert_true (plot->series[n_traces + k].samples.results != first->results);
+  }
+  arrange (window, "draw");
+  g_assert_cmpint (hl_plot_view_picture (view, &style)->n_series, ==, n_traces);
   fixture_close (window);
 }
 
@@ -289,6 +381,8 @@ int main (int argc, char **argv) {
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/arrangements/draw", test_draw);
+  g_test_add_func ("/arrangements/tools-where-the-keys-are", test_palettes);
+  g_test_add_func ("/arrangements/run-before", test_run_before);
   g_test_add_func ("/arrangements/draw-without-plots", test_draw_without_plots);
   g_test_add_func ("/arrangements/analyse", test_analyse);
   g_test_add_func ("/arrangements/analyse-at-1024", test_narrow_analysis);

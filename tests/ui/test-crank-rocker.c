@@ -74,6 +74,7 @@ static void enter (const char *text) {
 }
 
 static void take_up (HlPalette *palette, const char *name) {
+  n_actions += pointer_show_palette (palette);
   pointer_take_up (palette, name);
   act ();
 }

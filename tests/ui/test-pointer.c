@@ -65,7 +65,7 @@ static void test_look_around (void) {
   pointer_key ("f");
   const HlView fitted = *hl_canvas_view (canvas);
   const HlView *view = hl_canvas_view (canvas);
-  const HlSpot at = {150, 140};
+  const HlSpot at = {250, 140};
 
   pointer_to (GTK_WIDGET (canvas), at);
   HlSpot under = hl_view_to_world (view, at);

@@ -296,7 +296,7 @@ static void test_axis (void) {
     g_setenv ("HL_WINDOW_SIZE", "1000x700", TRUE);
     window = pointer_open (application, NULL);
     HlCanvas *canvas = HL_CANVAS (window_part (window, "linkage_view"));
-    double angle = -72 * G_PI / 180, along = 0.55, off = -0.013;
+    double angle = -72 * G_PI / 180, along = 0.55, off = -0.010;
     pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
     pointer_enter ("0,3; 1,2");
     pointer_key ("Escape");

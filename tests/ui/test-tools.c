@@ -168,7 +168,7 @@ static GtkWidget *find_help (void) {
   return NULL;
 }
 
-/* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
+/* Each palette and the button that brings it is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
  * keyboard; full screen shows how to leave it. */
 static void test_keyboard (void) {
   window = pointer_open (application, NULL);
@@ -190,10 +190,15 @@ static void test_keyboard (void) {
   g_assert_false (gtk_widget_is_ancestor (focus (), palette));
   for (int k = 0; k < 20 && focus () != GTK_WIDGET (window_part (window, "linkage_view")); k++) {
     pointer_key ("Tab");
-    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window_part (window, "linkage_palette")));
+    stops += focus () == window_part (window, "linkage_here");
   }
   g_assert_true (focus () == GTK_WIDGET (window_part (window, "linkage_view")));
   g_assert_cmpint (stops, ==, 1);
+  g_assert_false (gtk_widget_get_mapped (palette));
+  fixture_draw (window);
+  for (int k = 0; k < 3 && !gtk_widget_is_ancestor (focus (), window_part (window, "linkage_palette")); k++)
+    pointer_key ("shift+Tab");
+  g_assert_true (gtk_widget_is_ancestor (focus (), window_part (window, "linkage_palette")));
 
   g_assert_false (gtk_widget_get_mapped (window_part (window, "unfullscreen_button")));
   pointer_key ("F11");

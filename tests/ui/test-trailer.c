@@ -30,8 +30,7 @@ static void enter (const char *text) {
 }
 
 static void take_up (const char *palette, const char *name) {
-  pointer_take_up (window_part (window, palette), name);
-  n_actions++;
+  n_actions += pointer_take_up (window_part (window, palette), name);
 }
 
 static void click (const char *view, double x, double y) {

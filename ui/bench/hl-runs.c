@@ -640,6 +640,18 @@ HlRun *hl_runs_pinned (HlRuns *self) {
   return NULL;
 }
 
+HlRun *hl_runs_before (HlRuns *self) {
+  guint end = self->kept->len;
+
+  g_ptr_array_find (self->kept, self->shown, &end); /* one that is under way is younger than all */
+  for (guint i = MIN (end, self->kept->len); i-- > 0;) {
+    HlRun *run = self->kept->pdata[i];
+    if (!run->pinned && !run->aside && !run->is_driven && hl_run_is_over (run) && run->state != HL_RUN_FAILED)
+      return run;
+  }
+  return NULL;
+}
+
 void hl_runs_pin_shown (HlRuns *self, gboolean pin) {
   for (guint i = 0; i < self->kept->len && !pin; i++)
     ((HlRun *)self->kept->pdata[i])->pinned = FALSE;

@@ -124,6 +124,8 @@ void hl_runs_rename (HlRuns *self, HlRun *run, const char *name);
 void hl_runs_set_pinned (HlRuns *self, HlRun *run, gboolean pinned);
 /* Returns the run pinned last that is not the one shown; NULL = none. */
 HlRun *hl_runs_pinned (HlRuns *self);
+/* Returns the run before the one shown: the last kept one that is over, not pinned and older; NULL = none. Borrowed. */
+HlRun *hl_runs_before (HlRuns *self);
 /* Returns the kept run of that name, the last one of several; NULL = none. */
 HlRun *hl_runs_find (HlRuns *self, const char *title);
 /* Pins the run that is shown; FALSE: lets go of all. */

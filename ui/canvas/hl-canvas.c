@@ -20,8 +20,10 @@ typedef struct {
   double min_scale, max_scale, fit_scale;
   gboolean is_free; /* zoomed or panned by hand */
   gboolean fit_due;
-  int foot_px;    /* at the lower edge, which a fitted drawing leaves free */
-  HlSpot pointer; /* device */
+  int foot_px;          /* at the lower edge, which a fitted drawing leaves free */
+  int palette_px;       /* at the left edge, the same */
+  gboolean has_palette; /* it is seen */
+  HlSpot pointer;       /* device */
   gboolean pointer_inside;
   gboolean space_held;
   gboolean is_armed; /* a drawing tool is active */
@@ -339,6 +341,8 @@ static void fit_now (HlCanvas *self) {
   HlRect area = area_of (self);
   area.y += HL_CANVAS_TITLE_PX;
   area.height -= HL_CANVAS_TITLE_PX + MAX (klass->foot_px, priv->foot_px);
+  area.x += priv->palette_px;
+  area.width = fmax (area.width - priv->palette_px, 1.0);
   hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale, klass->extent, self);
 }
 
@@ -350,7 +354,7 @@ static guint64 print_of (GtkWidget *widget) {
 
   if (private_of (self)->fit_due)
     fit_now (self);
-  const double look[] = {view->scale, view->offset_x, view->offset_y};
+  const double look[] = {view->scale, view->offset_x, view->offset_y, hl_canvas_covered (self)};
   guint64 print = HL_CANVAS_GET_CLASS (self)->fingerprint (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (look); i++)
@@ -496,6 +500,21 @@ void hl_canvas_expect_slow (HlCanvas *self) {
 
 void hl_canvas_set_foot (HlCanvas *self, int foot_px) {
   private_of (self)->foot_px = foot_px;
+}
+
+void hl_canvas_set_palette (HlCanvas *self, int width_px, gboolean is_seen) {
+  HlCanvasPrivate *priv = private_of (self);
+
+  if (priv->palette_px != width_px)
+    hl_canvas_box_changed (self);
+  if (priv->palette_px != width_px || priv->has_palette != is_seen)
+    hl_pixels_queue_draw (GTK_WIDGET (self));
+  priv->palette_px = width_px;
+  priv->has_palette = is_seen;
+}
+
+int hl_canvas_covered (HlCanvas *self) {
+  return private_of (self)->has_palette ? private_of (self)->palette_px : 0;
 }
 
 void hl_canvas_fit (HlCanvas *self) {

@@ -62,6 +62,11 @@ void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or th
 void hl_canvas_fit (HlCanvas *self);
 /* Sets the height of the widgets over the lower edge: the next fit places the drawing above them. */
 void hl_canvas_set_foot (HlCanvas *self, int foot_px);
+/* Sets the width of the palette over the left edge, which a fitted drawing leaves free. Where it is seen, what is painted at
+ * the edge is painted beside it. */
+void hl_canvas_set_palette (HlCanvas *self, int width_px, gboolean is_seen);
+/* Returns the width at the left edge that a palette covers now [px]. */
+int hl_canvas_covered (HlCanvas *self);
 /* Returns whether the visible picture is out of date. */
 gboolean hl_canvas_is_painting (HlCanvas *self);
 /* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not
@@ -75,7 +80,8 @@ void hl_canvas_expect_slow (HlCanvas *self);
 /* Sets whether a drawing tool is active on the canvas: the pointer is a cross, no tooltip is shown, and the
  * canvas keeps the keyboard focus. */
 void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
-/* Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
+/* Call it when a person has moved the pointer over the canvas: GTK reports a resting pointer as moved when what lies under it
+ * changes. Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
  * selected. */
 void hl_canvas_take_idle_keys (HlCanvas *self);
 /* The user draws here: the view is kept until it is fitted again. */

@@ -133,6 +133,7 @@ static void hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, c
             : _ ("No circuit yet\n\nClick a symbol of the palette, then the paper: a component\nDrag from "
                  "port to port: a line\nSelect a component: its properties appear in the side pane");
   picture.show_ports = TRUE;
+  picture.left_px = hl_canvas_covered (canvas);
   picture.is_connecting = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);

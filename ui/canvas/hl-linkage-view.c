@@ -495,6 +495,7 @@ static void linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, cons
     picture.n_ghosts = 2;
   }
   picture.head_px = HL_CANVAS_TITLE_PX;
+  picture.left_px = hl_canvas_covered (canvas);
   picture.gravity_place = place_arrow (self, &picture, area, style);
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/schema/hl-schema.h"
+#include "ui/canvas/hl-canvas.h"
 #include "ui/canvas/hl-tool-bridge.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-text.h"
@@ -579,9 +580,11 @@ static GtkWidget *search_new (HlToolBridge *bridge, HlToolBridge *other) {
   return GTK_WIDGET (self);
 }
 
-#define COLUMNS 2
-#define MORE_COLUMNS 3 /* where there are many */
-#define MANY 20
+#define LEAST_COLUMNS 2
+#define USUAL_COLUMNS 3 /* of a palette that scrolls */
+#define MOST_COLUMNS 5
+#define MARGIN_TOP ((int)HL_CANVAS_TITLE_PX + 6) /* px: under the title of the canvas */
+#define MARGIN 8                                 /* px: to the other edges */
 #define MOST_CHARS 18
 
 struct _HlPalette {
@@ -592,6 +595,7 @@ struct _HlPalette {
   GArray *entries;     /* HlPaletteEntry */
   GPtrArray *buttons;  /* GtkWidget, borrowed; one an entry */
   GPtrArray *headings; /* GtkWidget, borrowed: what stands between the groups */
+  int columns, room;   /* room: height of the canvas */
   gboolean has_names;
   gboolean is_following; /* the buttons are set from the tool */
 };
@@ -662,11 +666,66 @@ static GtkWidget *new_heading (HlPalette *self, const char *group) {
   return heading;
 }
 
-/* Groups one below the other, each in rows of its own. */
+static void attach (HlPalette *self, GtkWidget *widget, int column, int row) {
+  if (gtk_widget_get_parent (widget) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), widget);
+  gtk_grid_attach (GTK_GRID (self->grid), widget, column, row, 1, 1);
+}
+
+/* Returns how many rows of tools the groups take, the search being one of the first group. */
+static int count_rows (HlPalette *self, int columns, int *n_groups) {
+  const char *group = NULL;
+  int n_rows = 0, n = 0;
+
+  *n_groups = 0;
+  for (guint i = 0; i < self->entries->len; i++) {
+    const HlPaletteEntry *entry = &g_array_index (self->entries, HlPaletteEntry, i);
+    if (g_strcmp0 (entry->group, group) != 0) {
+      n_rows += (n + columns - 1) / columns;
+      n = *n_groups == 0 ? 1 : 0;
+      *n_groups += 1;
+      group = entry->group;
+    }
+    n++;
+  }
+  return n_rows + (n + columns - 1) / columns;
+}
+
+static int natural_height (GtkWidget *widget) {
+  int natural;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* Returns the fewest columns with which all tools are seen in this height. */
+static int columns_for (HlPalette *self, int height) {
+  if (self->has_names || self->entries == NULL)
+    return 1;
+  GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  g_object_ref_sink (separator);
+  gtk_grid_attach (GTK_GRID (self->grid), separator, 0, 1000, 1, 1); /* the style sheet knows it there */
+  int line = natural_height (separator), tool = natural_height (self->buttons->pdata[0]);
+  gtk_grid_remove (GTK_GRID (self->grid), separator);
+  g_object_unref (separator);
+  int frame = natural_height (self->box) - natural_height (self->grid); /* with the margins */
+  for (int columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns++) {
+    int n_groups, n_rows = count_rows (self, columns, &n_groups);
+    if (n_rows * tool + (n_groups - 1) * line + frame <= height)
+      return columns;
+  }
+  return USUAL_COLUMNS;
+}
+
+/* Groups one below the other, each in rows of its own. The search follows the first tools. */
 static void arrange_groups (HlPalette *self) {
-  int columns = self->has_names ? 1 : self->buttons->len > MANY ? MORE_COLUMNS : COLUMNS;
+  int columns = self->columns = columns_for (self, self->room);
   const char *group = NULL;
   int row = -1, column = columns;
+
+  gtk_grid_remove (GTK_GRID (self->grid), self->search);
+  if (self->has_names)
+    attach (self, self->search, 0, ++row);
 
   for (guint i = 0; i < self->headings->len; i++)
     gtk_grid_remove (GTK_GRID (self->grid), self->headings->pdata[i]);
@@ -675,6 +734,10 @@ static void arrange_groups (HlPalette *self) {
     const HlPaletteEntry *entry = &g_array_index (self->entries, HlPaletteEntry, i);
     GtkWidget *button = self->buttons->pdata[i];
     if (g_strcmp0 (entry->group, group) != 0) {
+      if (group != NULL && !self->has_names && gtk_widget_get_parent (self->search) == NULL) {
+        row += column == columns;
+        attach (self, self->search, column == columns ? 0 : column, row);
+      }
       if (group != NULL || self->has_names) {
         GtkWidget *heading = new_heading (self, entry->group);
         g_ptr_array_add (self->headings, heading);
@@ -687,9 +750,7 @@ static void arrange_groups (HlPalette *self) {
       column = 0;
       row++;
     }
-    if (gtk_widget_get_parent (button) != NULL)
-      gtk_grid_remove (GTK_GRID (self->grid), button);
-    gtk_grid_attach (GTK_GRID (self->grid), button, column++, row, 1, 1);
+    attach (self, button, column++, row);
     gtk_widget_set_visible (g_object_get_data (G_OBJECT (button), "name"), self->has_names);
     gtk_widget_set_hexpand (button, self->has_names);
   }
@@ -741,7 +802,28 @@ void hl_palette_set_names (HlPalette *self, gboolean names) {
   if (self->has_names == names)
     return;
   self->has_names = names;
+  if (names)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "names");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "names");
   arrange_groups (self);
+}
+
+gboolean hl_palette_set_room (HlPalette *self, int height) {
+  int before = self->columns;
+
+  self->room = height;
+  if (columns_for (self, height) == before)
+    return FALSE;
+  arrange_groups (self);
+  return TRUE;
+}
+
+int hl_palette_width (HlPalette *self) {
+  int natural;
+
+  gtk_widget_measure (self->box, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural + MARGIN;
 }
 
 void hl_palette_search (HlPalette *self) {
@@ -786,11 +868,17 @@ static gboolean hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
   return gtk_widget_child_focus (self->box, direction);
 }
 
+/* Beside and under the card the canvas has the pointer. */
+static gboolean hl_palette_contains (GtkWidget *widget, double x, double y) {
+  return FALSE;
+}
+
 static void hl_palette_dispose (GObject *object) {
   HlPalette *self = HL_PALETTE (object);
 
   g_clear_object (&self->bridge);
   g_clear_object (&self->other);
+  g_clear_object (&self->search);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_palette_parent_class)->dispose (object);
 }
@@ -810,6 +898,7 @@ static void hl_palette_class_init (HlPaletteClass *klass) {
   G_OBJECT_CLASS (klass)->dispose = hl_palette_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_palette_finalize;
   widget_class->focus = hl_palette_focus;
+  widget_class->contains = hl_palette_contains;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "palette");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TOOLBAR);
@@ -822,5 +911,10 @@ static void hl_palette_class_init (HlPaletteClass *klass) {
 static void hl_palette_init (HlPalette *self) {
   self->buttons = g_ptr_array_new_with_free_func (g_object_unref);
   self->headings = g_ptr_array_new ();
+  self->room = G_MAXINT / 2;
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_ref (self->search); /* it changes its place among the tools */
+  gtk_widget_set_margin_top (self->box, MARGIN_TOP);
+  gtk_widget_set_margin_start (self->box, MARGIN);
+  gtk_widget_set_margin_bottom (self->box, MARGIN);
 }

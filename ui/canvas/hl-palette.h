@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlPalette: the tools of one canvas as buttons with their symbols, in groups, with their names if this is chosen. A
- * click takes a tool up; components can be dragged onto the canvas. It is as high as there is room and scrolls; a
- * search finds a tool by its name. */
+ * click takes a tool up; components can be dragged onto the canvas. It is a card over the canvas with as many columns as
+ * its height needs, and scrolls where that is not enough; a search finds a tool by its name. */
 #pragma once
 
 #include "ui/canvas/hl-tool-bridge.h"
@@ -31,8 +31,14 @@ void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge);
 /* Makes the search find the tools of another canvas too. */
 void hl_palette_set_other (HlPalette *self, HlToolBridge *other);
 
-/* Names beside the symbols, one tool a row; else symbols in two columns. */
+/* Names beside the symbols, one tool a row; else symbols in columns. */
 void hl_palette_set_names (HlPalette *self, gboolean names);
+
+/* Arranges the tools for a canvas of this height. Returns whether the palette has another width then. */
+gboolean hl_palette_set_room (HlPalette *self, int height);
+
+/* Returns the width that the card takes of the canvas with its margins, whether it is seen or not [px]. */
+int hl_palette_width (HlPalette *self);
 
 /* Opens the search with the keyboard in it. */
 void hl_palette_search (HlPalette *self);

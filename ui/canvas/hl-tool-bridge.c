@@ -642,8 +642,6 @@ static gboolean send_press (HlToolBridge *self, const HlCanvasEvent *canvas_even
 gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event) {
   HlToolEvent event = event_at (self, HL_TOOL_MOVE, canvas_event->at, canvas_event->modifiers);
 
-  if (canvas_event->type == HL_CANVAS_MOVE)
-    hl_canvas_take_idle_keys (self->canvas);
   switch (canvas_event->type) {
   case HL_CANVAS_PRESS:
     return send_press (self, canvas_event);

@@ -166,7 +166,7 @@ struct _HlPlotPane {
   GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button, *runs_button;
   GtkWidget *measure_scroller, *plots_scroller, *tape;
   double strip; /* requested length of the strip chart; 0: as the run suggests [s] */
-  gboolean show_linear;
+  gboolean show_linear, show_before;
   gboolean following; /* a range is being passed on, or buttons are being set */
 };
 
@@ -373,6 +373,7 @@ static HlPlotView *find_view (HlPlotPane *self, GPtrArray *old, GPtrArray *panel
     return reuse_view (old, index);
   GtkWidget *view = g_object_ref_sink (hl_plot_view_new (self->workbench, panels->pdata[index], (int)index));
   hl_plot_view_set_show_linear (HL_PLOT_VIEW (view), self->show_linear);
+  hl_plot_view_set_show_before (HL_PLOT_VIEW (view), self->show_before);
   g_signal_connect (view, "x-range-changed", G_CALLBACK (x_range_changed_cb), self);
   return HL_PLOT_VIEW (view);
 }
@@ -670,6 +671,14 @@ void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show) {
   self->show_linear = show;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_show_linear (self->views->pdata[i], show);
+}
+
+void hl_plot_pane_set_show_before (HlPlotPane *self, gboolean show) {
+  if (self->show_before == show)
+    return;
+  self->show_before = show;
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_show_before (self->views->pdata[i], show);
 }
 
 gboolean hl_plot_pane_shows_linear (HlPlotPane *self) {

@@ -26,6 +26,8 @@ void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
 /* In a narrow pane the bar has neither the button that adds a plot nor that of the strip chart. */
 void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
+/* Sets whether the run before lies under the traces of all plots. */
+void hl_plot_pane_set_show_before (HlPlotPane *self, gboolean show);
 gboolean hl_plot_pane_shows_linear (HlPlotPane *self);
 /* The strip chart on or off, and its length; 0: as the run suggests. */
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);

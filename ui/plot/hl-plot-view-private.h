@@ -22,7 +22,7 @@ struct _HlPlotView {
   double strip;        /* [s]; 0: all of the run */
   gboolean right_room; /* a plot above or below has a right axis */
   gboolean time_below; /* a plot below has the same time axis */
-  gboolean show_linear;
+  gboolean show_linear, show_before;
   /* of time, in the plots over time beside this one: what a spectrum is made of; NAN: all */
   double seen_from, seen_to;
   guint late_id;

@@ -627,6 +627,13 @@ static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *s
     if (data->results != NULL)
       g_array_append_val (self->ghosts, ghost);
   }
+  const HlRun *before = self->show_before && shown != NULL && !shown->is_driven
+                            ? hl_runs_before (hl_workbench_runs (self->workbench))
+                            : NULL;
+  if (before != NULL) {
+    ghost = (HlPlotGhost){.results = before->results, .label = _ ("before"), .is_before = TRUE};
+    g_array_append_val (self->ghosts, ghost);
+  }
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   HlRun *reference =
       panel->run != NULL ? hl_runs_find (hl_workbench_runs (self->workbench), panel->run) : NULL;
@@ -648,6 +655,8 @@ static double end_of_time (HlPlotView *self, const HlRun *run) {
   last = hl_results_get (run->results, 0, rows - 1);
   for (guint i = 0; i < self->ghosts->len; i++) {
     const HlResults *ghost = g_array_index (self->ghosts, HlPlotGhost, i).results;
+    if (g_array_index (self->ghosts, HlPlotGhost, i).is_before)
+      continue;
     int n = hl_results_n_rows (ghost);
     last = n > 0 ? fmax (last, hl_results_get (ghost, 0, n - 1)) : last;
   }
@@ -917,6 +926,11 @@ gboolean hl_plot_view_is_run_series (HlPlotView *self, int series) {
 
 void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show) {
   self->show_linear = show;
+  hl_pixels_queue_draw (GTK_WIDGET (self));
+}
+
+void hl_plot_view_set_show_before (HlPlotView *self, gboolean show) {
+  self->show_before = show;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 

@@ -45,6 +45,8 @@ GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);
 void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
 void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show);
+/* Sets whether the run before lies under the traces. */
+void hl_plot_view_set_show_before (HlPlotView *self, gboolean show);
 /* Returns the title of the file, or the labels of the traces. Owned by the caller. */
 char *hl_plot_view_title (HlPlotView *self);
 

@@ -39,7 +39,8 @@ typedef enum {
   HL_TOKEN_GOOD,
   HL_TOKEN_TROUGH, /* of a slider */
   HL_TOKEN_KNOB,
-  HL_TOKEN_LINK, /* bodies */
+  HL_TOKEN_GHOST, /* the run before */
+  HL_TOKEN_LINK,  /* bodies */
   HL_TOKEN_LINK_EDGE,
   HL_TOKEN_PISTON,
   HL_TOKEN_UNSTABLE, /* right half plane */
@@ -80,6 +81,7 @@ static const struct {
     [HL_TOKEN_GOOD] = {"good", {0x185c4b, 0x54d5a4, 0x185c4b, 0x78f3bd}},
     [HL_TOKEN_TROUGH] = {"trough", {0xd0d3d6, 0x4a4d51, 0x6d7176, 0x8a8d91}},
     [HL_TOKEN_KNOB] = {"knob", {0xffffff, 0xe8eaec, 0xffffff, 0xffffff}},
+    [HL_TOKEN_GHOST] = {"ghost", {0x7f8790, 0x7d858e, 0x6d7176, 0x8a8d91}},
     [HL_TOKEN_LINK] = {"link", {0xbcc7d4, 0x4f5e70, 0xbcc7d4, 0x2c3846}},
     [HL_TOKEN_LINK_EDGE] = {"link_edge", {0x7d8b9b, 0x8c9db1, 0x40494f, 0xc4d0de}},
     [HL_TOKEN_PISTON] = {"piston", {0xcfd7e0, 0x4a5868, 0xcfd7e0, 0x4a5868}},
@@ -121,6 +123,7 @@ static void set_colors (HlStyle *style, HlTokenPalette palette) {
   style->warning = token_color (HL_TOKEN_WARNING, palette);
   style->good = token_color (HL_TOKEN_GOOD, palette);
   style->unstable = token_color (HL_TOKEN_UNSTABLE, palette);
+  style->ghost = token_color (HL_TOKEN_GHOST, palette);
   style->link = token_color (HL_TOKEN_LINK, palette);
   style->link_edge = token_color (HL_TOKEN_LINK_EDGE, palette);
   style->symbol = token_color (HL_TOKEN_CANVAS, palette);

@@ -35,6 +35,7 @@ typedef struct {
   HlColor warning;
   HlColor good;
   HlColor unstable; /* tint of the right half plane */
+  HlColor ghost;    /* the run before, in plots */
   HlColor link;     /* fill of bodies */
   HlColor link_edge;
   HlColor symbol; /* fill of symbols (paper) */

@@ -309,6 +309,7 @@ static const CachedCurve *curves_find (GArray *curves, const CurveKey *key, gboo
 #define COVER_NEAR 0.004 /* of the span of the axis: about the width of a line */
 #define RMS_DIGITS 3
 #define GHOST_TINGE 0.5
+#define BEFORE_WIDTH 0.72 /* of a trace: 1.3 px beside 1.8 px */
 #define GHOST_ALPHA 0.75
 #define BAR_AIR 0.15 /* of the range of the bars */
 
@@ -397,7 +398,7 @@ static HlPlotGhost find_against (const HlPlotScene *scene, const HlPlotSource *s
     return source->reference;
   for (int i = 0; i < source->n_ghosts; i++) {
     const HlPlotGhost *ghost = &source->ghosts[i];
-    if (ghost->measured == (what == HL_AGAINST_MEASURED) &&
+    if (!ghost->is_before && ghost->measured == (what == HL_AGAINST_MEASURED) &&
         (!ghost->measured || trace == NULL || find_column (scene, ghost->results, trace, FALSE) >= 0))
       return *ghost;
   }
@@ -559,6 +560,12 @@ static void style_series (const HlPlotScene *scene, const HlPlotSource *source, 
     series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (ghost->turn);
     series->dots = ghost->measured;
     series->hidden = series->hidden || scene->hide_ghosts;
+    if (ghost->is_before) {
+      series->color = series->legend_color = style->ghost;
+      series->width = BEFORE_WIDTH * style->trace_width;
+      series->dash = HL_DASH_SOLID;
+      series->quiet = TRUE;
+    }
   }
 }
 
@@ -759,7 +766,8 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
   curves_begin (scene->curves);
   hl_column_cursor_begin (scene->cursor);
   for (int ghost = 0; ghost < source->n_ghosts; ghost++)
-    add_family (scene, source, style, FAMILY_GHOST, ghost);
+    if (!source->ghosts[ghost].is_before || scene->panel->kind == HL_PLOT_TIME)
+      add_family (scene, source, style, FAMILY_GHOST, ghost);
   add_family (scene, source, style, FAMILY_RUN, -1);
   dash_covering (scene);
   if (source->show_linear)

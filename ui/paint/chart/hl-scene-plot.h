@@ -12,7 +12,8 @@ typedef struct {
   const HlResults *results;
   const char *label;
   gboolean measured;
-  int turn; /* the how manieth that is laid under, from 0: its colour, the same in every panel */
+  int turn;           /* the how manieth that is laid under, from 0: its colour, the same in every panel */
+  gboolean is_before; /* the run before: thin and grey, over time only, never what is compared with */
 } HlPlotGhost;
 
 typedef struct {

@@ -697,6 +697,8 @@ static void paint_loose_ends (cairo_t *cr, const HlCircuitNet *net, const HlView
 
 void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, HlRect area,
                        const HlStyle *style) {
+  HlRect beside = {area.x + picture->left_px, area.y, area.width - picture->left_px, area.height};
+
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
@@ -711,12 +713,12 @@ void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlVie
   for (int n = 0; n < picture->n_nets && !picture->plain; n++)
     paint_loose_ends (cr, &picture->nets[n], view, style);
   if (!picture->plain)
-    circuit_texts_paint (cr, picture, view, area, style);
+    circuit_texts_paint (cr, picture, view, beside, style);
   badge_paint_circuit (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
     hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,
-                           (HlSpot){area.x + 0.5 * area.width, area.y + EMPTY_MIDDLE * area.height},
-                           0.85 * area.width);
+                           (HlSpot){beside.x + 0.5 * beside.width, area.y + EMPTY_MIDDLE * area.height},
+                           0.85 * beside.width);
   cairo_restore (cr);
 }

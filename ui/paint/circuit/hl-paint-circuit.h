@@ -63,6 +63,7 @@ typedef struct _HlCircuitPicture {
   gboolean show_ports;    /* a ring at every port */
   gboolean is_connecting; /* the rings in the accent colour */
   HlRect rubber_band;     /* device px */
+  double left_px;         /* strip at the left edge that texts leave free: a palette lies there */
   const char *empty_text; /* when there is no symbol */
 } HlCircuitPicture;
 

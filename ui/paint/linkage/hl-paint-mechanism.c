@@ -579,7 +579,7 @@ static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlSt
 
 /* Their numbers stand along the lower and the left edge; where a part of the linkage lies on one, at
  * the other edge, or nowhere. */
-static void paint_grid_numbers (cairo_t *cr, HlRect area, const Grid *grid, HlLabelSpace *space,
+static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Grid *grid, HlLabelSpace *space,
                                 const HlStyle *style) {
   HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
 
@@ -589,14 +589,14 @@ static void paint_grid_numbers (cairo_t *cr, HlRect area, const Grid *grid, HlLa
       char unit[32];
       double width, height, room = (axis == 0 ? area.width : area.height) * tick->fraction;
       double head = axis == 0 ? 1.6 : HEAD_EM;
-      if (!tick->major || room < 2.2 * style->font_size ||
+      if (!tick->major || room < 2.2 * style->font_size + (axis == 0 ? left : 0.0) ||
           room > (axis == 0 ? area.width : area.height) - head * style->font_size)
         continue;
       hl_axis_unit ("m", &grid->ticks[axis], unit, sizeof unit);
       g_autofree char *text = g_strdup_printf ("%s %s", tick->label, unit);
       hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
       HlSpot at = axis == 0 ? (HlSpot){area.x + room + 3.0, area.y + area.height - height - 2.0}
-                            : (HlSpot){area.x + 3.0, area.y + area.height - room - height - 1.0};
+                            : (HlSpot){area.x + left + 3.0, area.y + area.height - room - height - 1.0};
       HlRect places[2] = {{at.x, at.y, width, height}, {at.x, at.y, width, height}};
       if (axis == 0)
         places[1].y = area.y + HEAD_EM * style->font_size;
@@ -627,10 +627,11 @@ int hl_mechanism_gravity_place (const HlMechanismPicture *picture, const HlView 
                                 const HlStyle *style) {
   HlMechPen pen = {NULL, view, style};
   HlRect places[N_ARROW_PLACES];
+  HlRect beside = {area.x + picture->left_px, area.y, area.width - picture->left_px, area.height};
   HlLabelSpace space;
 
   for (int k = 0; k < N_ARROW_PLACES; k++)
-    places[k] = arrow_box (k + 1, area, style->font_size);
+    places[k] = arrow_box (k + 1, beside, style->font_size);
   hl_label_space_init (&space, area);
   hl_mech_take_parts (&pen, picture, &space);
   int place = 1 + hl_label_space_choose (&space, places, N_ARROW_PLACES);
@@ -710,7 +711,8 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  HlRect free = {area.x, area.y + picture->head_px, area.width, area.height - picture->head_px};
+  HlRect beside = {area.x + picture->left_px, area.y, area.width - picture->left_px, area.height};
+  HlRect free = {beside.x, area.y + picture->head_px, beside.width, area.height - picture->head_px};
   hl_label_space_init (&space, hl_rect_grow (free, -2.0));
   if (picture->photograph != NULL)
     paint_photograph (cr, picture->photograph, view);
@@ -723,15 +725,15 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
   if (!picture->plain) {
     int place = picture->gravity_place > 0 ? picture->gravity_place
                                            : hl_mechanism_gravity_place (picture, view, area, style);
-    paint_gravity (cr, picture->gravity, arrow_box (place, area, em), &space, style);
+    paint_gravity (cr, picture->gravity, arrow_box (place, beside, em), &space, style);
   }
   if (!picture->plain)
     badge_paint_mechanism (cr, picture, view, style);
   hl_mech_take_parts (&pen, picture, &space);
   if (picture->show_grid)
-    paint_grid_numbers (cr, area, &grid, &space, style);
+    paint_grid_numbers (cr, area, picture->left_px, &grid, &space, style);
   if (picture->caption != NULL) {
-    HlSpot at = {area.x + em, area.y + area.height - 2.0 * em};
+    HlSpot at = {beside.x + em, area.y + area.height - 2.0 * em};
     hl_label_space_take_rect (&space, hl_text_pill (cr, style, picture->caption, at, 0.0, 1.0));
   }
   if (!picture->plain)
@@ -740,7 +742,7 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0 && picture->empty_text != NULL)
     hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,
-                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
-                           0.85 * area.width);
+                           (HlSpot){beside.x + 0.5 * beside.width, area.y + 0.5 * area.height},
+                           0.85 * beside.width);
   cairo_restore (cr);
 }

@@ -127,6 +127,7 @@ typedef struct {
   int gravity_place; /* where the arrow stands, of hl_mechanism_gravity_place; 0: where it is free */
   gboolean show_grid;
   double head_px;      /* strip at the top that texts leave free: a caption lies there */
+  double left_px;      /* the same at the left edge: a palette lies there */
   gboolean plain;      /* nothing but the parts: no texts, no gravity, for small pictures */
   HlRect rubber_band;  /* device px */
   const char *caption; /* pill at the lower left: "Mode λ₃,₄: 71.8 Hz, ζ = 0.176"; NULL = none */
