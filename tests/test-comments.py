@@ -275,7 +275,7 @@ def rule_shapes(tree):
             said = '\n'.join('\n'.join(lines_of(comment)) for comment in COMMENT.findall(block))
             for result, name, arguments in FUNCTION.findall(COMMENT.sub(' ', block)):
                 gives = re.search(rf'\b{NUMBER}\s*\*', result)
-                if gives and not re.search(r'\[|\b(?:n|n_\w+|one each)\b|\b[Ww]here\b', said):
+                if gives and not re.search(r'\[|\b(?:n|n_\w+|one each|place of)\b|\b[Ww]here\b', said):
                     yield f'{path}: what {name} () gives'
                 for argument in arguments.split(','):
                     match = ARRAY.fullmatch(' '.join(argument.split()))

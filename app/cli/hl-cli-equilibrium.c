@@ -73,7 +73,7 @@ static void put_readings (HlAnswer *answer, const char *key, const char *title, 
   hl_answer_close (answer);
 }
 
-/* How far from there it may rest too, because of the dry friction of its seals. */
+/* Appends the range of rest positions around the equilibrium that dry seal friction permits. */
 static void put_band (HlAnswer *answer, const char *key, const char *title, const Readings *readings,
                       const HlRestBand *band) {
   GString *page = hl_answer_page (answer);

@@ -17,7 +17,8 @@ static void say_note (const char *text, gpointer data) {
   hl_cli_say ("%s: note: %s", cli->file, text);
 }
 
-/* Only while the compiler works is there something to put away. */
+/* Returns whether the user stopped the export; only the compiler's time can be interrupted, since only then
+ * are there files to remove. */
 static gboolean is_stopped (gpointer data) {
   (void)data;
   hl_cli_hold_signals ();
@@ -33,7 +34,7 @@ static gboolean write_bytes (const char *path, const char *text, gsize length, G
   return FALSE;
 }
 
-/* Each parameter set of the file into the folder. */
+/* Writes each parameter set of the file into the folder. */
 static gboolean write_sets (const HlCli *cli, GError **error) {
   const char *folder = hl_cli_text (cli, "ssv");
 
@@ -56,7 +57,7 @@ static gboolean write_sets (const HlCli *cli, GError **error) {
   return TRUE;
 }
 
-/* The file's name without folder and end. */
+/* Returns the file's name without folder and end. */
 static char *title_of (const char *file) {
   g_autofree char *base = g_path_get_basename (file);
   char *dot = strrchr (base, '.');
@@ -82,7 +83,7 @@ static HlDocument *wanted (const HlCli *cli, GError **error) {
   return with;
 }
 
-/* --platforms as a list of known names; NULL where it is not given. */
+/* Reads --platforms as a list of known names; NULL if the option is absent. */
 static gboolean read_platforms (const HlCli *cli, char ***platforms, GError **error) {
   const char *text = hl_cli_text (cli, "platforms");
 

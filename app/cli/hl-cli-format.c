@@ -85,7 +85,7 @@ static const char *type_word (const HlField *field) {
   return NULL;
 }
 
-/* "`a`, `b`" of "a|b" */
+/* Appends the choices "a|b" as "`a`, `b`". */
 static void append_choices (GString *page, const char *choices) {
   g_auto (GStrv) words = g_strsplit (choices, "|", -1);
 
@@ -119,7 +119,7 @@ static void append_default (GString *page, const HlField *field) {
     g_string_append (page, "—");
 }
 
-/* "not lumped, hybrid" */
+/* Appends the oil models that ignore a field: "not lumped, hybrid". */
 static void append_idle (GString *page, const HlField *field) {
   bool has_any = false;
 
@@ -324,7 +324,7 @@ static void add_type (HlAnswer *json, const HlKind *kind, const HlField *field) 
 
 /* --- one kind --- */
 
-/* "Length: help [m]" */
+/* Adds the description of a field: "Length: help [m]". */
 static void add_words (HlAnswer *json, const HlField *field) {
   GString *text = g_string_new (field->label);
 
@@ -354,7 +354,7 @@ static bool is_first (const HlKind *kind, int at, gsize length) {
   return true;
 }
 
-/* "properties" of the members below a prefix: "" or "friction.". */
+/* Adds "properties" of the members below a prefix: "" or "friction.". */
 static void add_properties (HlAnswer *json, const HlKind *kind, const char *prefix) {
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
@@ -499,7 +499,7 @@ static void put_top (HlAnswer *json) {
   hl_answer_close (json);
 }
 
-/* JSON Schema (draft 2020-12) of a model file; English; owned by the caller (g_free). It is never
+/* Returns the JSON Schema (draft 2020-12) of a model file; English; owned by the caller (g_free). It is never
  * stricter than the program: what it refuses, `validate` finds an error in. */
 static char *hl_format_schema (void) {
   static const char *const required[] = {"format", "version"};

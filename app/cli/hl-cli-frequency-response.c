@@ -30,14 +30,15 @@ typedef struct {
 
 /* ---- request ---- */
 
-/* The nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
+/* Returns the nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
 static char *perhaps (const char *word, GPtrArray *names) {
   g_ptr_array_add (names, NULL);
   const char *near = hl_cli_near_miss (word, (const char *const *)names->pdata);
   return near != NULL ? g_strdup_printf ("; perhaps ‘%s’?", near) : g_strdup ("");
 }
 
-/* No name is path: there are none, or one is near it, or there is the first. */
+/* Fails since no name is path: with `none` if the list is empty, otherwise with the nearest name or the first
+ * one. */
 static gboolean refuse_path (const char *path, GPtrArray *names, const char *none, const char *no_such,
                              GError **error) {
   if (names->len == 0) {
@@ -104,7 +105,7 @@ static gboolean find_output (const HlCli *cli, Question *question, GError **erro
   return FALSE;
 }
 
-/* --cut: the signal of an element that a controller gives it. */
+/* Reads --cut and finds the signal that a controller gives to the element. */
 static gboolean find_loop (const HlCli *cli, Question *question, GError **error) {
   const char *path = hl_cli_text (cli, "cut");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -162,7 +163,7 @@ static gboolean ask_frequencies (const HlCli *cli, Question *question, GError **
   return TRUE;
 }
 
-/* --model and --at: FALSE with an error; *time is NAN for the lumped model. */
+/* Reads --model and --at; FALSE with an error. *time is NAN for the lumped model. */
 static gboolean ask_model (const HlCli *cli, double *time, GError **error) {
   const HlOilModel *oil = hl_oil_model_of_points ();
 
@@ -293,7 +294,8 @@ static void compute_piece (int piece, int place, void *data) {
   asking->is_done[piece] = TRUE;
 }
 
-/* At the requested frequencies, on all processors; fewer when the wait is stopped. */
+/* Computes the response at the requested frequencies, on all processors; fewer points if the user stops the
+ * command. */
 static Answer answer_of (const Question *question, HlCliWait *wait) {
   const HlLinearModel *model = question->model;
   gsize n = (gsize)question->n + 1;
@@ -342,7 +344,7 @@ static void say_infinite (const Answer *answer) {
       f, n > 1 ? " and elsewhere" : "");
 }
 
-/* "[Pa per N]"; of a pure number the other unit alone. */
+/* Returns the unit of the response, "[Pa per N]"; for a pure number the other unit alone. */
 static char *unit_text (const HlCli *cli, const Question *question) {
   if (question->loop >= 0)
     return g_strdup ("1");
@@ -352,7 +354,7 @@ static char *unit_text (const HlCli *cli, const Question *question) {
   return strcmp (in, "1") == 0 ? g_strdup (out) : g_strdup_printf ("%s per %s", out, in);
 }
 
-/* study NULL: without the values that only a study has. */
+/* Writes the response; with study NULL, without the values that only a study has. */
 static void put_response (HlAnswer *out, const HlCli *cli, const Question *question, const Answer *a,
                           const HlResponseStudy *study, const char *unit) {
   hl_answer_string (out, question->loop >= 0 ? "cut" : "input", question->input_path);

@@ -265,7 +265,8 @@ static void put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin) {
   hl_answer_close (answer);
 }
 
-/* Whether the eigenvalues judge; on the way of a moving machine they belong to its coordinates. */
+/* Appends the verdict on stability; for a state of a moving machine the eigenvalues depend on the choice of
+ * coordinates. */
 static void put_verdict (HlAnswer *answer, const HlLinearization *lin) {
   static const char *const motions[] = {"rest", "steady", "moving"};
 
@@ -389,7 +390,7 @@ char *hl_cli_eigenvalue_table (const HlLinearization *lin) {
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* "slider.x, arm.angle"; owned by the caller. */
+/* Returns the independent coordinates, "slider.x, arm.angle". Owned by the caller. */
 static char *coordinates_text (const HlLinearization *lin) {
   GString *text = g_string_new (NULL);
 
@@ -499,7 +500,7 @@ static gboolean linearize (HlCli *cli, const HlLinearizeOptions *how, char **pat
   return done;
 }
 
-/* --model: FALSE with an error, or *hybrid says which. */
+/* Reads --model into *hybrid; FALSE with an error. */
 static gboolean read_model (const HlCli *cli, gboolean *hybrid, GError **error) {
   static const char *const others[] = {"coordinates", "method", "step", "oils"};
   const HlOilModel *oil = hl_oil_model_of_points ();

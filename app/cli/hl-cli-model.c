@@ -47,7 +47,7 @@ void hl_cli_say_fix (const HlFix *fix) {
     hl_cli_say ("note: one change lets the model run: %s", fix->label);
 }
 
-/* "PATH=VALUE" onto the model; the value may have a unit or be a formula, as in a file. */
+/* Sets the number of "PATH=VALUE"; the value may have a unit or be a formula, as in a file. */
 static gboolean set_number (HydrolinkModel *model, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
@@ -71,7 +71,7 @@ static gboolean set_number (HydrolinkModel *model, const char *text, GError **er
 
 typedef int (*Apply) (HydrolinkModel *model, const char *what, char **error);
 
-/* Every value of the option, in order. */
+/* Applies every value of the option, in order. */
 static gboolean apply_all (HlCli *cli, const char *option, Apply apply, GError **error) {
   const char *const *texts = hl_cli_texts (cli, option);
   char *why = NULL;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "ID,..." of components. */
+/* Reads component ids, "ID,...". */
 static gboolean read_closed (const HlCli *cli, const char *text, GArray *closed, GError **error) {
   g_auto (GStrv) ids = g_strsplit (text, ",", -1);
 
@@ -19,7 +19,7 @@ static gboolean read_closed (const HlCli *cli, const char *text, GArray *closed,
   return TRUE;
 }
 
-/* "ACT:lower|upper,...". */
+/* Reads end stops, "ACT:lower|upper,...". */
 static gboolean read_stops (const HlCli *cli, const char *text, GArray *stops, GError **error) {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
 

@@ -59,7 +59,7 @@ void hl_cli_put_oils (HlAnswer *out, const HlOilSpectra *s) {
   hl_answer_close (out);
 }
 
-/* "-1.2 + 3.4i" */
+/* Returns an eigenvalue as text, "-1.2 + 3.4i". */
 static char *value_text (double re, double im, gboolean null) {
   g_autofree char *a = hl_cli_pretty (re, 6), *b = hl_cli_pretty (fabs (im), 6);
 

@@ -177,7 +177,7 @@ static gboolean add_value (HlCli *cli, const HlCliOption *option, const char *va
   return TRUE;
 }
 
-/* One "--name", "--name=value" or "--name" "value"; *at moves to the last word taken. */
+/* Reads one option, "--name", "--name=value" or "--name" "value"; *at moves to the last argument used. */
 static gboolean read_option (HlCli *cli, int argc, char **argv, int *at, GError **error) {
   const char *word = strcmp (argv[*at], "-h") == 0   ? "--help"
                      : strcmp (argv[*at], "-o") == 0 ? "--out"
@@ -371,8 +371,8 @@ gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error) {
   return FALSE;
 }
 
-/* "A:B:N": N values from A to B; with a ratio between neighbours rather than a difference when
- * `is_log`. */
+/* Parses "A:B:N": N values from A to B, spaced by a constant ratio if `is_log`, otherwise by a constant
+ * difference. */
 static gboolean parse_range (char **parts, const char *text, const char *what, gboolean is_log, GArray *list,
                              GError **error) {
   double from, to;

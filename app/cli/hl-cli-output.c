@@ -70,8 +70,7 @@ void hl_cli_rows_free (HlCliRows *self) {
   g_free (self);
 }
 
-/* Of the bytes that went out before the disk was full, those of a line without its end are taken
- * back. */
+/* Removes an incomplete last line from the bytes that were written before the disk was full. */
 static void cut_last_line (int fd, const char *text, gsize written) {
   struct stat stat;
   gsize whole = written;
@@ -101,8 +100,8 @@ static int cli_put (int fd, const char *text, gsize length) {
   return 0;
 }
 
-/* Bytes of the next call of write (): whole lines that stand on one page of the file, or the one
- * line that lies across two. The kernel looks for a kill between two pages, so of a longer piece
+/* Returns the number of bytes of the next call of write (): whole lines that stand on one page of the file,
+ * or the one line that lies across two. The kernel looks for a kill between two pages, so of a longer piece
  * it may leave half a line. */
 static gsize piece_length (const char *text, gsize length, off_t at) {
   gsize on_page = PAGE - (gsize)(at % PAGE);
@@ -174,8 +173,8 @@ gboolean hl_cli_rows_finish (HlCliRows *self, GError **error) {
   return self->failure == 0 || refuse_output (self, error);
 }
 
-/* Everything that a command shows goes through here or through hl_cli_say: a file cannot give
- * orders to the terminal. */
+/* Writes text. All output of a command passes this function or hl_cli_say, which escape control sequences, so
+ * that a file cannot send commands to the terminal. */
 gboolean hl_cli_write (FILE *stream, const char *text, GError **error) {
   hl_cli_hold_signals ();
   g_autofree char *shown = hl_shown_text (text, TRUE);
@@ -187,7 +186,7 @@ gboolean hl_cli_write (FILE *stream, const char *text, GError **error) {
   return FALSE;
 }
 
-/* To the file that --out names, in one step, or to standard output. */
+/* Writes to the file named by --out, in one step, or to standard output. */
 static gboolean deliver (const HlCli *cli, const char *text, GError **error) {
   const char *file = hl_cli_text (cli, "out");
   g_autoptr (GError) why = NULL;

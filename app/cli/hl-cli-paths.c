@@ -28,7 +28,7 @@ static gboolean is_wanted (const char *const *patterns, const char *path) {
   return FALSE;
 }
 
-/* Empty where the path says all (link2.x). Owned by the caller. */
+/* Returns the description of a path; empty for paths that need none (link2.x). Owned by the caller. */
 static char *meaning_of (const HlDocument *document, const char *path) {
   char *label = hl_path_label (document, path);
   HlPathInfo info;

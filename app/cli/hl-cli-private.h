@@ -61,10 +61,11 @@ struct _HlCli {
   int status;                /* exit status of a command that ran to its end */
 };
 
-/* By its place in the list of --help, from 0; NULL behind the last one. */
+/* Returns a command by its index in the list of --help, from 0; NULL behind the last one. */
 const HlCliCommand *hl_cli_command (int index);
 
-/* Options besides the command's own: of all that work on a model how it is changed, and of every command --help. */
+/* Returns the options besides the command's own: of all that work on a model how it is changed, and of every
+ * command --help. */
 const HlCliOption *hl_cli_options_of_all (const HlCliCommand *command);
 
 /* Reads argv behind the command into cli->values and cli->file. */
@@ -85,19 +86,19 @@ gboolean hl_cli_choice (const HlCli *cli, const char *option, const char *const 
                         GError **error);
 /* The oil model that --model names into *oil. is_linear: only those with a linear model. */
 gboolean hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error);
-/* FALSE and a message when the option is missing. */
+/* Checks that the option is given; FALSE with a message otherwise. */
 gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
 
 /* Strict number in the C locale, finite; `what` starts the message. */
 gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
-/* LIST: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on failure. */
+/* Returns the LIST: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on failure. */
 GArray *hl_cli_parse_list (const char *text, const char *what, GError **error);
-/* "‘linearize’", the one of the names that looks most like a mistyped one; NULL = none does. */
+/* Returns the name most similar to a mistyped one, in quotes: "‘linearize’". NULL: none is similar. */
 const char *hl_cli_near_miss (const char *word, const char *const names[]);
 
 /* --- the model (hl-cli-model.c) --- */
 
-/* By libhydrolink: reads the file, applies --parameter-set, --parameter-file and --set. */
+/* Reads the file by libhydrolink and applies --parameter-set, --parameter-file and --set. */
 gboolean hl_cli_load (HlCli *cli, GError **error);
 /* Compiles what was loaded and adds to the findings; FALSE: there is no system. */
 gboolean hl_cli_compile_model (HlCli *cli, HlFindings *findings);
@@ -107,11 +108,11 @@ gboolean hl_cli_compile (HlCli *cli, GError **error);
 void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system);
 /* Notes of the library on standard error, from *n_said on, which counts them. */
 void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said);
-/* After hl_cli_compile (): whether the model has no errors for this part of an oil model, if the oil model is the
- * file's default choice; what does is printed on standard error. */
+/* Returns whether the model has no errors that affect this part of an oil model, if the oil model is the
+ * file's own; prints the errors on standard error. Call after hl_cli_compile (). */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
-/* After hl_cli_compile (): numbers that runs in that oil need, that the file does not state and for
- * which values are proposed get those, in cli's document and system, and a note says so. */
+/* Sets numbers that runs with that oil model need and the file does not state to their proposed values, in
+ * cli's document and system, and prints a note. Call after hl_cli_compile (). */
 gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error);
 /* Compiles a changed document without a word; NULL and the first error. */
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
@@ -119,7 +120,7 @@ HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
  * vane actuator. */
 gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char *id, gboolean is_actuator,
                                 int *component, GError **error);
-/* SI unit of a path, "1" when unknown; borrowed. */
+/* Returns the SI unit of a path, "1" when unknown; borrowed. */
 const char *hl_cli_unit_of (const HlDocument *document, const char *path);
 /* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
  * the "option" that does the same on the line; null where there is none. */
@@ -143,8 +144,8 @@ typedef struct {
 
 /* A warning on standard error when a study over the path in that oil can show nothing. */
 void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil);
-/* After hl_cli_compile (); to be cleared when it succeeded. Warns of a number that the lumped
- * model, which all these studies linearize, does not read. */
+/* Parses a parameter; clear the result after success. Warns of a number that the lumped model, which all
+ * these studies linearize, does not read. Call after hl_cli_compile (). */
 gboolean hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error);
 void hl_cli_parameter_clear (HlCliParameter *parameter);
 /* Borrows from it. */
@@ -158,29 +159,29 @@ typedef struct {
   gboolean is_watched, has_shown, has_begun;
 } HlCliWait;
 
-/* Until something is written or waited for, Ctrl+C, SIGTERM and SIGHUP end the command, which says
- * so, with status 1. */
+/* Lets Ctrl+C, SIGTERM and SIGHUP end the command with a message and status 1 until it writes or waits. */
 void hl_cli_leave_on_signals (const char *command);
 /* The first SIGINT finishes the file being written, a second one ends the program. */
 void hl_cli_hold_signals (void);
-/* As soon as something is done they request a stop; a second one ends the program. They stay held afterwards. */
+/* Begins a wait in which signals request a stop; a second signal ends the program. Signals stay handled
+ * afterwards. */
 void hl_cli_wait_begin (HlCliWait *wait, double total);
 /* Returns whether a stop was requested; stays so when the waiting has ended. */
 gboolean hl_cli_is_stopped (void);
 /* The same as a cancel callback. */
 bool hl_cli_stop_cb (void *data);
-/* "Ctrl+C", "SIGTERM" ...; NULL without a request. */
+/* Returns the signal that requested a stop, "Ctrl+C", "SIGTERM" ...; NULL without a request. */
 const char *hl_cli_stopped_by (void);
 /* The work stands at `done` of the total; false: a stop was requested. */
 bool hl_cli_wait_at (double done, void *wait);
 /* A cancel callback that counts its calls, each before the next thing. */
 bool hl_cli_wait_cancel (void *wait);
-/* FALSE when the work was stopped. */
+/* Ends a wait; FALSE when the work was stopped. */
 gboolean hl_cli_wait_end (HlCliWait *wait);
-/* "stopped by Ctrl+C after 3 of 100 points; ..." */
+/* Sets the error "stopped by Ctrl+C after 3 of 100 points; ...". */
 void hl_cli_set_stopped (GError **error, double done, double total, const char *things);
 
-/* "stopped by Ctrl+C on the way to t = 3 s; ..." */
+/* Sets the error "stopped by Ctrl+C on the way to t = 3 s; ...". */
 void hl_cli_set_stopped_on_way (GError **error, double time);
 
 /* --- output (hl-cli-output.c) --- */
@@ -197,7 +198,7 @@ void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavi
 /* The same of a single state of the lumped model. */
 /* The ledger of a run of the lumped model: the first few events, and how many more there are. */
 void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations);
-/* "note: the start: 4.5 of 4.5 J lost ...", if anything was. */
+/* Prints the note "note: the start: 4.5 of 4.5 J lost ..." if the start lost energy. */
 void hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats);
 void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
 /* The same of the state that an analysis starts from, at the model's own numbers; silent when there is none. */
@@ -213,8 +214,8 @@ void hl_cli_append_cell (GString *out, const char *text, int width, gboolean lef
 void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
-/* "Unstable", "Not unstable", or that there is no verdict and in which coordinates the eigenvalues
- * are. */
+/* Returns the verdict: "Unstable", "Not unstable", or that there is none, with the coordinates of the
+ * eigenvalues. */
 char *hl_cli_verdict (const HlLinearization *lin);
 /* Says on standard error when the start state of the model moves, and what is left out for it. */
 void hl_cli_note_motion (const HlCli *cli, const char *consequence);
@@ -223,14 +224,14 @@ void hl_cli_note_motion (const HlCli *cli, const char *consequence);
 /* Returns the eigenvalues of the three oils: about the point, or where `start` says; NULL with an error.
  * Owned by the caller. */
 HlOilSpectra *hl_cli_oils (const HlCli *cli, HlStart start, const HlPoint *point, GError **error);
-/* "oils" of an answer; the spectra are borrowed. */
+/* Writes "oils" of an answer; the spectra are borrowed. */
 void hl_cli_put_oils (HlAnswer *answer, const HlOilSpectra *spectra);
-/* linearize --oils. */
+/* Prints the answer of linearize --oils. */
 gboolean hl_cli_print_oils (const HlCli *cli, const HlPoint *point, GError **error);
 /* Returns the same as a model of one output. NULL with an error; owned by the caller. */
 HlLinearModel *hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output,
                                     GError **error);
-/* State with the largest participation in an eigenvalue. */
+/* Returns the state with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 
 /* Parses the arguments of the command, runs it and prints the error. Returns the exit status. */
@@ -271,14 +272,14 @@ extern const HlCliCommand hl_cli_optimize;
 
 typedef struct _HlCliRows HlCliRows;
 
-/* To the file that `out` names (borrowed; it is emptied), or to standard output when it is NULL.
- * NULL with HL_ERROR_FAILED when it cannot be opened. Owned by the caller. */
+/* Returns a writer of rows to the file `out` (borrowed; truncated), or to standard output if NULL. NULL with
+ * HL_ERROR_FAILED when the file cannot be opened. Owned by the caller. */
 HlCliRows *hl_cli_rows_new (const char *out, GError **error);
 void hl_cli_rows_free (HlCliRows *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCliRows, hl_cli_rows_free)
 
-/* Where to append the next line with its end; then hl_cli_rows_end_line (), which is FALSE when
- * nothing can be written any more. */
+/* Returns the buffer to which the next line with its end is appended; then call hl_cli_rows_end_line (),
+ * which is FALSE after a write error. */
 GString *hl_cli_rows_line (HlCliRows *rows);
 gboolean hl_cli_rows_end_line (HlCliRows *rows);
 /* Sends what waits and closes. FALSE with HL_ERROR_FAILED when any of it could not be written. */

@@ -122,7 +122,7 @@ gboolean hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError *
   return TRUE;
 }
 
-/* --beta and --gamma, and whether options that were given have an effect. */
+/* Reads --beta and --gamma, and checks whether the given options have an effect. */
 static gboolean read_method (const HlCli *cli, HlSimOptions *options, GError **error) {
   static const char *const integrators[] = {"bdf", "radau", NULL};
   static const char *const decay[] = {"beta", "gamma"};
@@ -156,7 +156,7 @@ static gboolean read_method (const HlCli *cli, HlSimOptions *options, GError **e
   return TRUE;
 }
 
-/* --rtol and --max-steps: within what the file may state. */
+/* Reads --rtol and --max-steps, within the range that a file may state. */
 static gboolean read_limits (const HlCli *cli, HlSimOptions *options, GError **error) {
   static const char *const names[] = {"rtol", "max-steps"};
   static const char *const paths[] = {"simulation.rtol", "simulation.max_steps"};
@@ -177,7 +177,7 @@ static gboolean read_limits (const HlCli *cli, HlSimOptions *options, GError **e
   return TRUE;
 }
 
-/* "reduced and baumgarte": the formulations of a model. */
+/* Returns the formulations of a model: "reduced and baumgarte". */
 static char *forms_text (const HlOilModel *oil) {
   GString *text = g_string_new (NULL);
 

@@ -7,8 +7,8 @@
 
 typedef struct _HlCliRecorder HlCliRecorder;
 
-/* Columns: the probes in file order, then what `flags` adds and the extra paths (NULL-terminated, may be NULL), which a
- * run must have. */
+/* Returns the columns: the probes in file order, then what `flags` adds and the extra paths (NULL-terminated,
+ * may be NULL), which a run must have. */
 HlCliRecorder *hl_cli_recorder_new (const HlDocument *document, const HlSystem *sys, HlRecordFlags flags,
                                     const char *const *extra, GError **error);
 void hl_cli_recorder_free (HlCliRecorder *recorder);
@@ -19,7 +19,7 @@ extern const HlRowTaker hl_cli_row_taker;
 
 /* Returns the recorded rows. Borrowed. */
 HlResults *hl_cli_recorder_results (const HlCliRecorder *recorder);
-/* Lines whose oil would be under tension in the recorded rows; borrowed. */
+/* Returns the lines whose oil would be under tension in the recorded rows; borrowed. */
 const HlCavitations *hl_cli_recorder_cavitations (const HlCliRecorder *recorder);
 gint64 hl_cli_recorder_n_rows (const HlCliRecorder *recorder);
 /* Simulates into the recorder; the rows reached stay when it fails, or is stopped by a signal

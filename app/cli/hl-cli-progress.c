@@ -28,7 +28,7 @@ static void stop_cb (int number) {
   caught = number;
 }
 
-/* Only what a handler may call. */
+/* Ends the program from a signal handler; calls only async-signal-safe functions. */
 static void leave_cb (int number) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++)
     if (signals[k].number == number && write (STDERR_FILENO, last_words[k], strlen (last_words[k])) < 0)
@@ -57,7 +57,7 @@ void hl_cli_leave_on_signals (const char *command) {
   catch_signals (leave_cb);
 }
 
-/* Before that there is nothing to keep, and the computation need not finish. */
+/* Handles signals from now on, since output is to be kept; before, a signal ends the program at once. */
 void hl_cli_hold_signals (void) {
   static gboolean are_held;
 

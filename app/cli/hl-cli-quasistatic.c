@@ -35,7 +35,7 @@ static gboolean find_actuator (const HlCli *cli, const char *option, const char 
   return hl_cli_find_component (cli, option, id, TRUE, component, error);
 }
 
-/* "ACT=V", or "ACT=BETA,FBAR". */
+/* Reads --with: "ACT=V" or "ACT=BETA,FBAR". */
 static gboolean read_with (const HlCli *cli, Request *request, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   guint wanted = request->virtual ? 2 : 1;
@@ -107,7 +107,7 @@ static const With *find_with (const Request *request, int component) {
   return NULL;
 }
 
-/* Every --with must name another actuator on the same pump. */
+/* Checks that each --with names a different actuator on the same pump. */
 static gboolean check_members (const HlCli *cli, const Request *request, const HlForceMap *map,
                                GError **error) {
   int n = hl_force_map_n_members (map);
@@ -196,8 +196,8 @@ static HlAnswerCell valve_cell (gboolean is_open) {
   return (HlAnswerCell){NAN, is_open ? "o" : "x"};
 }
 
-/* At rest the pump's relief valve may be open or closed, and the pressures of two shut chambers are
- * not determined, only the difference of their forces: those cells stay empty. */
+/* Writes the state. At rest the pump's relief valve may be open or closed, and the pressures of two closed
+ * chambers are undetermined except for the difference of their forces: those cells stay empty. */
 static gboolean put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma) {
   if (hl_force_map_terms (map, 0)->is_rotary)
     return put_turning_state (table, gamma);
@@ -226,7 +226,7 @@ static gboolean put_state (Table *table, const HlForceMap *map, const HlQuasiGam
   return end_row (table, cells);
 }
 
-/* FALSE when it was stopped. */
+/* Ends the rows; FALSE when the user stopped the command. */
 static gboolean end_rows (HlCliWait *wait, GError **error) {
   if (hl_cli_wait_end (wait))
     return TRUE;
@@ -284,7 +284,7 @@ static gboolean print_map (const HlCli *cli, const Request *request, HlForceMap 
   return end_rows (&wait, error);
 }
 
-/* As those of the map. */
+/* Begins the table of loads, with the columns of the map. */
 static void begin_loads (Table *table, const HlForceMap *map) {
   static const Title pushes[] = {{"beta", "N s/m"},
                                  {"fbar", "N"},

@@ -39,7 +39,7 @@ static void visit_cb (const char *path, const char *unit, void *data) {
   g_array_append_val ((GArray *)data, info);
 }
 
-/* All columns of a run, at the start: a run of one row. NULL without a start state. */
+/* Returns all columns of a run at the start, as a run of one row. NULL without a start state. */
 static HlResults *results_at_start (const HlReport *report) {
   HlSystem *sys = report->cli->system;
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlColumnInfo));
@@ -325,8 +325,8 @@ static gboolean has_typed (const HlDocument *document, char **paths) {
   return has;
 }
 
-/* Every number that named parameters, bodies, loads, components, lines and the fluid have here, stated
- * or by default; beside it what was typed, where something was. */
+/* Appends all numbers of named parameters, bodies, loads, components, lines and the fluid, stated or default,
+ * with their typed form if there is one. */
 static void append_parameters (GString *text, const HlDocument *document) {
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
   gboolean shows_typed = has_typed (document, paths);
@@ -359,7 +359,7 @@ static const char *model_name (const HlReport *report) {
   return hl_oil_models[report->options.model]->name;
 }
 
-/* How the equations are stated and stepped. */
+/* Returns the description of the formulation and the integration method. */
 static char *method_text (const HlSimOptions *options, const HlSimStats *stats) {
   const HlOilForm *form = hl_oil_form (options->model, options->formulation);
   GString *text = g_string_new (NULL);
@@ -453,7 +453,7 @@ static void append_files (GString *text, const HlReport *report) {
                          "Every picture is in this folder as SVG and as PNG.\n");
 }
 
-/* report.md. */
+/* Writes report.md. */
 static gboolean report_write_text (HlReport *report, GError **error) {
   const HlDocument *document = report->cli->document;
   const char *name = hl_document_name (document);
@@ -589,7 +589,8 @@ static gboolean write_table (HlReport *report, const char *unit, GError **error)
   return hl_report_save (report, "root-locus.csv", text->str, error);
 }
 
-/* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
+/* Returns the heading of the null eigenvalues, "2× trapped oil, heading"; NULL if there are none. Owned by
+ * the caller. */
 static char *report_null_caption (const HlLinearization *lin) {
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -644,7 +645,7 @@ static gboolean report_write_locus (HlReport *report, GError **error) {
 #define LEAST_ROWS 4000 /* of a run: ringing shows between the rows of a file made for tables */
 #define LOCUS_POINTS 200
 
-/* Path of a file in the report's folder; owned by the caller. */
+/* Returns the path of a file in the report's folder; owned by the caller. */
 static char *path_in (const HlReport *report, const char *name) {
   return g_build_filename (report->folder, name, NULL);
 }
@@ -731,7 +732,7 @@ static void compute_locus (HlReport *report) {
   }
 }
 
-/* If the file requests more rows than can be kept, the report has the largest possible number, and a note about it. */
+/* Limits the rows of the run to the number that can be stored, with a note in the report. */
 static void limit_rows (HlReport *report) {
   HlSimOptions *how = &report->options;
 
@@ -778,7 +779,7 @@ static gboolean compute_run (HlReport *report, GError **error) {
 
 /* --- what is written --- */
 
-/* Rows by states, named on both sides. */
+/* Returns the rows by states, named on both sides. */
 static char *matrix_as_csv (const double value[], char *const rows[], int n_rows, char *const columns[],
                             int n_columns) {
   g_autoptr (GString) text = g_string_new ("state");
@@ -878,7 +879,7 @@ static gboolean write_answer (const HlReport *report, GError **error) {
   return hl_report_print_answer (report, answer, error);
 }
 
-/* --out names the folder, not a file for this. */
+/* Prints the answer. --out names the folder of the report, so the answer goes to standard output. */
 gboolean hl_report_print_answer (const HlReport *report, const HlAnswer *answer, GError **error) {
   gboolean json = hl_cli_has (report->cli, "json");
   g_autofree char *text = hl_answer_to_text (answer, json ? HL_ANSWER_JSON : HL_ANSWER_TEXT);

@@ -90,7 +90,7 @@ static gboolean write_answer (const HlCli *cli, const HlLocus *locus, const char
   return hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
 }
 
-/* *n_searched: branches whose crossings are known. */
+/* Writes the locus; *n_searched: branches whose crossings are known. */
 static gboolean write_locus (const HlCli *cli, const HlLocus *locus, const HlCliParameter *parameter,
                              const char *const *paths, int *n_searched, GError **error) {
   *n_searched = locus->n_states;
@@ -117,7 +117,7 @@ static gboolean write_locus (const HlCli *cli, const HlLocus *locus, const HlCli
 
 /* ---- the command ---- */
 
-/* The system at a value; NULL with an error when it does not compile. */
+/* Returns the system at a value; NULL with an error when it does not compile. */
 static HlSystem *system_at (const HlCli *cli, const HlCliParameter *parameter, double value, GError **error) {
   HlSystem *sys = parameter->shapes ? NULL : hl_system_copy (cli->system);
   g_autoptr (HlDocument) changed =
@@ -204,7 +204,7 @@ static gboolean check_line (const HlCli *cli, double *from, double *to, int *n, 
   return FALSE;
 }
 
-/* 0: all branches. */
+/* Reads --within; 0: all branches. */
 static gboolean read_within (const HlCli *cli, double *within, GError **error) {
   if (!hl_cli_has (cli, "within"))
     return TRUE;

@@ -25,14 +25,14 @@ static const char *kind_name (HlSensitivityKind kind) {
   return names[kind];
 }
 
-/* "1/s per Pa". */
+/* Returns the unit of a slope, "1/s per Pa". */
 static char *slope_unit (const HlCli *cli, const HlCliParameter *parameter) {
   const char *unit = hl_cli_unit_of (cli->document, parameter->paths[0]);
 
   return g_strcmp0 (unit, "1") == 0 ? g_strdup ("1/s") : g_strdup_printf ("1/s per %s", unit);
 }
 
-/* Why a parameter cannot be moved; NULL when it can. Owned by the caller. */
+/* Returns the reason why a parameter cannot be varied, or NULL if it can be. Owned by the caller. */
 static char *stuck_text (const HlCli *cli, const HlSensitivity *s, int parameter) {
   const HlFault *fault = &s->fault[parameter];
 

@@ -33,8 +33,8 @@ struct _HlCliTable {
   GError *unwritten;
 };
 
-/* To a file (borrowed name), which is opened with the first row, or, when `out` is NULL, to standard output. wait: shows
- * how far the run is; borrowed. Owned by the caller. */
+/* Returns a table that writes to a file (borrowed name), opened with the first row, or to standard output if
+ * `out` is NULL. wait: shows the progress of the run; borrowed. Owned by the caller. */
 static HlCliTable *table_new (const char *out, HlAnswerFormat format, HlCliWait *wait) {
   HlCliTable *self = g_new0 (HlCliTable, 1);
 
@@ -54,7 +54,7 @@ static void table_free (HlCliTable *self) {
   g_free (self);
 }
 
-/* Before the first row. */
+/* Adds a column; before the first row. */
 static void table_column (HlCliTable *self, const char *id, const char *unit) {
   hl_answer_row_column (self->answer, id, unit);
   g_array_set_size (self->cells, self->cells->len + 1);
@@ -95,7 +95,7 @@ static gboolean send_row (HlCliTable *self, const double row[]) {
   return hl_cli_rows_end_line (self->rows);
 }
 
-/* FALSE: it cannot be written, or a stop was requested. */
+/* Writes a row; FALSE: a write error, or a stop was requested. */
 static gboolean table_row (HlCliTable *self, const double row[]) {
   hl_cli_hold_signals ();
   hl_cli_wait_at (row[0], self->wait);
@@ -107,7 +107,8 @@ static gint64 table_n_rows (const HlCliTable *self) {
   return self->n_rows;
 }
 
-/* All rows so far are void. FALSE when some have gone where they cannot be fetched from: they stand. */
+/* Discards all rows so far. FALSE if some were already written to a stream that cannot be rewound; they
+ * remain. */
 static gboolean table_restart (HlCliTable *self) {
   /* rows that have left through a pipe stand */
   if (self->rows != NULL && !hl_cli_rows_restart (self->rows))
@@ -155,7 +156,7 @@ static gboolean is_binary (const char *out) {
   return out != NULL && hl_results_is_binary (out);
 }
 
-/* How many rows the run may have, of so many columns. */
+/* Checks that the result of n_columns columns stays below the row limit. */
 static gboolean check_size (const HlCli *cli, const HlSimOptions *how, int n_columns, GError **error) {
   double most = HL_CLI_MOST_ROWS;
 
@@ -166,7 +167,7 @@ static gboolean check_size (const HlCli *cli, const HlSimOptions *how, int n_col
   return hl_cli_check_rows (how, most, "--max-rows", error);
 }
 
-/* Where the energy of the whole run went, by a run of its own. */
+/* Writes the energy losses over the whole run, from a separate run. */
 static gboolean write_losses (const HlCli *cli, const HlSimOptions *of_rows, GError **error) {
   const char *name = hl_cli_text (cli, "losses");
   HlSimOptions how = *of_rows;
@@ -362,7 +363,8 @@ static char **run_options (const HlCli *cli, const HlSimOptions *how) {
   return (char **)g_ptr_array_free (list, FALSE);
 }
 
-/* NULL with an error; the line's document and system are those of the run then. */
+/* Returns the prepared run, or NULL with an error; the document and system of `cli` are then those of the
+ * run. */
 static HydrolinkRun *prepare_run (HlCli *cli, const HlSimOptions *how, GError **error) {
   g_auto (GStrv) options = run_options (cli, how);
   char *why = NULL;
@@ -416,7 +418,7 @@ static bool drive_row (const double row[], void *rows) {
   return append_row (rows, row);
 }
 
-/* Until the tape ends. */
+/* Replays a recording to its end. */
 static GError *replay (const HlCli *cli, HlRecorder *recorder, const HlTape *tape, HlDriveOptions *drive,
                        HlSimStats *stats) {
   HlFault fault = {.time = NAN, .entity = -1};

@@ -25,7 +25,7 @@ static int compare_numbers (gconstpointer a, gconstpointer b) {
   return (x > y) - (x < y);
 }
 
-/* "PATH=LIST"; several paths with commas before the sign get the same value. */
+/* Parses "PATH=LIST"; several paths with commas before the sign get the same value. */
 static gboolean parse_axis (const HlCli *cli, const char *option, Axis *axis, GError **error) {
   const char *text = hl_cli_text (cli, option), *sign = strchr (text, '=');
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done by programs of their own, so that the command line holds nothing of it: the window,
- * which alone needs GTK, and the published study. The process stays the same one, with its signals,
- * streams and place on the bus. */
+/* Starts the commands that are separate programs, so that the command line does not link them: the window,
+ * which alone needs GTK, and the published study. The process is replaced by exec, so its signals, streams
+ * and bus connection remain. */
 #include "app/cli/hl-cli-private.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ int hl_cli_open_window (char **argv) {
   return become (WINDOW_PROGRAM, ".", argv, "the window");
 }
 
-/* `run` of a command that the window's program runs: becomes that program with the same line. */
+/* Becomes the window's program with the same command line; `run` of a command of the window. */
 static gboolean run_in_window (HlCli *cli, GError **error) {
   g_autofree char **line = g_new0 (char *, cli->n_words + 3);
 

@@ -33,7 +33,7 @@ static void put_item (Plan *plan, HlStudyList list, HlValue *item) {
   plan->root = root;
 }
 
-/* "PATH=LIST"; every value must lie in the parameter's range. */
+/* Adds an axis "PATH=LIST"; every value must be in the parameter's range. */
 static gboolean add_axis (const HlCli *cli, Plan *plan, const char *text, GError **error) {
   const char *equals = strchr (text, '=');
   double least = INFINITY, most = -INFINITY;
@@ -95,7 +95,7 @@ static gboolean make_plan (const HlCli *cli, Plan *plan, GError **error) {
   return FALSE;
 }
 
-/* "I/N": rows [*from, *to) of n. */
+/* Parses "I/N" into rows [*from, *to) of n. */
 static gboolean parse_shard (const char *text, int n, int *from, int *to, GError **error) {
   gint64 part, of;
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "1/1", "/", -1);

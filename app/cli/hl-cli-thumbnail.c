@@ -35,7 +35,7 @@ static gboolean write_picture (HlModelPicture *picture, const char *out, int siz
   return hl_file_save_text (out, data, (gssize)length, error);
 }
 
-/* Only what a handler may call. */
+/* Ends the program from a signal handler; calls only async-signal-safe functions. */
 static void give_up_cb (int number) {
   static const char words[] =
       "hydrolink: thumbnail: the model needs more than 2 s or 256 MB, so there is no picture\n";

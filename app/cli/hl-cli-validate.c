@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* One of "findings". oil NULL: of the model as it is; else why that oil could not run it. */
+/* Writes an entry of "findings". oil NULL: a finding of the model itself; otherwise a reason why that oil
+ * model cannot compute it. */
 static void put_finding (HlAnswer *answer, const HlFinding *finding, const char *oil) {
   static const char *const severities[] = {"error", "warning", "note"};
 

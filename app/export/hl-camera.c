@@ -316,7 +316,7 @@ static GdkTexture *texture_of (GtkWindow *window) {
   return texture;
 }
 
-/* Of the film's size, the window in the middle of it. */
+/* Returns the picture centred in a frame of the video's size. */
 static cairo_surface_t *fit_frame (const HlCamera *self, cairo_surface_t *seen) {
   double width = cairo_image_surface_get_width (seen), height = cairo_image_surface_get_height (seen);
   double scale = fmin (1, fmin (self->width / width, self->height / height));
@@ -333,7 +333,7 @@ static cairo_surface_t *fit_frame (const HlCamera *self, cairo_surface_t *seen) 
   return surface;
 }
 
-/* Until now; 0: it has all of them. */
+/* Returns the number of frames due until now; 0: none. */
 static int frames_due (const HlCamera *self) {
   double seconds = (double)(g_get_monotonic_time () - self->began_us) / G_USEC_PER_SEC;
   return (int)floor (seconds * RATE_HZ) + 1 - self->n_frames;

@@ -24,7 +24,8 @@ HlCamera *hl_camera_new (GtkWindow *window, const char *path, HlCameraEnded ende
 void hl_camera_stop (HlCamera *camera);
 /* Returns how long it has filmed so far [s]. */
 double hl_camera_seconds (const HlCamera *camera);
-/* For a window that closes: waits until the file is complete, calls no callback, and frees the camera. NULL is fine. */
+/* Waits until the file is complete and frees the camera without calling a callback, for a window that closes.
+ * Accepts NULL. */
 void hl_camera_drop (HlCamera *camera);
 
 /* HlEncoder: frames into a WebM file (VP9), by the program ffmpeg where it is installed. May be used by any

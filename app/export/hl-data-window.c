@@ -96,7 +96,7 @@ static void count_cb (HlDataWindow *self) {
   gtk_widget_set_sensitive (self->save, n > 0);
 }
 
-/* "φ₂ [deg]" */
+/* Updates the labels of the columns, "φ₂ [deg]". */
 static void label_cb (HlDataWindow *self) {
   for (guint k = 0; k < self->checks->len; k++) {
     int column = column_of (self, k);

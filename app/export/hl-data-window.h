@@ -11,7 +11,8 @@
 #define HL_TYPE_DATA_WINDOW (hl_data_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlDataWindow, hl_data_window, HL, DATA_WINDOW, GtkWindow)
 
-/* Of the run that is shown; lists its linear response only if `linear`. NULL and HL_ERROR_USAGE when the run has no rows. */
+/* Presents the data of the displayed run, or of its linear response if `linear`. NULL and HL_ERROR_USAGE when
+ * the run has no rows. */
 HlDataWindow *hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, gboolean linear,
                                       GError **error);
 /* Returns the columns (int) of results that can be exported, without time: each once, the linear response

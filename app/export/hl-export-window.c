@@ -165,7 +165,7 @@ static void chosen (gpointer owner, const char *path, const GError *refused) {
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* One filter: name and format cannot part. */
+/* Opens the file chooser with a single filter, so that name and format always agree. */
 static void save_cb (GtkButton *button, HlExportWindow *self) {
   g_autofree char *name = hl_export_window_file_name (self);
 

@@ -10,10 +10,10 @@
 #define HL_TYPE_EXPORT_WINDOW (hl_export_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlExportWindow, hl_export_window, HL, EXPORT_WINDOW, GtkWindow)
 
-/* `what` as for hl_picture_new. */
+/* Presents the window; `what` as for hl_picture_new. */
 HlExportWindow *hl_export_window_present (const HlPictureSource *source, GtkWindow *parent, const char *what,
                                           GError **error);
-/* For tests: the choices, and what the buttons do. */
+/* Sets the options. For tests, as the next functions, which do what the buttons do. */
 void hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *options);
 HlFigureOptions hl_export_window_options (HlExportWindow *self);
 gboolean hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error);

@@ -188,7 +188,8 @@ static void note_line (const char *text, gpointer data) {
   g_string_append_printf (job->notes, "\n%s", text);
 }
 
-/* "four_bar" of "/home/x/four_bar.fmu"; what has no ending is a title itself. */
+/* Returns the title from a path, "four_bar" of "/home/x/four_bar.fmu"; a name without an extension is a title
+ * itself. */
 static char *title_of (const char *path) {
   char *base = g_path_get_basename (path);
   char *dot = strrchr (base, '.');
@@ -247,7 +248,7 @@ static void fmu_written_cb (GObject *source, GAsyncResult *result, gpointer data
   hl_banner_show (self->banner, text, FALSE);
 }
 
-/* With the hoses and the version chosen last, without holding up the window. */
+/* Starts the export of the FMU with the hoses and the version chosen last, in a thread. */
 static void start_fmu (HlExporter *self, const char *path) {
   FmuJob *job = g_new0 (FmuJob, 1);
 

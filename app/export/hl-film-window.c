@@ -72,7 +72,7 @@ int hl_film_n_frames (const HlFilm *film) {
   return isfinite (n) && n >= 0 ? (int)fmin (floor (n + 1e-9) + 1, MOST_FRAMES + 1.0) : 0;
 }
 
-/* Of the run [s]. */
+/* Returns the time of a frame in the run [s]. */
 static double time_of (const HlFilm *film, int frame) {
   return film->t_from + frame * film->speed / film->rate_hz;
 }

@@ -13,9 +13,9 @@
 #define HL_TYPE_FILM_WINDOW (hl_film_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlFilmWindow, hl_film_window, HL, FILM_WINDOW, GtkWindow)
 
-/* NULL and a word in the banner when there is no finished run. */
+/* Presents the window; NULL and a message in the banner when there is no finished run. */
 HlFilmWindow *hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error);
-/* For tests: begins to write, as Save does behind its file chooser. */
+/* Begins to write, as Save does after its file chooser. For tests. */
 void hl_film_window_start (HlFilmWindow *self, const char *path);
 gboolean hl_film_window_is_working (HlFilmWindow *self);
 
@@ -35,7 +35,7 @@ typedef struct {
   HlStyleKind style;
 } HlFilm;
 
-/* Light, 25 frames a second, 960 x 540, as fast as the run. References both. */
+/* Returns the light, 25 frames a second, 960 x 540, as fast as the run. References both. */
 HlFilm *hl_film_new (const HlDocument *document, HlResults *results, const HlUnit *const *units);
 void hl_film_free (HlFilm *film);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFilm, hl_film_free)
@@ -45,7 +45,7 @@ int hl_film_n_frames (const HlFilm *film);
 /* FALSE stops the work. */
 typedef gboolean (*HlFilmProgress) (int frame, int n_frames, gpointer data);
 
-/* "boom.webm", or "boom.png" for boom-0001.png, boom-0002.png ... `progress` may be NULL. When it
- * fails or is stopped (HL_ERROR_CANCELLED) nothing of it is left. */
+/* Writes the animation to "boom.webm", or as boom-0001.png, boom-0002.png ... for "boom.png". `progress` may
+ * be NULL. When it fails or is stopped (HL_ERROR_CANCELLED) no file remains. */
 gboolean hl_film_write (const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data,
                         GError **error);

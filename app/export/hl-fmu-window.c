@@ -82,7 +82,7 @@ static void search_cb (HlFmuWindow *self) {
   gtk_widget_set_visible (self->nothing, !any);
 }
 
-/* "line1: cyl.A, dcv.A", and what becomes of it. */
+/* Returns the description of a line or port, "line1: cyl.A, dcv.A", and of its role in the FMU. */
 static char *text_of (const HlFmuHosePlace *place) {
   if (place->ports == NULL)
     return g_strdup_printf (_ ("%s, not connected"), place->name);

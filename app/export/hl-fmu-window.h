@@ -10,8 +10,8 @@
 #define HL_TYPE_FMU_WINDOW (hl_fmu_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, HL, FMU_WINDOW, GtkWindow)
 
-/* Of the edited model; entries of `ticked` (NULL-terminated, or NULL) that the model has are ticked. Signal "chosen"
- * with the path of the file. */
+/* Presents the window for the edited model; places in `ticked` (NULL-terminated, or NULL) are ticked. Signal
+ * "chosen" with the path of the file. */
 HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked,
                                     HlFmiVersion version);
 

@@ -66,7 +66,7 @@ static void make_linkage (Picture *self, const HlPictureSource *source) {
   self->base = (HlPicture){hl_figure_paint_mechanism, &self->linkage, LINKAGE_MM, NULL};
 }
 
-/* In the shape that it has on the screen. */
+/* Makes the picture of a chart with the shape that the chart has on the screen. */
 static void make_chart (Picture *self, HlChart *chart) {
   double width = gtk_widget_get_width (GTK_WIDGET (chart));
   double height = gtk_widget_get_height (GTK_WIDGET (chart));

@@ -27,8 +27,8 @@ typedef struct {
   char *table;      /* its numbers as CSV; NULL: it is a picture only. Owned */
 } HlPicture;
 
-/* `what`: "plots", "plot:0", "circuit", "linkage", "locus" or "chart". NULL and HL_ERROR_USAGE for another
- * word. Colours of traces are chosen for `style`. */
+/* Returns a picture of `what`: "plots", "plot:0", "circuit", "linkage", "locus" or "chart". NULL and
+ * HL_ERROR_USAGE for another word. Colours of traces are chosen for `style`. */
 HlPicture *hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style,
                            GError **error);
 /* Plots show the whole run, not only the range that is in view; FALSE: it is no plot. `style` as

@@ -75,7 +75,7 @@ static HlStatus differences (Model *model, double h, double pressure_step) {
 
 /* --- Fig. 14 --- */
 
-/* Relative distance of the nearest computed eigenvalue. */
+/* Returns the relative distance of the nearest computed eigenvalue. */
 static double error_of (const Model *model, double exact) {
   double nearest = INFINITY;
 

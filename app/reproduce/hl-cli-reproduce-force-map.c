@@ -66,7 +66,7 @@ static double value (const HlResults *results, const char *id, int row) {
   return hl_results_get (results, hl_results_find_column (results, id), row);
 }
 
-/* Difference of two columns over time, as a curve. */
+/* Returns the difference of two columns over time, as a curve. */
 static HlPlotSeries *add_difference (HlPanel *panel, const HlResults *results, const char *plus,
                                      const char *minus, const char *label, HlColor color) {
   int n = hl_results_n_rows (results);
@@ -293,7 +293,7 @@ static double conductance (double opening) {
   return DISCHARGE * VALVE_AREA * opening * sqrt (2.0 / DENSITY);
 }
 
-/* eq. (67) with one command for the four main valves. */
+/* Returns the actuator of eq. (67), with one command for the four main valves. */
 static HlActuator make_actuator (double uc, double ua) {
   double forward = conductance (fmax (uc, 0.0)), backward = conductance (fmax (-uc, 0.0));
 
@@ -350,7 +350,7 @@ static HlColor family_color (int k, int n) {
 
 /* --- Fig. 3 --- */
 
-/* Every segment in a colour of its own, with its name. */
+/* Adds every segment in its own colour, with its name. */
 static HlStatus add_segments (HlPanel *panel, double uc, double from, double to, GString *table) {
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
   g_autofree Map *map = g_new0 (Map, 1);

@@ -111,7 +111,7 @@ static gboolean write_matrices (HlReproduction *all, GError **error) {
   return hl_report_save (&all->report, "matrix88.csv", text->str, error);
 }
 
-/* As the source numbers them: the null ones, those of the motion, that of the spool. */
+/* Orders the eigenvalues as the source numbers them: the null ones, those of the motion, that of the spool. */
 void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]) {
   int n = 0, spool = -1;
 
@@ -130,7 +130,7 @@ void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STAT
     order[n] = spool;
 }
 
-/* Largest relative difference of a nonzero entry of J between the planar and the spatial model. */
+/* Returns the largest relative difference of a nonzero entry of J between the planar and the spatial model. */
 static double reproduce_disagreement (const HlScenario *one) {
   double worst = 0.0;
 
@@ -391,7 +391,7 @@ static void append_files (GString *text, const HlReproduction *all) {
   g_string_append (text, ", in SI units.\n");
 }
 
-/* report.md */
+/* Writes report.md. */
 static gboolean reproduce_text (HlReproduction *all, GError **error) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -418,7 +418,7 @@ static gboolean reproduce_text (HlReproduction *all, GError **error) {
 #define HEIGHT_MM 58      /* of one plot */
 #define GRID_WIDTH_MM 200 /* of two beside each other */
 
-/* Every k-th row is a multiple of the requested time. */
+/* Returns the number of rows per multiple of the requested time. */
 static int stride_of (const HlReproduction *all, double every) {
   return (int)lround (every / all->report.options.every);
 }
@@ -502,7 +502,7 @@ static gboolean write_angle (HlReproduction *all, const HlScenario *one, int fig
   return saved;
 }
 
-/* p1 and p2 lie on each other: the first is drawn wider, the second in the middle of it. */
+/* Writes the pressures. p1 and p2 coincide: the first is drawn wider, the second in the middle of it. */
 static gboolean write_pressures (HlReproduction *all, const HlScenario *one, int figure, GError **error) {
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
   Curve low[] = {{"p1", "p₁ NL", "p₁ L", hl_style_trace_color (&style, 0), 1.0, 2.0 * HL_PANEL_WIDTH},

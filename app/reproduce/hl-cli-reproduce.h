@@ -72,7 +72,7 @@ typedef struct {
   double *samples[HL_PANEL_MOST_SERIES]; /* x, then y */
 } HlPanel;
 
-/* Over time; other axes are set in plot.x. */
+/* Initializes a panel over time; other axes are set in plot.x. */
 void hl_panel_init (HlPanel *panel, const char *title, const char *label, const char *unit);
 void hl_panel_clear (HlPanel *panel);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPanel, hl_panel_clear)

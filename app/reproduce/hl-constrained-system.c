@@ -115,7 +115,7 @@ HlStatus hl_constrained_counterpart (const HlConstrained *system, double t, cons
   return status;
 }
 
-/* One column: [M D^T; D 0] [da; dLam] = [ dq; - d(D a0 + d) ]. */
+/* Computes one column: [M D^T; D 0] [da; dLam] = [ dq; - d(D a0 + d) ]. */
 static void exact_column (const HlConstrained *system, const HlConstrainedSeed *seed, double scratch[],
                           const int pivots[], double unused[], double column[]) {
   int n = system->n, c = system->m + system->l, size = n + c;
@@ -209,7 +209,7 @@ static HlStatus pivot_columns (int n_rows, int n_columns, double matrix[], int c
   return rank == n_rows ? HL_OK : HL_SINGULAR;
 }
 
-/* out = - A^-1 B for the columns `of_a` and `of_b` of the first n_rows rows of D; n_rows x n_b. */
+/* Computes out = - A^-1 B for the columns `of_a` and `of_b` of the first n_rows rows of D; n_rows x n_b. */
 static HlStatus dependent_block (const Steps *s, int n_rows, const int of_a[], const int of_b[], int n_b,
                                  double out[]) {
   size_t rows = (size_t)n_rows, c = (size_t)s->c;
@@ -330,7 +330,7 @@ static void collect_derivatives (const Steps *s) {
   free (unit);
 }
 
-/* out (n x n): rows dd = - D_dd^-1 rhs, rows ai = 0; D_dd is factored in work_a. */
+/* Computes out (n x n): rows dd = - D_dd^-1 rhs, rows ai = 0; D_dd is factored in work_a. */
 static void dependent_rows (const Steps *s, const double rhs[], double out[]) {
   double *block = s->work_b;
 
@@ -359,7 +359,7 @@ static HlStatus motion_of_velocities (const Steps *s) {
   return HL_OK;
 }
 
-/* out (f x n) = T^T (F - M A), A n x n. */
+/* Computes out (f x n) = T^T (F - M A), A n x n. */
 static void project (const Steps *s, const double F[], const double A[], double out[]) {
   double *column = s->work_b;
 

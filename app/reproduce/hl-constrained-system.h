@@ -70,7 +70,7 @@ typedef struct {
   HlConstrainedPartition partition;
 } HlConstrainedLinearization;
 
-/* Room for the linear model of this system, all matrices zero. Owned by the caller. */
+/* Returns storage for the linear model of this system, all matrices zero. Owned by the caller. */
 HlConstrainedLinearization *hl_constrained_linearization_new (const HlConstrained *system);
 void hl_constrained_linearization_free (HlConstrainedLinearization *lin);
 
@@ -87,12 +87,12 @@ HlStatus hl_constrained_linearize (const HlConstrained *system, double t, const 
 
 int hl_constrained_full_size (const HlConstrained *system); /* 2 n + r + u */
 
-/* dF/dX by central differences, column by column with steps[k] for X[k]. A column whose step is
- * lost in rounding (X + h = X) is zero. Allocates. */
+/* Computes dF/dX by central differences, column by column with steps[k] for X[k]. A column whose step is lost
+ * in rounding (X + h = X) is zero. Allocates. */
 HlStatus hl_constrained_counterpart (const HlConstrained *system, double t, const double X[],
                                      const double steps[], double J[], HlFault *fault);
 
-/* dF/dX exactly, from the tangents: what the counterpart tends to. Allocates. */
+/* Computes dF/dX exactly, from the tangents: the limit of the counterpart. Allocates. */
 HlStatus hl_constrained_full_jacobian (const HlConstrained *system, double t, const double X[], double J[],
                                        HlFault *fault);
 

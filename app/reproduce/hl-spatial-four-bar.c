@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the spatial four-bar: lengths, masses and friction as in seed 000; its Table 2 is not
- * legible in the text, the hydraulic numbers are those its research group published for the same
- * circuit (tests/golden/fourbar.json says where each one comes from). */
+/* Returns the numbers of the spatial four-bar: lengths, masses and friction as in seed 000; its Table 2 is
+ * not legible in the text, the hydraulic numbers are those its research group published for the same circuit
+ * (tests/golden/fourbar.json says where each one comes from). */
 
 HlSpatialParameters hl_spatial_parameters_default (void) {
   HlSpatialParameters par = {
@@ -183,7 +183,7 @@ typedef struct {
   HlJet c[3];
 } Vector;
 
-/* p + factor q. */
+/* Returns p + factor q. */
 static Vector offset (Vector p, double factor, Vector q) {
   for (int k = 0; k < 3; k++)
     p.c[k] = hl_jet_add (p.c[k], hl_jet_scale (factor, q.c[k]));
@@ -194,7 +194,7 @@ typedef struct {
   HlJet sin_psi, cos_psi, sin_theta, cos_theta;
 } Tilt;
 
-/* y axis of Rz (psi) Ry (theta) Rx (angle). */
+/* Returns the y axis of Rz (psi) Ry (theta) Rx (angle). */
 static Vector axis (const Tilt *tilt, HlJet angle) {
   HlJet s = hl_jet_sin (angle), c = hl_jet_cos (angle);
   HlJet x = hl_jet_mul (tilt->sin_theta, s);
@@ -235,8 +235,8 @@ static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], H
   C[7] = hl_jet_sub (C[7], hl_jet (g->base));
 }
 
-/* One mixed derivative of all of it: D^k f [a], [a, b] or [a, b, c] for the directions given (NULL
- * ends them); the value itself with a NULL. */
+/* Computes one mixed derivative of all quantities: D^k f [a], [a, b] or [a, b, c] for the given directions
+ * (NULL ends them); the value itself with a NULL. */
 static void derivative (const HlSpatialGeometry *geometry, const double x[HL_SPATIAL_N],
                         const double a[HL_SPATIAL_N], const double b[HL_SPATIAL_N],
                         const double c[HL_SPATIAL_N], HlSpatialValue *out) {
@@ -395,7 +395,7 @@ static double dot3 (const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* out_k = sum of m P_x[k] . w over the points: a force field as a generalized force. */
+/* Computes out_k = sum of m P_x[k] . w over the points: a force field as a generalized force. */
 static void pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double out[N]) {
   for (int k = 0; k < N; k++) {
     out[k] = 0.0;
@@ -404,7 +404,7 @@ static void pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double 
   }
 }
 
-/* w = P_x y at every point. */
+/* Computes w = P_x y at every point. */
 static void push_forward (const HlSpatialFourBar *bar, const double y[N], double w[POINTS][3]) {
   memset (w, 0, POINTS * 3 * sizeof (double));
   for (int k = 0; k < N; k++)

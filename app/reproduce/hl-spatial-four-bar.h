@@ -71,10 +71,10 @@ HlSpatialParameters hl_spatial_parameters_default (void);
 
 typedef struct HlSpatialFourBar HlSpatialFourBar;
 
-/* Owned by the caller. */
+/* Returns a new four-bar. Owned by the caller. */
 HlSpatialFourBar *hl_spatial_four_bar_new (const HlSpatialParameters *parameters);
 void hl_spatial_four_bar_free (HlSpatialFourBar *bar);
-/* Borrowed. */
+/* Returns its constrained system. Borrowed. */
 const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar);
 
 /* Coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of
@@ -82,7 +82,7 @@ const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar);
 HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double omega2, double x[HL_SPATIAL_N],
                                    double v[HL_SPATIAL_N]);
 
-/* p1 = p2 that balances the linkage at rest at x with p3 given and the valve shut: fills z.
- * HL_DEAD_POINT when the cylinder has no lever arm. */
+/* Computes the pressure p1 = p2 that balances the linkage at rest at x with p3 given and the valve closed:
+ * fills z. HL_DEAD_POINT when the cylinder has no lever arm. */
 HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[HL_SPATIAL_N], double p3,
                                       double z[HL_SPATIAL_N_Z]);

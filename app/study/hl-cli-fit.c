@@ -33,7 +33,7 @@ static gboolean check_picture (const char *path, GError **error) {
   return FALSE;
 }
 
-/* Each trace with its model above its residuals; HL_ERROR_FAILED. */
+/* Saves a picture of each trace with its model above its residuals; HL_ERROR_FAILED. */
 static gboolean save_picture (const HlFit *fit, const HlFitAnswer *answer, const char *path, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
   int n = hl_fit_n_numbers (fit);
@@ -68,7 +68,7 @@ static gboolean save_picture (const HlFit *fit, const HlFitAnswer *answer, const
 
 /* --- the problem --- */
 
-/* Options over the member "fit": measured tables, their time offset, starts and seed. */
+/* Returns the options over the member "fit": measured tables, their time offset, starts and seed. */
 static HlValue *with_options (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *files = hl_cli_texts (cli, "measured");
   double offset = 0.0, seed = 0.0;

@@ -16,7 +16,7 @@ static const char *const methods[] = {"auto", "bobyqa", "cobyla", "sbplx", "dire
 
 /* --- the problem --- */
 
-/* "MEASURE<=VALUE" or "MEASURE>=VALUE" onto the measures. Takes the list; NULL with an error. */
+/* Adds the limit "MEASURE<=VALUE" or "MEASURE>=VALUE" to the measures. Takes the list; NULL with an error. */
 static HlValue *with_limit (HlValue *list, const char *text, GError **error) {
   const char *sign = strstr (text, "<=") != NULL ? strstr (text, "<=") : strstr (text, ">=");
   double value;
@@ -194,7 +194,7 @@ static HlAnswer *make_answer (const HlOptimize *optimize, const HlStudy *study,
   return answer;
 }
 
-/* Every run in its order, as the table of a study. */
+/* Saves every run in its order, as the table of a study. */
 static gboolean save_history (const HlOptimize *optimize, const HlStudy *study, const HlOptimizeAnswer *found,
                               const char *path, GError **error) {
   int n = hl_study_n_numbers (study), n_measures = hl_study_n_measures (study);

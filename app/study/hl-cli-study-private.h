@@ -12,7 +12,7 @@ HlStudy *hl_cli_study_read (const HlCli *cli, const char *file, GError **error);
 /* Returns the same for another purpose. Takes the root, which may be NULL (an error is there then). */
 HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *file, HlStudyPurpose purpose,
                                 GError **error);
-/* With an object's member replaced; takes root and member, NULL when either is. */
+/* Returns the object with a member replaced; takes root and member, NULL when either is. */
 HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
 /* A sentence to standard error. */
 void hl_cli_study_say (const char *text, void *data);
@@ -28,13 +28,13 @@ typedef struct {
 gboolean hl_cli_study_begin (const HlCli *cli, HlCliStudy *begun, GError **error);
 void hl_cli_study_clear (HlCliStudy *begun);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlCliStudy, hl_cli_study_clear)
-/* "I/N" of --shard; 1/1 without. */
+/* Reads "I/N" of --shard; 1/1 without. */
 gboolean hl_cli_study_shard (const HlCli *cli, int *part, int *of, GError **error);
 
 gboolean hl_cli_study_run (HlCli *cli, GError **error);
 
-/* What the searches, `hydrolink fit` and `hydrolink optimize`, share: their one word and the line that a terminal shows
- * while they continue. */
+/* Functions shared by the searches, `hydrolink fit` and `hydrolink optimize`: reading the only positional
+ * argument, and the progress line of a terminal. */
 
 /* Returns the only word of the line, a study or a model; NULL with an error. */
 const char *hl_cli_search_file (const HlCli *cli, GError **error);

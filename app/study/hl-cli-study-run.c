@@ -134,7 +134,7 @@ static void compute_span (const HlStudyCrew *crew, int from, int to) {
   }
 }
 
-/* Never comes back. Signals are the parent's. */
+/* Runs a worker process and never returns. Signals are handled by the parent. */
 static void be_hand (const Work *work, pid_t parent, int from, int to) {
   signal (SIGINT, SIG_IGN);
   signal (SIGTERM, SIG_IGN);
@@ -186,7 +186,7 @@ static gboolean hire (Work *work, Hand *hand, GError **error) {
   return TRUE;
 }
 
-/* What it ended with, for people. Owned by the caller. */
+/* Ends a worker process and returns its exit state as text. Owned by the caller. */
 static char *dismiss (Hand *hand, gboolean kills) {
   int status = 0;
 
@@ -328,7 +328,7 @@ static gboolean save_lines (Work *work, GError **error) {
   return TRUE;
 }
 
-/* One look at all processes; *is_done: nothing is left. */
+/* Polls all worker processes once; *is_done: no rows are left. */
 static gboolean poll_workers (Work *work, struct pollfd fds[], GHashTable *tried, gboolean *is_done,
                               GError **error) {
   int jobs = work->crew->jobs, n_busy = 0;
@@ -418,7 +418,7 @@ typedef struct {
   gboolean has_shown;
 } Progress;
 
-/* "3 min 20 s". Owned by the caller. */
+/* Returns a duration as text, "3 min 20 s". Owned by the caller. */
 static char *duration (double seconds) {
   if (!(seconds < 1e8))
     return g_strdup ("?");
@@ -500,7 +500,7 @@ static char *heading_of (const HlStudy *study, const HlStudyWork *work) {
   return hl_study_table_heading (study, units, units + n);
 }
 
-/* What this shard has to do; the work itself. */
+/* Computes the rows of this shard. */
 static gboolean compute_rows (const HlCli *cli, HlStudyCrew *crew, HlStudyFolder *folder, GError **error) {
   Progress progress = {.n_rows = crew->to - crew->from};
   HlStudyCrewReported told;

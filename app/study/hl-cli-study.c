@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* hydrolink study plot: a picture of the rows that are there. Which columns: --measure names measures by
- * their headings, --vary numbers by their paths; without, the first ones. */
+/* Paints the picture of `hydrolink study plot`. --measure selects columns by their headings, --vary numbers
+ * by their paths; by default the first ones. */
 
 static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data) {
   hl_paint_study (cr, data, area, style);
@@ -35,7 +35,7 @@ static void add_column (Choice *choice, char **titles, int column) {
   g_array_append_val (choice->columns, added);
 }
 
-/* Those that are named, else all, at most so many. */
+/* Adds the named columns, or all if none is named, up to `most`. */
 static gboolean add_columns (const HlCli *cli, Choice *choice, char **titles, gboolean is_measure, int most,
                              GError **error) {
   const HlStudy *study = choice->study;
@@ -235,7 +235,7 @@ static GArray *find_missing (const HlStudyFolder *folder, int n_rows, int n_shar
   return missing;
 }
 
-/* "1-4,7,9-12". Owned by the caller. */
+/* Returns the missing rows as text, "1-4,7,9-12". Owned by the caller. */
 static char *list_text (const GArray *missing) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -252,7 +252,7 @@ static char *list_text (const GArray *missing) {
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Owned by the caller. */
+/* Returns the SLURM script of the job. Owned by the caller. */
 static char *slurm_text (const Job *job) {
   g_autofree char *list = list_text (job->missing), *program = g_shell_quote (job->program);
   g_autofree char *study = g_shell_quote (job->study), *folder = g_shell_quote (job->folder);
@@ -526,7 +526,7 @@ void hl_cli_study_say (const char *text, void *data) {
   hl_cli_say ("%s", text);
 }
 
-/* NULL with an error. Takes the root. */
+/* Returns the root with the list under `key`, or NULL with an error. Takes the root. */
 static HlValue *with_list (HlValue *root, const char *key, const char *const texts[],
                            HlValue *(*of_text) (const char *text, GError **error), GError **error) {
   HlValue *list = hl_value_new_array ();
@@ -584,8 +584,8 @@ static HlValue *with_design (const HlCli *cli, HlValue *root, GError **error) {
       hl_value_with_member (hl_value_member (root, "design"), "seed", hl_value_new_number (number)));
 }
 
-/* The model with the numbers of SSP parameter sets, behind the parameter set of the study, which is then
- * in the model. */
+/* Returns the model with the numbers of SSP parameter sets, behind the parameter set of the study, which is
+ * then in the model. */
 static HlValue *with_parameter_files (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *files = hl_cli_texts (cli, "parameter-file");
   const char *set = hl_value_string (hl_value_member (root, "parameter_set"));

@@ -60,7 +60,7 @@ static void chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, Choice *choice
     g_settings_set_string (choice->settings, choice->key, choice->names->pdata[position]);
 }
 
-/* `names` (NULL-terminated) are what is stored for the entries of the list. */
+/* Binds a drop-down to a setting; `names` (NULL-terminated) are the stored values of its entries. */
 static void bind_choice (GtkDropDown *drop_down, GSettings *settings, const char *key,
                          const char *const *names) {
   Choice *choice = g_new0 (Choice, 1);
@@ -320,8 +320,8 @@ static void hl_recovery_window_init (HlRecoveryWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* `found`: HlRecovered, not empty; taken. What is neither restored nor discarded is offered at the
- * next start. */
+/* Presents the list of recovered files. `found`: HlRecovered, not empty; taken. Files that are neither
+ * restored nor discarded are offered at the next start. */
 static HlRecoveryWindow *recovery_window_present (HlApplication *application, GtkWindow *parent,
                                                   GPtrArray *found) {
   HlRecoveryWindow *self =
@@ -524,8 +524,8 @@ static gboolean realize_cb (GSignalInvocationHint *hint, guint n, const GValue *
   return TRUE; /* stays */
 }
 
-/* From now on the button inside of each drop-down has the name of the drop-down: the keyboard stands
- * on it, and a screen reader would read "GtkToggleButton". Once in a program. */
+/* Gives the button inside each drop-down the accessible name of the drop-down: the button has the keyboard
+ * focus, and a screen reader would read "GtkToggleButton". Once in a program. */
 static void access_name_drop_downs (void) {
   g_autoptr (GTypeClass) klass = g_type_class_ref (GTK_TYPE_WIDGET); /* its signals */
 
@@ -625,7 +625,7 @@ static void application_window_removed (GtkApplication *application, GtkWindow *
     quit_next (self);
 }
 
-/* After Cancel the remaining windows stay open. */
+/* Stops quitting after Cancel; the remaining windows stay open. */
 static void stop_quitting (HlApplication *self) {
   self->is_quitting = FALSE;
 }

@@ -15,7 +15,8 @@
 #define HL_TYPE_APPLICATION (hl_application_get_type ())
 G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplication)
 
-/* `alone`: no bus name, several processes side by side (tests, pictures). */
+/* Returns a new application. `alone`: without a bus name, so that several processes can run at once (tests,
+ * pictures). */
 HlApplication *hl_application_new (gboolean alone);
 
 /* Returns a window with an empty model, as the person prefers it; not shown yet. */
@@ -28,7 +29,7 @@ GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
 GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window);
 /* Takes over what the workers of a window that closes are in the middle of. Borrowed. */
 HlWorkerShutdown *hl_application_worker_shutdown (HlApplication *self);
-/* NULL when the schema is not installed. */
+/* Returns the settings, or NULL when the schema is not installed. */
 GSettings *hl_application_settings (HlApplication *self);
 
 /* Keeps unsaved changes below this folder and lets go of the one before; without a call in the
@@ -44,5 +45,5 @@ void hl_application_set_dark (HlApplication *self, gboolean dark);
 #define HL_TYPE_PREFERENCES (hl_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (HlPreferences, hl_preferences, HL, PREFERENCES, GtkWindow)
 
-/* settings may be NULL: the window says that they cannot be kept. */
+/* Presents the preferences. settings may be NULL: the window then shows that changes cannot be stored. */
 GtkWindow *hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings);

@@ -149,7 +149,8 @@ static gboolean find_shift (HlDrawingPane *self, const HlSystem **sys, HlStartSh
   return TRUE;
 }
 
-/* "held as drawn: 12.3 MPa carry it", NULL = nothing is held; owned by the caller. */
+/* Returns the text of the held state, "held as drawn: 12.3 MPa carry it", or NULL without one. Owned by the
+ * caller. */
 static char *carried_text (HlDrawingPane *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   double pressure =
@@ -177,7 +178,7 @@ static char *moved_text (HlDrawingPane *self, const HlSystem *sys, const HlStart
                           shift->coordinate == 0 ? "x" : "y", start, drawn);
 }
 
-/* It steps aside for a tool: what is aimed at may lie there. */
+/* Moves the box of values away from the place that a tool works at. */
 static void place_moved_box (HlDrawingPane *self) {
   HlTool *tool = hl_tool_bridge_tool (hl_linkage_view_bridge (self->linkage_view));
 
@@ -320,7 +321,7 @@ static void tool_names_cb (GSimpleAction *action, GVariant *state, gpointer data
   g_simple_action_set_state (action, state);
 }
 
-/* Of the window; NULL: nothing has the keyboard. */
+/* Returns the widget of the window with the keyboard focus, or NULL. */
 static GtkWidget *focus_of (HlDrawingPane *self) {
   return gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 }

@@ -13,12 +13,12 @@
 #define HL_TYPE_DRAWING_PANE (hl_drawing_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlDrawingPane, hl_drawing_pane, HL, DRAWING_PANE, GtkWidget)
 
-/* Call once. The banner must outlive the pane. */
+/* Sets the workbench. Call once. The banner must outlive the pane. */
 void hl_drawing_pane_set_workbench (HlDrawingPane *self, HlWorkbench *workbench, HlBanner *banner);
 /* Adds the actions for drawings and tools to `map`, the window. */
 void hl_drawing_pane_add_actions (HlDrawingPane *self, GActionMap *map);
 
-/* Borrowed. */
+/* Returns the view of the circuit. Borrowed. */
 HlCircuitView *hl_drawing_pane_circuit (HlDrawingPane *self);
 HlLinkageView *hl_drawing_pane_linkage (HlDrawingPane *self);
 /* Returns the border between circuit and linkage. */

@@ -44,7 +44,7 @@ struct _HlFileWatch {
   gpointer data;
 };
 
-/* `changed` is called in the main loop, once for each state the file comes into. */
+/* Returns a new watch. `changed` is called in the main loop, once for each new state of the file. */
 static HlFileWatch *watch_new (void (*changed) (HlFileState state, gpointer data), gpointer data) {
   HlFileWatch *watch = g_new0 (HlFileWatch, 1);
 
@@ -229,7 +229,7 @@ static void keep_later_cb (HlWorkbench *workbench, guint changes, HlAutosave *se
   hl_recovery_slot_clear (self->slot);
 }
 
-/* settings may be NULL; `recovery` outlives it. */
+/* Returns a new autosave. settings may be NULL; `recovery` must outlive it. */
 static HlAutosave *autosave_new (HlWorkbench *workbench, HlRecovery *recovery, GSettings *settings) {
   HlAutosave *self = g_new0 (HlAutosave, 1);
 
@@ -315,8 +315,8 @@ static gboolean note_recent_cb (gpointer file) {
   return G_SOURCE_REMOVE;
 }
 
-/* To add to the list GTK reads all of it, which is long where many programs are used: behind the
- * first frame. */
+/* Adds the file to the list of recent files, after the first frame: GTK then reads the whole list, which may
+ * take long. */
 static void note_recent (GFile *file) {
   g_idle_add_full (G_PRIORITY_LOW, note_recent_cb, g_object_ref (file), g_object_unref);
 }
@@ -429,7 +429,7 @@ static gboolean save_to (HlFileSession *self, const char *to) {
 static void ask_before_overwriting (HlFileSession *self, const char *path, const char *why,
                                     void (*then) (HlFileSession *self));
 
-/* "boom" means "boom.hydrolink". The chooser has confirmed "boom" only. */
+/* Saves under a path; "boom" means "boom.hydrolink", for which the chooser has not confirmed overwriting. */
 static void save_under (HlFileSession *self, const char *path, void (*then) (HlFileSession *self)) {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *full = strchr (name, '.') != NULL ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
@@ -511,7 +511,7 @@ static gboolean is_read_only (const char *path) {
   return (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || g_access (path, W_OK) != 0;
 }
 
-/* `then` (may be NULL) is called when the document is saved. */
+/* Saves the document; `then` (may be NULL) is called afterwards. */
 static void save_document (HlFileSession *self, gboolean as, void (*then) (HlFileSession *self)) {
   const char *path = hl_editing_path (hl_workbench_editing (self->workbench));
 
@@ -625,7 +625,7 @@ void hl_file_session_show_unprotected (HlFileSession *self, const char *why) {
   hl_banner_set_standing (self->banner, text);
 }
 
-/* NULL: it works again. */
+/* Shows a message of the autosave; NULL: autosaving works again. */
 static void report_cb (const char *message, gpointer session) {
   if (message != NULL)
     hl_file_session_show_unprotected (session, message);

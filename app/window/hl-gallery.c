@@ -213,7 +213,7 @@ GtkWidget *hl_template_card_new (int index, int width, int height) {
   return card;
 }
 
-/* Up and Down leave a group for the next one; between two groups stands a title. */
+/* Moves the focus by Up and Down from one group to the next, over the title between two groups. */
 static gboolean keynav_failed_cb (GtkWidget *box, GtkDirectionType direction, HlGallery *self) {
   GtkWidget *title = direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (box)
                      : direction == GTK_DIR_UP ? gtk_widget_get_prev_sibling (box)

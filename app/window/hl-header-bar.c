@@ -168,7 +168,7 @@ static char *text_of (GtkWidget *field) {
   return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
 }
 
-/* Of the window; NULL: nothing has the keyboard. */
+/* Returns the widget of the window with the keyboard focus, or NULL. */
 static GtkWidget *focus_of (HlStepButtons *self) {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
@@ -182,7 +182,7 @@ static GtkWidget *focused_field (HlStepButtons *self) {
   return focus != NULL && (GTK_IS_TEXT (focus) || GTK_IS_TEXT_VIEW (focus)) ? focus : NULL;
 }
 
-/* Its history is empty from here on. */
+/* Clears the history of the text field. */
 static void begin_field (HlStepButtons *self) {
   GtkWidget *field = focused_field (self);
 
@@ -252,7 +252,7 @@ static const GActionEntry step_actions[] = {
 
 /* --- which step it would be --- */
 
-/* `format` has one %s, the step; without a step its plain word is shown. */
+/* Returns the tooltip of Undo or Redo; `format` has one %s, the step; without a step its plain word is shown. */
 static char *step_text (const char *plain, const char *format, const char *step) {
   g_autoptr (GString) text = g_string_new (step != NULL ? format : plain);
 
@@ -690,7 +690,7 @@ static void name_widget (gpointer widget, const char *name) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* One that it shows already would be measured again. */
+/* Shows a word on a button; the same word again would cause a new layout. */
 static void show_word (GtkButton *button, const char *word) {
   if (g_strcmp0 (gtk_button_get_label (button), word) != 0)
     gtk_button_set_label (button, word);
@@ -739,7 +739,7 @@ static void set_width (HlHeaderBar *self, int width) {
   show_words (self);
 }
 
-/* What the bar wants in one of its looks [px]. */
+/* Returns the width that the bar needs in one of its layouts [px]. */
 static int wanted_width (HlHeaderBar *self, gboolean is_narrow, gboolean is_wordless) {
   int wide = 0;
 

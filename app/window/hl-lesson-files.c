@@ -142,7 +142,7 @@ static char *key_of (GFile *file) {
   return g_strdup_printf ("%s-%.*s", name, KEY_LETTERS, hash);
 }
 
-/* Owned by the caller. */
+/* Returns the path of the progress file. Owned by the caller. */
 static char *path_of_progress (const char *key) {
   g_autofree char *name = g_strconcat (key, ".json", NULL);
 
@@ -184,7 +184,7 @@ gboolean hl_lesson_files_progress (GFile *lesson, int *at, int *n_steps) {
   return *n_steps > 0;
 }
 
-/* What cannot be gone on with is begun anew. */
+/* Restores the saved progress of the lesson; a file that cannot be read starts the lesson from the beginning. */
 static void restore_progress (HlLessonFiles *self, HlLessonSession *play) {
   g_autofree char *path = progress_path (self);
   gsize length;

@@ -25,7 +25,7 @@ gboolean hl_lesson_files_open (HlLessonFiles *self, GFile *file);
 gboolean hl_lesson_files_save (HlLessonFiles *self, const char *path, GError **error);
 /* Closes the lesson and the recording, and keeps progress and unsaved steps. */
 void hl_lesson_files_close (HlLessonFiles *self);
-/* Does the same while the window is disposed. */
+/* Saves the progress while the window is disposed. */
 void hl_lesson_files_drop (HlLessonFiles *self);
 /* Returns whether the window may close; if a recording is not saved, asks and returns FALSE. */
 gboolean hl_lesson_files_confirm (HlLessonFiles *self);

@@ -2,6 +2,6 @@
 /* Memory at hand before the window is built. */
 #pragma once
 
-/* Call once, first of all, in a program that opens windows. Where the system has no such thing nothing
- * happens. */
+/* Reserves memory. Call once, first of all, in a program that opens windows. Does nothing on systems without
+ * this function. */
 void hl_memory_prepare (void);

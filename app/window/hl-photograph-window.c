@@ -190,7 +190,7 @@ static void tool_changed_cb (HlPhotographAnswer answer, gpointer data) {
   gtk_widget_grab_focus (GTK_WIDGET (self->distance));
 }
 
-/* This window would lie over the canvas: it steps aside until the tool is done. */
+/* Starts a tool and hides this window, which would cover the canvas, until the tool is done. */
 static void start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool)) {
   GtkWidget *view = GTK_WIDGET (self->view);
 

@@ -10,10 +10,10 @@
 #define HL_TYPE_PHOTOGRAPH_WINDOW (hl_photograph_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, HL, PHOTOGRAPH_WINDOW, GtkWindow)
 
-/* `status`: a label beside the view, for what the tools on it wait for. */
+/* Presents the window. `status`: a label beside the view for the prompts of its tools. */
 HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench, HlLinkageView *view,
                                                   GtkLabel *status, GtkWindow *parent);
 /* A file becomes the photograph, placed so that it fills the view; as one undo step. */
 void hl_photograph_window_load (HlPhotographWindow *self, const char *path);
-/* For tests: the typed distance between the two clicked points. */
+/* Applies the typed distance between the two clicked points. For tests. */
 void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres);

@@ -19,19 +19,19 @@ typedef struct {
   const char *label; /* translated */
 } HlSettingsUnit;
 
-/* `keep`: FALSE discards all changes at the end of the process (tests, pictures). NULL when the schema is not
- * installed, or is that of another version, which lacks a key. */
+/* Returns the settings. `keep`: FALSE discards all changes at the end of the process (tests, pictures). NULL
+ * when the schema is not installed, or is of another version, which lacks a key. */
 GSettings *hl_settings_new (gboolean keep);
 
 /* Seconds after which later changes are kept in the recovery file. */
 guint hl_settings_autosave_seconds (GSettings *settings);
-/* "system", "light" or "dark"; owned by the caller. */
+/* Returns "system", "light" or "dark". Owned by the caller. */
 char *hl_settings_colours (GSettings *settings);
-/* FALSE: nothing keeps it. */
+/* Stores the color scheme; FALSE: it cannot be stored. */
 gboolean hl_settings_set_colours (GSettings *settings, const char *colours);
-/* "system", "normal" or "high"; owned by the caller. */
+/* Returns "system", "normal" or "high". Owned by the caller. */
 char *hl_settings_contrast (GSettings *settings);
-/* FALSE: nothing keeps it. */
+/* Stores the contrast; FALSE: it cannot be stored. */
 gboolean hl_settings_set_contrast (GSettings *settings, const char *contrast);
 /* Units that can be chosen; FALSE beyond the last. */
 gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit);

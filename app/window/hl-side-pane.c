@@ -121,7 +121,7 @@ static void put_locus_behind_tab (HlSidePane *self) {
   g_object_unref (self->locus_box);
 }
 
-/* In one row below a wide root locus, in two below a narrow one. */
+/* Arranges the studies in one row below a wide root locus, in two below a narrow one. */
 static void lay_out_studies (HlSidePane *self) {
   GtkLayoutManager *manager = gtk_widget_get_layout_manager (self->study_box);
   int columns = self->is_beside ? 4 : 2, index = 0;
@@ -132,8 +132,8 @@ static void lay_out_studies (HlSidePane *self) {
                   index / columns, NULL);
 }
 
-/* Beside the rest the root locus takes the height that is left, and the sliders what they need; behind its tab it is as high
- * as it wants, and sliders and eigenvalues take the rest. */
+/* Places the root locus: `beside` the other parts it gets the height left by the sliders; behind its tab it
+ * has its natural height, and sliders and eigenvalues get the rest. */
 static void place_locus (HlSidePane *self, gboolean beside) {
   if (beside == self->is_beside)
     return;

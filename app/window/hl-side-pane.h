@@ -13,7 +13,7 @@
 #define HL_TYPE_SIDE_PANE (hl_side_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlSidePane, hl_side_pane, HL, SIDE_PANE, GtkBox)
 
-/* How the panes of the window are arranged. */
+/* Arrangements of the window's panes. */
 typedef enum {
   HL_ARRANGEMENT_DRAW,
   HL_ARRANGEMENT_ANALYSE,
@@ -21,12 +21,12 @@ typedef enum {
   HL_N_ARRANGEMENTS
 } HlArrangement;
 
-/* Call once. */
+/* Sets the workbench. Call once. */
 void hl_side_pane_set_workbench (HlSidePane *self, HlWorkbench *workbench);
 /* Adds the actions for tabs, locus and studies to `map`, the window. */
 void hl_side_pane_add_actions (HlSidePane *self, GActionMap *map);
 
-/* Borrowed. */
+/* Returns the inspector. Borrowed. */
 HlInspector *hl_side_pane_inspector (HlSidePane *self);
 HlLocusView *hl_side_pane_locus (HlSidePane *self);
 HlLeverPanel *hl_side_pane_levers (HlSidePane *self);

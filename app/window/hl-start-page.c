@@ -295,7 +295,7 @@ static void fill_templates (HlStartPage *self) {
   }
 }
 
-/* "step 4 of 9", "done", NULL: not begun; owned by the caller. */
+/* Returns the progress of a lesson, "step 4 of 9" or "done"; NULL: not begun. Owned by the caller. */
 static char *progress_text (GFile *lesson) {
   int at, n;
 
@@ -336,7 +336,7 @@ static void fill_lessons (HlStartPage *self) {
   }
 }
 
-/* A picture of a file that is small enough to be read in no time; else an empty sheet. */
+/* Returns a picture of a file that is small enough to be read in no time; else an empty sheet. */
 static GtkWidget *preview_new (const char *path) {
   gsize length;
   g_autofree char *text = hl_file_read (path, MOST_PREVIEW_BYTES, NULL, NULL, &length, NULL);

@@ -205,7 +205,7 @@ static void clear_part (gpointer data) {
   g_free (((HlStatusPart *)data)->text);
 }
 
-/* Empty; HlStatusPart. Owned. */
+/* Returns an empty array of HlStatusPart. Owned by the caller. */
 static GArray *status_parts_new (void) {
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (HlStatusPart));
 
@@ -213,7 +213,7 @@ static GArray *status_parts_new (void) {
   return parts;
 }
 
-/* Those that are left. Owned. */
+/* Returns the text of the parts that are not `gone`. Owned by the caller. */
 static char *join_parts (const GArray *parts, const gboolean gone[]) {
   GString *text = g_string_new (NULL);
 
@@ -442,7 +442,8 @@ void hl_time_bar_set_playing (HlTimeBar *self, gboolean playing) {
   show_play (self);
 }
 
-/* Its length depends on nothing that changes while the window is used; where it stands alone it takes all the room. */
+/* Sets whether the time bar is alone in its row and takes all the room; otherwise its width does not change
+ * while the window is used. */
 static void time_bar_set_alone (HlTimeBar *self, gboolean alone) {
   gtk_widget_set_hexpand (self->scale, alone);
   gtk_widget_set_hexpand (GTK_WIDGET (self), alone);
@@ -636,8 +637,8 @@ static gboolean shows_earlier_model (HlTransportBar *self) {
          hl_plot_edit_has_traces (self->workbench);
 }
 
-/* What the runs of a drag took changes faster than it can be read, and a line of another length is
- * laid out anew. */
+/* Returns whether the status line of a preview run should keep its text: during a drag the duration changes
+ * faster than a person can read, and a text of another length causes a new layout. */
 static gboolean is_hurried (HlTransportBar *self, const HlRun *run) {
   gint64 now = g_get_monotonic_time ();
 
@@ -655,7 +656,7 @@ static void figures_mapped_cb (HlTransportBar *self) {
   gtk_label_set_text (self->info_label, self->figures != NULL ? self->figures : _ ("No run yet"));
 }
 
-/* One figure a line. A label that is not seen costs nothing while a slider is dragged. */
+/* Shows one figure per line. A hidden label is not updated while a slider is dragged. */
 static void show_figures (HlTransportBar *self, const GArray *figures) {
   GString *text = g_string_new (NULL);
 
@@ -747,7 +748,7 @@ static void show_status (HlTransportBar *self) {
 
 /* --- the window as a film --- */
 
-/* "● Recording 0:12 · Stop" beside the time bar, in every look of the window. */
+/* Shows "● Recording 0:12 · Stop" beside the time bar, in every layout of the window. */
 static void show_seconds (HlTransportBar *self) {
   int s = (int)hl_camera_seconds (self->camera);
   g_autofree char *text = g_strdup_printf (_ ("● Recording %d:%02d · Stop"), s / 60, s % 60);
@@ -917,7 +918,7 @@ static void pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   hl_runs_pin_shown (hl_workbench_runs (HL_TRANSPORT_BAR (data)->workbench), g_variant_get_boolean (state));
 }
 
-/* While the model is driven there is nothing to play: the drive pauses, or continues. */
+/* Plays or stops the playback; during an interactive run pauses or continues the run. */
 static void play_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlTransportBar *self = data;
 

@@ -229,7 +229,7 @@ void hl_window_note_run (HlWindow *self) {
 
 /* --- the large pane --- */
 
-/* Beside a large pane the properties keep their width. */
+/* Makes a pane large; the properties keep their width. */
 static void make_large (HlWindow *self, HlPane pane) {
   if (self->large == HL_PANE_NONE)
     self->before_large = coming_places (self);
@@ -329,7 +329,8 @@ void hl_window_add_arrangement_actions (HlWindow *self) {
 
 /* --- as a person left them --- */
 
-/* Those of Draw have the names that files had before there were arrangements. */
+/* Returns the settings key of a border. The keys of the arrangement Draw have the names of versions without
+ * arrangements. */
 static char *key_of (int arrangement, const char *border) {
   return arrangement == HL_ARRANGEMENT_DRAW
              ? g_strdup (border)

@@ -11,7 +11,7 @@
 
 /* --- the outline --- */
 
-/* In a narrow window it stands in the place of the drawing tools. */
+/* Shows or hides the outline; in a narrow window it replaces the drawing tools. */
 void hl_window_show_outline (HlWindow *self, gboolean show) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "outline");
 
@@ -54,7 +54,7 @@ static gboolean has_focus (HlWindow *self, gpointer canvas) {
   return focus != NULL && (focus == canvas || gtk_widget_is_ancestor (focus, canvas));
 }
 
-/* In the drawing that has the keyboard, else in the outline. */
+/* Renames the selected element, in the drawing that has the keyboard focus, otherwise in the outline. */
 static void rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   HlCircuitView *circuit = hl_drawing_pane_circuit (self->drawings);
@@ -81,8 +81,8 @@ void hl_window_add_layout_actions (HlWindow *self) {
 
 /* --- panes --- */
 
-/* Before the layout of a frame: what changes after it is laid out again within the same one, which
- * GTK does only a few times before it paints what has no place yet. */
+/* Adapts the window before the layout of a frame. Changes during the layout would be laid out in the same
+ * frame, which GTK repeats only a few times before it paints widgets without an allocation. */
 static gboolean fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));

@@ -279,7 +279,7 @@ static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint k
   return TRUE;
 }
 
-/* Before sliders and lists, which would take the keys of a presenter's remote control. */
+/* Handles page keys before sliders and lists, which would consume the keys of a presenter's remote control. */
 static gboolean page_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                          GdkModifierType state, HlWindow *self) {
   const char *action = keyval == GDK_KEY_Page_Down ? "next-experiment"
@@ -379,7 +379,7 @@ static void begin_presentation (HlWindow *self) {
   lay_out (self);
 }
 
-/* Of a window that goes as well: its widgets are there still. */
+/* Ends the presentation mode of a window that is being destroyed: its widgets still exist. */
 void hl_window_drop_presentation (HlWindow *self) {
   HlPresentation *presentation = self->presentation;
 

@@ -101,8 +101,8 @@ void hl_window_remember_places (HlWindow *self, GKeyFile *file);
 /* hl-window-present.c */
 /* Neither the lecture hall has them away, nor does a lesson cover them. */
 gboolean hl_window_may_show_plots (HlWindow *self);
-/* In the lecture hall: only these panes ("circuit" ..., NULL-terminated; none: all), and a caption. */
+/* Shows only these panes ("circuit" ..., NULL-terminated; none: all) and a caption, in presentation mode. */
 void hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption);
 void hl_window_add_present_actions (HlWindow *self);
-/* Of a window that goes away. */
+/* Ends the presentation mode of a window that is being destroyed. */
 void hl_window_drop_presentation (HlWindow *self);

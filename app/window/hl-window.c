@@ -253,7 +253,7 @@ static void open_dropped_file (HlWindow *self, GFile *file) {
     open_here_or_beside (self, file);
 }
 
-/* From a file manager comes a list, from other programs one file. */
+/* Opens dropped files: file managers provide a list, other programs one file. */
 static gboolean drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self) {
   GSList *files = NULL;
   GSList one = {NULL, NULL};
@@ -328,7 +328,7 @@ static void room_cb (HlLessonFiles *box, gboolean comes, HlWindow *self) {
   hl_window_make_room (self, comes);
 }
 
-/* In presentation mode the part of the window that the experiment shows, else a notice. */
+/* Shows, in presentation mode, the part of the window that the experiment states, otherwise a notice. */
 static void experiment_cb (HlExperimentDeck *deck, const char *const *panes, const char *text,
                            HlWindow *self) {
   hl_drawing_pane_fit (self->drawings);
@@ -471,7 +471,7 @@ static void close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_close (GTK_WINDOW (data));
 }
 
-/* "16:bar": quantity and unit, as the unit menus of number fields say it. */
+/* Shows a quantity in another unit, "16:bar": quantity and unit, as the unit menus of number fields state it. */
 static void show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   char *end;
   const char *text = g_variant_get_string (parameter, NULL);

@@ -29,7 +29,7 @@ gboolean hl_window_open_file (HlWindow *self, GFile *file);
 const char *hl_window_banner (HlWindow *self);
 void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem);
 
-/* Nothing was changed and there is no file: an empty drawing, or an example that was only examined. */
+/* Returns whether the window has an unchanged document without a file: an empty drawing, or an example. */
 gboolean hl_window_is_blank (HlWindow *self);
 
 /* Returns the window that has the file open, NULL = none; application may be NULL. */

@@ -47,7 +47,7 @@ static gboolean report_picture (const HlCli *cli, int width, int height, GError 
   return hl_cli_write (stdout, text, error);
 }
 
-/* `run` of that command, here where there is a window; cli->status is the exit status. */
+/* Runs the command `screenshot`, in the process that has a window; cli->status is the exit status. */
 static gboolean screenshot_answer (HlCli *cli, GError **error) {
   const char *size = hl_cli_text (cli, "size");
   int width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT;

@@ -21,15 +21,15 @@ HlSystem *hl_api_compile (HydrolinkModel *model, HlFindings *findings);
  * chooses another. */
 int hl_api_choose_oil (HydrolinkModel *model, const char *oil);
 
-/* Called repeatedly while the model computes: true ends the computation, as hydrolink_stop () does. NULL removes the
- * callback. */
+/* Sets a callback that is called repeatedly while the model computes: true ends the computation, as
+ * hydrolink_stop () does. NULL removes the callback. */
 void hl_api_watch (HydrolinkModel *model, bool (*is_enough) (void *data), void *data);
 
-/* What is worth knowing of a state or a run, in the order in which it was found. */
+/* Remarks about a state or a run, in the order in which they were found. */
 typedef struct HlApiNotes HlApiNotes;
 /* Returns how many there are. */
 int hl_api_n_notes (const HlApiNotes *notes);
-/* By place from 0; *is_warning: whether the numbers are in doubt for it. Borrowed. */
+/* Returns a remark by its index from 0; *is_warning: whether it makes the numbers doubtful. Borrowed. */
 const char *hl_api_note (const HlApiNotes *notes, int index, bool *is_warning);
 const HlApiNotes *hl_api_state_notes (const HydrolinkState *state);
 const HlApiNotes *hl_api_run_notes (const HydrolinkRun *run);
@@ -37,12 +37,14 @@ const HlApiNotes *hl_api_run_notes (const HydrolinkRun *run);
 /* Returns the instant, and how well it balances where it was found as the state of rest. Borrowed. */
 const HlPoint *hl_api_state_point (const HydrolinkState *state);
 double hl_api_state_residual (const HydrolinkState *state);
-/* Of a joint: values[HL_JOINT_MOST_MULTIPLIERS], as hl_snapshot_multipliers () says. */
+/* Returns the number of multipliers of a joint: values[HL_JOINT_MOST_MULTIPLIERS], as in
+ * hl_snapshot_multipliers (). */
 int hl_api_state_multipliers (const HydrolinkState *state, int joint, double values[]);
 
-/* About the state, which it takes. NULL: it cannot be linearized; the state is freed then as well. */
+/* Linearizes the model at the state, which it takes. NULL: it cannot be linearized; the state is freed then
+ * as well. */
 HydrolinkLinear *hl_api_linearize (HydrolinkState *state, const HlLinearizeOptions *how, char **error);
-/* With the participation of the states. Borrowed. */
+/* Returns the linearization with the participation of the states. Borrowed. */
 const HlLinearization *hl_api_linear_values (const HydrolinkLinear *linear);
 const HydrolinkState *hl_api_linear_about (const HydrolinkLinear *linear);
 
@@ -50,6 +52,7 @@ const HydrolinkState *hl_api_linear_about (const HydrolinkLinear *linear);
  * Borrowed. */
 HlDocument *hl_api_run_document (const HydrolinkRun *run);
 HlSystem *hl_api_run_system (const HydrolinkRun *run);
-/* What ended it early, with the change after which it runs to its end; NULL: nothing did. Borrowed. */
+/* Returns the failure that ended the run early, with the change to the model that avoids the failure, or NULL
+ * if the run reached its end. Borrowed. */
 const HlFinding *hl_api_run_failure (const HydrolinkRun *run);
 const HlSimStats *hl_api_run_stats (const HydrolinkRun *run);

@@ -74,7 +74,7 @@ HydrolinkModel *hydrolink_parse (const char *text, char **error) {
   return model_of (document, why, error);
 }
 
-/* What was compiled of the document before it changed. */
+/* Frees the system that was compiled from the document before the document changed. */
 static void drop_system (HydrolinkModel *model) {
   g_clear_pointer (&model->work, hl_work_free);
   g_clear_pointer (&model->system, hl_system_unref);

@@ -61,5 +61,5 @@ HlWork *hl_api_work (HydrolinkModel *model);
 void hl_api_begin (HydrolinkModel *model);
 void hl_api_end (HydrolinkModel *model);
 bool hl_api_is_stopped (void *model);
-/* As a fault of the compiled machine. Returns 0. */
+/* Sets the error from a fault of the compiled machine. Returns 0. */
 int hl_api_fail_by_fault (const HydrolinkModel *model, const HlFault *fault, char **error);

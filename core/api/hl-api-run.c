@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is worth knowing of a state or a run. */
+/* Remarks about a state or a run. */
 
 /* A number for a note, that many significant digits, in the C locale. */
 static void api_number (char out[HL_API_NUMBER], double value, int digits) {
@@ -60,7 +60,7 @@ void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_
                               names[other], time, names[method], what));
 }
 
-/* Why and where the other method continued, if it did. */
+/* Adds a remark when the run changed its method: time and reason. */
 static void notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover) {
   const char *method = takeover->method == HL_METHOD_RADAU ? "radau" : "bdf";
   const char *other = takeover->method == HL_METHOD_RADAU ? "bdf" : "radau";
@@ -105,7 +105,7 @@ const char *hl_api_note (const HlApiNotes *notes, int index, bool *is_warning) {
   return g_ptr_array_index (notes->texts, index);
 }
 
-/* What may be said of a run of the library beside the file: numbers and words, as the file has them. */
+/* Options of a library run that replace those of the file: numbers and words in the notation of the file. */
 
 /* Returns a number in SI, with a unit or as a formula, within what the file may state for it. */
 static int read_number (const HlDocument *document, const char *path, const char *text, double *value,
@@ -120,7 +120,7 @@ static int read_number (const HlDocument *document, const char *path, const char
   return hl_api_fail (why, error);
 }
 
-/* By the words of a NULL-terminated list; -1 with an error. */
+/* Finds a word in a NULL-terminated list; -1 with an error. */
 static int find_word (const char *what, const char *given, const char *const words[], char **error) {
   int k = 0;
 
@@ -169,7 +169,7 @@ static int set_integrator (const char *given, HlSimOptions *how, char **error) {
   return method >= 0;
 }
 
-/* "t_end", "4 s": over what the run does. */
+/* Sets an option of the run from text: "t_end", "4 s". */
 static int set_option (const HlDocument *document, const char *name, const char *text, HlSimOptions *how,
                        char **error) {
   const struct {
@@ -377,7 +377,7 @@ static void note_ledger (HydrolinkRun *run, const HlCavitations *cavitations) {
         g_strdup_printf ("and %d more vapour cavities or lines above the limit", n - MOST_EVENTS_SAID));
 }
 
-/* What is wrong with this oil for this drawing; NULL: nothing. Owned by the caller. */
+/* Returns the reason why the selected oil model cannot compute this model, or NULL. Owned by the caller. */
 static char *oil_problem (const HydrolinkRun *run) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 

@@ -21,9 +21,9 @@ typedef struct HydrolinkState HydrolinkState;   /* poses, speeds and pressures a
 typedef struct HydrolinkLinear HydrolinkLinear; /* z' = A z + B w, y = y0 + C z + D w */
 typedef struct HydrolinkRun HydrolinkRun;       /* rows over time */
 
-/* "0.1.0" */
+/* Returns the version of the library, "0.1.0". */
 const char *hydrolink_version (void);
-/* Of a text that the library gave away; NULL is allowed. */
+/* Frees a text that the library returned; NULL is allowed. */
 void hydrolink_free (char *text);
 
 /* --- models --- */
@@ -32,14 +32,14 @@ void hydrolink_free (char *text);
 HydrolinkModel *hydrolink_open (const char *path, char **error);
 /* Returns the text of a model file. What it refers to is looked for in the working folder. */
 HydrolinkModel *hydrolink_parse (const char *text, char **error);
-/* Another model with the same numbers. NULL is not allowed. */
+/* Returns a copy of the model with the same numbers. NULL is not allowed. */
 HydrolinkModel *hydrolink_copy (const HydrolinkModel *model);
-/* NULL is allowed. */
+/* Frees a model; NULL is allowed. */
 void hydrolink_close (HydrolinkModel *model);
 int hydrolink_save (const HydrolinkModel *model, const char *path, char **error);
-/* As it would be saved; hydrolink_free (). */
+/* Returns the model as the text of its file; free with hydrolink_free (). */
 char *hydrolink_to_text (const HydrolinkModel *model);
-/* "" where the file states none; borrowed. */
+/* Returns the name of the model, "" if the file states none. Borrowed. */
 const char *hydrolink_name (const HydrolinkModel *model);
 
 /* Problems of the model, one line each, those that bar every run first; "" when there is none.
@@ -53,17 +53,17 @@ void hydrolink_stop (HydrolinkModel *model);
 
 /* --- numbers, by path: "cyl.friction.Fc" --- */
 
-/* Every number that can be set, in the order of the file, and its SI unit; NULL beyond the last one.
- * Borrowed. */
+/* Returns the number of numbers that can be set; the next functions return their paths in the order of the
+ * file and their SI units, NULL beyond the last one. Borrowed. */
 int hydrolink_n_paths (HydrolinkModel *model);
 const char *hydrolink_path (HydrolinkModel *model, int index);
-/* Borrowed from the library; NULL for an unknown path. */
+/* Returns the SI unit of a path; NULL for an unknown path. Borrowed from the library. */
 const char *hydrolink_unit (const HydrolinkModel *model, const char *path);
 int hydrolink_get (const HydrolinkModel *model, const char *path, double *value, char **error);
 int hydrolink_set (HydrolinkModel *model, const char *path, double value, char **error);
 /* Returns a number with a unit or a formula: "80 mm", "bore / 2". */
 int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, char **error);
-/* Parameter sets of the file; name: borrowed, NULL beyond the last one. */
+/* Returns the parameter sets of the file; name: borrowed, NULL beyond the last one. */
 int hydrolink_n_sets (const HydrolinkModel *model);
 const char *hydrolink_set_name (const HydrolinkModel *model, int index);
 int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error);
@@ -79,10 +79,11 @@ typedef enum {
   HYDROLINK_AT_TIME         /* where a run is at `time` */
 } HydrolinkPlace;
 
-/* time [s], finite, counts for HYDROLINK_AT_TIME alone. */
+/* Computes a state. `time` [s], finite, is used for HYDROLINK_AT_TIME only. */
 HydrolinkState *hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
 void hydrolink_state_free (HydrolinkState *state);
-/* What a probe may be of: "link2.angle", "A.pressure", "cyl.force". NAN for what only a run sums up. */
+/* Gets the value of an observable, "link2.angle", "A.pressure" or "cyl.force", in SI units. The value is NAN
+ * for quantities that only a run accumulates, such as energies. */
 int hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
 
 /* Returns the warnings about the state (such as a line whose oil would be under tension), one per line, or
@@ -93,7 +94,7 @@ const char *hydrolink_state_notes (const HydrolinkState *state);
 
 HydrolinkLinear *hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
 void hydrolink_linear_free (HydrolinkLinear *linear);
-/* What the rows and columns are. */
+/* Kinds of rows and columns of the linearized model. */
 typedef enum {
   HYDROLINK_STATES,
   HYDROLINK_INPUTS,      /* signals */
@@ -101,20 +102,22 @@ typedef enum {
   HYDROLINK_DISTURBANCES /* what else acts from outside: the pressures of pumps */
 } HydrolinkAxis;
 int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis);
-/* Borrowed; NULL beyond the last one. */
+/* Returns the name of a row or column; NULL beyond the last one. Borrowed. */
 const char *hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
 const char *hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
 /* Returns the point that the model is about: what stands on that axis there, hydrolink_linear_n () numbers.
  * Borrowed. */
 const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis);
-/* Matrix 'A' (n states x n states), 'B' (x inputs), 'E' (x disturbances), 'C' (outputs x states), 'D' (outputs x
- * inputs) or 'F' (outputs x disturbances), column by column; E stands right behind B, and F behind D. NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
+/* Returns the matrix 'A' (n states x n states), 'B' (x inputs), 'E' (x disturbances), 'C' (outputs x states),
+ * 'D' (outputs x inputs) or 'F' (outputs x disturbances), column by column; E stands right behind B, and F
+ * behind D. NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
 const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter);
 /* Eigenvalues of A, n states, by falling real part; is_null[i], which may be NULL: whether it is zero
  * by the structure of the machine (trapped oil, a free pose). */
 void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear, double re[], double im[], int is_null[]);
 
-/* With names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py. */
+/* Saves the linear model with names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or
+ * .py. */
 int hydrolink_linear_save (const HydrolinkLinear *linear, const char *path, char **error);
 
 /* --- runs --- */
@@ -130,26 +133,27 @@ typedef struct {
   int is_streamed; /* not 0: rows are not kept */
 } HydrolinkRunOptions;
 
-/* options NULL: all as the file says. A run that stops early has its rows up to that time, and hydrolink_run_error ()
- * returns the reason; NULL and *error when it could not begin. */
+/* Simulates the model; with options NULL as the file states. A run that stops early has its rows up to that
+ * time, and hydrolink_run_error () returns the reason; NULL and *error when it could not begin. */
 HydrolinkRun *hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error);
 void hydrolink_run_free (HydrolinkRun *run);
-/* Why it stopped early; NULL: it came to its end, or `row` stopped it. Borrowed. */
+/* Returns the message of the error that stopped the run early, or NULL if the run reached its end or `row`
+ * stopped it. Borrowed. */
 const char *hydrolink_run_error (const HydrolinkRun *run);
-/* What is worth knowing of the run (pockets of vapour, a number that was taken as proposed), one line
- * each; "": nothing. Borrowed. */
+/* Returns remarks about the run, one per line: vapour in a line, a parameter for which the proposed value was
+ * used. "" if there are none. Borrowed. */
 const char *hydrolink_run_notes (const HydrolinkRun *run);
 int hydrolink_run_n_rows (const HydrolinkRun *run);
-/* With the time, which is column 0, "t". */
+/* Returns the number of columns, including the time, which is column 0, "t". */
 int hydrolink_run_n_columns (const HydrolinkRun *run);
-/* Id of the probe, and its SI unit; borrowed, NULL beyond the last one. */
+/* Returns the id of the probe, and its SI unit; borrowed, NULL beyond the last one. */
 const char *hydrolink_run_column_name (const HydrolinkRun *run, int column);
 const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column);
-/* hydrolink_run_n_rows () numbers, which lie side by side. Borrowed. */
+/* Returns the values of a column, hydrolink_run_n_rows () contiguous numbers. Borrowed. */
 const double *hydrolink_run_column (const HydrolinkRun *run, int column);
 /* Writes all columns to FILE.mat, FILE.npz (NumPy) or, as CSV, FILE.csv; other endings are refused. */
 int hydrolink_run_save (const HydrolinkRun *run, const char *path, char **error);
-/* Steps of the integrator, and the seconds that it took. */
+/* Returns the number of steps of the integrator, and the seconds that it took. */
 long hydrolink_run_steps (const HydrolinkRun *run);
 double hydrolink_run_seconds (const HydrolinkRun *run);
 

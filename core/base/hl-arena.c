@@ -50,7 +50,7 @@ struct Block {
   void *apart;         /* the array, where it does not follow; NULL: it does */
 };
 
-/* `length` zeros, of which nothing is used yet. */
+/* Takes a block of `length` zeros, all unused. */
 static Block *take_zeroed_block (size_t length) {
   char *room = calloc (1, sizeof (Block) + length + ALIGNMENT);
 
@@ -61,7 +61,7 @@ static Block *take_zeroed_block (size_t length) {
   return block;
 }
 
-/* What is in it is anything. */
+/* Takes a block of that length. The content is not initialized. */
 static Block *take_small_block (size_t length) {
   void *room = NULL;
 
@@ -89,7 +89,7 @@ static Block *take_large_block (size_t length) {
   return take_small_block (length);
 }
 
-/* Of an array with a block of its own. */
+/* Takes a block for an array of its own. */
 static Block *take_block (size_t length, bool zeroed) {
   if (!zeroed)
     return length >= LARGE_PAGE / 2 ? take_large_block (length) : take_small_block (length);

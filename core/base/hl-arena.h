@@ -11,18 +11,18 @@ typedef struct {
   void *latest; /* NULL: none; each block of arrays points to the one before it */
 } HlArena;
 
-/* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL (the
- * program stops when memory is exhausted). */
+/* Returns the zeroed room for n >= 0 elements of `size` bytes and none more, aligned to 64 bytes; never NULL
+ * (the program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
 /* Returns the same, but what is in it is anything: for matrices that are written before they are read. A
  * large one that is zeroed costs as much as a pass over it, once there was another one where it lies. */
 void *hl_arena_room (HlArena *arena, int n, size_t size);
-/* Such room for `count` arrays of n numbers, *arrays[k], that are used together. */
+/* Takes `count` arrays of n numbers, *arrays[k], that are used together. */
 void hl_arena_rooms (HlArena *arena, int count, double **const arrays[], int n);
-/* As hl_arena_take (), filled from an array of n elements (NULL: none, n = 0). */
+/* Copies an array of n elements (NULL: none, n = 0) into the arena. */
 void *hl_arena_copy (HlArena *arena, const void *from, int n, size_t size);
-/* Room for one element more in an array of the arena of which n of *room elements are used: the same,
- * or twice as large a one with their copies. Shorter ones stay until the arena is cleared. */
+/* Returns an array with room for one more element than the n used ones of *room: the same array, or a copy of
+ * twice the size. Old arrays remain until the arena is cleared. */
 void *hl_arena_grow (HlArena *arena, void *array, int n, int *room, size_t size);
 /* Returns an empty arena that allocates from the same source as this one (NULL: any). In the program the
  * source is the C library. In an FMU each instance has its own memory (core/fmu), and everything made for an

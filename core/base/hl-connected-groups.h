@@ -3,7 +3,7 @@
  * its lowest member, its root; of[n] is one int a thing. */
 #pragma once
 
-/* Each thing is a group of its own. */
+/* Makes each item a group of its own. */
 static inline void hl_groups_start (int n, int of[]) {
   for (int k = 0; k < n; k++)
     of[k] = k;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a document of XML 1.0 may hold is its production 2, Char. g_markup_escape_text () writes control characters
- * as references, which no reader takes. */
+/* Escapes text for XML 1.0 and for terminals. XML 1.0 permits the characters of its production 2, Char;
+ * g_markup_escape_text () writes control characters as references, which XML parsers reject. */
 #include "core/base/hl-escape.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static void append_escape (GString *out, gunichar c) {
     g_string_append_printf (out, "\\u%04x", (guint)c); /* none is larger; JSON reads it back */
 }
 
-/* Bytes that are shown as they are, which most of any text is: ASCII without commands. */
+/* Returns the number of bytes that are shown as they are, which most of any text is: ASCII without commands. */
 static gsize plain_bytes (const char *text, gboolean keep_lines) {
   const char *at = text;
 

@@ -37,7 +37,7 @@ static void append_superscript (GString *out, int exponent) {
     g_string_append (out, *c == '-' ? "⁻" : superscripts[*c - '0']);
 }
 
-/* "1234" with the point behind the digit of 10^exponent. */
+/* Appends "1234" with the decimal point behind the digit of 10^exponent. */
 static void append_digits (GString *out, const char *digits, int exponent) {
   int n = (int)strlen (digits);
 

@@ -24,7 +24,7 @@ typedef enum {
   HL_N_STATUS
 } HlStatus;
 
-/* What kind of table HlFault.entity points into. */
+/* Kinds of tables that HlFault.entity indexes. */
 typedef enum {
   HL_ENTITY_NONE = 0,
   HL_ENTITY_BODY,
@@ -59,5 +59,5 @@ typedef struct {
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */
 HlStatus hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
 
-/* Sentence fragment for a status, such as "no convergence", HL_TEXT; never NULL, borrowed. */
+/* Returns the sentence fragment for a status, such as "no convergence", HL_TEXT; never NULL, borrowed. */
 const char *hl_status_text (HlStatus status);

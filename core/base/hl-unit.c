@@ -225,7 +225,8 @@ const HlUnit *hl_unit_find (HlQuantity quantity, const char *name) {
   return NULL;
 }
 
-/* By the fraction, so that 5 cm3 are 5e-6 m3 and not the product of 5 and a rounded 1e-6. */
+/* Converts a value to SI. Computes with the unit's fraction, so that 5 cm3 are exactly 5e-6 m3, which the
+ * product of 5 and the rounded 1e-6 is not. */
 double hl_unit_to_si (const HlUnit *unit, double value) {
   return (double)((long double)value * (long double)unit->up / (long double)unit->down) + unit->offset;
 }
@@ -275,7 +276,7 @@ static GString *read_digits (const char *text, const char *end, int *exponent) {
   return digits;
 }
 
-/* digits times a whole number below 2^53, from the last digit on. */
+/* Multiplies the digits by an integer below 2^53, from the last digit on. */
 static void multiply_digits (GString *digits, guint64 by) {
   guint64 carry = 0;
 
@@ -288,8 +289,7 @@ static void multiply_digits (GString *digits, guint64 by) {
     g_string_prepend_c (digits, (char)('0' + carry % 10));
 }
 
-/* digits over a whole number below 2^53; what is left over is kept as a last digit that tips the
- * balance when the result is rounded. */
+/* Divides the digits by an integer below 2^53; a remainder is kept as a last digit for correct rounding. */
 static void divide_digits (GString *digits, guint64 by) {
   guint64 rest = 0;
 
@@ -376,7 +376,7 @@ static gboolean read_amount (const char *text, double *amount, const char **rest
   return TRUE;
 }
 
-/* "20 rod/fortnight": the message lists the known units. */
+/* Fails for an unknown unit, "20 rod/fortnight": the message lists the known units. */
 static gboolean refuse_unit (const char *name, HlQuantity quantity, GError **error) {
   GString *known = g_string_new (NULL);
   int n;

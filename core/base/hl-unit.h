@@ -20,11 +20,11 @@ typedef struct {
 const char *hl_quantity_name (HlQuantity quantity); /* "pressure", for messages */
 HlQuantity hl_quantity_of_si (const char *si_unit); /* first quantity with that SI unit; NONE when unknown */
 
-/* Units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
+/* Returns the units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
 const HlUnit *hl_quantity_units (HlQuantity quantity, int *n);
 /* The unit a fresh installation shows: bar, mm, deg, L/min, cm3 ... */
 const HlUnit *hl_quantity_default_unit (HlQuantity quantity);
-/* Unit by plain name or symbol; NULL when the quantity has none of that name. */
+/* Returns the unit by plain name or symbol; NULL when the quantity has none of that name. */
 const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
 
 /* Returns a number in a unit as SI, and back. */
@@ -54,9 +54,9 @@ char *hl_unit_format (const HlUnit *unit, double si, int digits);
 char *hl_unit_format_entry (const HlUnit *unit, double si, int digits);
 /* Returns the same as files have it: "-1e-06". */
 char *hl_unit_format_plain (const HlUnit *unit, double si, int digits);
-/* With the symbol: "20 bar". */
+/* Formats a value with the symbol of its unit: "20 bar". */
 char *hl_unit_format_full (const HlUnit *unit, double si, int digits);
 
-/* Prefixed unit of the same quantity in which the largest of |values| reads between 0.1 and 1000 if
- * there is one; for axes. */
+/* Returns the prefixed unit of the same quantity in which the largest of |values| reads between 0.1 and 1000
+ * if there is one; for axes. */
 const HlUnit *hl_unit_fitting (HlQuantity quantity, double largest);

@@ -33,11 +33,11 @@ HlValue *hl_value_new_object (void);
  * for every reader the number, for the writer the text. */
 HlValue *hl_value_new_typed (const char *text, double number);
 
-/* Array of n items; object of n members. The items are taken, the two C arrays and the keys are
+/* Returns the array of n items; object of n members. The items are taken, the two C arrays and the keys are
  * lent. Keys must differ. */
 HlValue *hl_value_new_array_take (HlValue *const *items, gsize n);
 HlValue *hl_value_new_object_take (const char *const *keys, HlValue *const *members, gsize n);
-/* Array of numbers[n], which are copied. */
+/* Returns the array of numbers[n], which are copied. */
 HlValue *hl_value_new_numbers (const double *numbers, gsize n);
 
 /* Values are immutable, so a reference is as good as a copy; counted safely between threads. NULL
@@ -47,7 +47,7 @@ void hl_value_unref (HlValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlValue, hl_value_unref)
 
 HlValueType hl_value_type (const HlValue *value); /* NULL: HL_VALUE_NULL */
-/* NULL is none of them. */
+/* Return whether a value has that type; FALSE for NULL. */
 gboolean hl_value_is_number (const HlValue *value);
 gboolean hl_value_is_string (const HlValue *value);
 gboolean hl_value_is_array (const HlValue *value);
@@ -56,7 +56,7 @@ gboolean hl_value_is_object (const HlValue *value);
 double hl_value_number (const HlValue *value);      /* NAN if it is not a number */
 const char *hl_value_string (const HlValue *value); /* NULL when it is no string */
 const char *hl_value_typed (const HlValue *value);  /* NULL if it is not a number kept as typed */
-/* What stands there as a text: of a number kept as typed, or a string; NULL: neither. */
+/* Returns the text of a string, or of a number that keeps its typed form; NULL for other values. */
 const char *hl_value_text (const HlValue *value);
 gboolean hl_value_boolean (const HlValue *value); /* FALSE when it is no boolean */
 gsize hl_value_length (const HlValue *value);     /* items or members; 0 for everything else */
@@ -64,7 +64,7 @@ gsize hl_value_length (const HlValue *value);     /* items or members; 0 for eve
 const HlValue *hl_value_item (const HlValue *array, gsize i);       /* NULL when there is none */
 const char *hl_value_key (const HlValue *object, gsize i);          /* NULL when there is none */
 const HlValue *hl_value_member_at (const HlValue *object, gsize i); /* NULL when there is none */
-/* By name; borrowed, NULL when there is none. */
+/* Returns a member by name; NULL if there is none. Borrowed. */
 const HlValue *hl_value_member (const HlValue *object, const char *key);
 gssize hl_value_find_key (const HlValue *object, const char *key); /* -1 = none */
 /* Members by a dotted name, "friction.Fc"; a part that is a plain number picks an item of an array.

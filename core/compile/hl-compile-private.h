@@ -38,7 +38,7 @@ char *hl_compile_own_string (HlCompiler *c, const char *text);
 void hl_compile_verify (HlCompiler *c);
 /* Reports values that the lumped model replaces by its own; adds findings. */
 void hl_compile_turbulent (HlCompiler *c);
-/* What the quasistatic model makes of the circuit; adds findings. */
+/* Compiles the circuit into the quasistatic model and adds findings. */
 void hl_compile_quasistatic (HlCompiler *c);
 /* Gives the last finding the mend to use the lumped model, if it has none. */
 void hl_compile_offer_lumped (HlCompiler *c);

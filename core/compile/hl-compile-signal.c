@@ -17,7 +17,8 @@
 /* Points between two corners. */
 #define POINTS 160
 
-/* What the checks would refuse cannot be compiled. */
+/* Returns whether a signal is complete and valid. The checks report invalid signals, which cannot be
+ * compiled. */
 static gboolean is_whole (const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
   const HlValue *t = hl_value_member (signal, "t"), *of = hl_value_member (signal, "of");
@@ -41,7 +42,7 @@ static gboolean is_whole (const HlValue *signal) {
   return whole;
 }
 
-/* From one corner to the next, with the one-sided values at both ends. */
+/* Adds a segment between two corners, with the one-sided values at both ends. */
 static void add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from, double to) {
   int n = (int)signals->len;
   const HlSignal *all = (const HlSignal *)(gconstpointer)signals->data;
@@ -107,7 +108,7 @@ static int add_signal (HlCompiler *c, const HlSignal *signal, const char *path) 
   return index;
 }
 
-/* What drives a joint is an input with its rate and its acceleration. */
+/* Adds an input for a signal. The input of a driven joint has a rate and an acceleration as well. */
 static void add_input (HlCompiler *c, int index, const char *path) {
   static const char *const marks[] = {"", "'", "''"};
 
@@ -180,7 +181,7 @@ static void add_leaf (HlCompiler *c, int index, const char *path) {
   add_hand (c, index, path);
 }
 
-/* How a signal is compiled: with a path, and its leaves as inputs; or as a part of a whole. */
+/* Compiles a signal: at a path, with its leaves as inputs, or as a part of a larger signal. */
 static int compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback,
                            gboolean has_leaves);
 
@@ -191,7 +192,7 @@ static int compile_part (HlCompiler *c, const HlValue *value, const char *path, 
   return compile_signal (c, value, at, fallback, has_leaves);
 }
 
-/* Its states are numbered by hl_compile_signal_states (), what it measures by
+/* Compiles a block. Its states are numbered by hl_compile_signal_states (), its measured quantities by
  * hl_compile_measures (). */
 static int compile_block (HlCompiler *c, const HlBlockClass *klass, const HlValue *value, const char *path,
                           gboolean has_leaves) {
@@ -365,8 +366,9 @@ static gboolean can_measure (HlCompiler *c, const char *path) {
   return hl_observable_find (c->sys, path, &of) && hl_feedback_can_measure (c->sys, of);
 }
 
-/* What can be measured at the element of a path: where it stands, or the pressure at one of its ports;
- * else the pressure of some line. Owned by the caller; NULL: nothing. */
+/* Returns the path of a quantity that a sensor can measure at the element of a path: its position, or the
+ * pressure at one of its ports, otherwise the pressure of any line. NULL if there is none. Owned by the
+ * caller. */
 static char *nearest_measure (HlCompiler *c, const char *path) {
   static const char *const places[] = {"s", "angle", "x"};
   g_autofree char *id = g_strndup (path, strcspn (path, "."));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only computation can say of a model: whether it assembles, its degrees of freedom, redundant
+/* Checks of a compiled model that need computation: whether it assembles, its degrees of freedom, redundant
  * constraints, strokes and volumes. */
 #include "core/base/hl-arena.h"
 #include "core/base/hl-i18n.h"
@@ -100,7 +100,7 @@ static bool is_possible (Filter *f) {
 
 /* ---- the filter ---- */
 
-/* Part at place k of an order: 0 from the first, 1 from the last, 2 from the middle on. */
+/* Returns the part at place k of an order: 0 from the first, 1 from the last, 2 from the middle on. */
 static int part_at (const Filter *f, int order, int k) {
   int n = f->n_parts;
   return order == 0 ? k : order == 1 ? n - 1 - k : (k + n / 2) % n;
@@ -237,8 +237,8 @@ static bool stands_among (const Filter *f, int body) {
   return body < 0 || f->touched[body] > 0;
 }
 
-/* In a large island, looks no farther than the bodies of the set that is kept; false when there are
- * too many parts even so. Others count as reported. */
+/* Restricts the search in a large island to the bodies of the kept set; false when there are still too many
+ * parts. Other parts count as reported. */
 static bool narrow (Filter *f) {
   int n_left = 0;
 
@@ -300,12 +300,11 @@ static void mark_reported (Filter *f, const HlConflict *conflict) {
   }
 }
 
-/* Every contradiction of the drawing, in as many conflicts without a common member as there are:
- * what is left when all their members are taken away can be assembled. Each conflict cannot be met,
- * from the stated poses and from others, and could if any one of its members were left out; up to
- * 24 joints and held coordinates no smaller one is there, nor in larger islands between its bodies.
- * *n is 0 when all islands can be assembled, if not from the stated poses. Free with
- * conflicts_free (). */
+/* Finds the contradictions of the drawing, as conflicts without common members: the rest of the drawing,
+ * without all their members, can be assembled. Each conflict cannot be satisfied, from the stated poses and
+ * from others, but could without any one of its members; up to 24 joints and held coordinates no smaller
+ * conflict exists, nor in larger islands between its bodies. *n is 0 when all islands can be assembled, if
+ * not from the stated poses. Free with conflicts_free (). */
 static HlConflict *conflicts_find (const HlSystem *sys, int *n) {
   HlConflict *conflicts = calloc (MOST_CONFLICTS, sizeof *conflicts);
 
@@ -376,8 +375,8 @@ static bool comes_to (const WayOut *w, int node, bool *grows) {
   return false;
 }
 
-/* Of a component that carries oil whatever its flow is now. An end on no line is a wall, or else open
- * to the outside. */
+/* Returns whether a component carries oil at any pressure. An end that is not connected is a wall or open to
+ * the outside. */
 static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) {
   for (int end = 0; end < 2; end++) {
     int from = c->node[end], to = c->node[1 - end];
@@ -461,7 +460,8 @@ static bool is_given_flow (const WayOut *w, const HlPoint *point, const HlCompon
   return w->q[0] == at_start;
 }
 
-/* Nothing but pumps of given flow, two or more, on a node: no pressure makes their flows equal. */
+/* Returns whether a node is connected only to two or more pumps of given flow: no pressure makes their flows
+ * equal. */
 static bool is_between_pumps (const WayOut *w, const HlPoint *point, int node) {
   int n = 0;
 
@@ -541,7 +541,7 @@ static void report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fau
   }
 }
 
-/* "‘a’, ‘b’ and ‘c’" */
+/* Appends a name to a list "‘a’, ‘b’ and ‘c’". */
 static void append_name (GString *text, const char *name, int index, int count) {
   g_string_append (text, index == 0 ? "" : index == count - 1 ? _ (" and ") : ", ");
   g_string_append_printf (text, _ ("‘%s’"), name);
@@ -551,7 +551,7 @@ static const char *joint_id (const HlCompiler *c, int joint) {
   return c->topology->names[HL_ENTITY_JOINT][joint];
 }
 
-/* One set of parts that contradict each other. */
+/* Reports one set of parts that contradict each other. */
 static void report_conflict (HlCompiler *c, const HlConflict *conflict) {
   static const char *const coordinates[] = {"x", "y", "angle"};
   g_autoptr (GString) names = g_string_new (NULL);
@@ -607,7 +607,8 @@ static void report_conflicts (HlCompiler *c, const HlFault *fault) {
   conflicts_free (conflicts, n);
 }
 
-/* Joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and ‘b’".
+/* Returns the joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and
+ * ‘b’".
  */
 static char *partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row,
                             int *n) {
@@ -655,7 +656,7 @@ static void report_dropped (HlCompiler *c, const HlIsland *island, const HlIslan
                      id, n_partners > 0 ? partners : _ ("other joints"));
 }
 
-/* "‘a’, ‘b’ and ‘c’" of the bodies of an island. */
+/* Returns the names of the bodies of an island, "‘a’, ‘b’ and ‘c’". */
 static char *bodies_text (const HlCompiler *c, const HlIsland *island) {
   GString *text = g_string_new (NULL);
 

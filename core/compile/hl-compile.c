@@ -155,7 +155,7 @@ static int port_line (HlCompiler *c, const char *id, const char *port) {
 
 #define DATA_ALIGNMENT sizeof (double)
 
-/* Room for the numbers of every component; cylinders keep theirs among the cylinders. */
+/* Allocates the parameters of all components; those of cylinders are stored with the cylinders. */
 static void place_components (HlCompiler *c) {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
@@ -338,7 +338,7 @@ static void compile_source (HlCompiler *c, int index) {
   sys->sources[sys->n_sources++] = source;
 }
 
-/* Its fields of type signal, in their order. */
+/* Compiles the fields of type signal, in their order. */
 static void compile_signals (HlCompiler *c, int index) {
   HlComponent *component = &c->sys->components[index];
   const HlKind *kind = &component->klass->kind;
@@ -512,8 +512,8 @@ static void compile_bodies (HlCompiler *c) {
   }
 }
 
-/* What moves bodies has a speed and an acceleration: numbers, sines, smooth tables, and sums of
- * these. */
+/* Returns whether a signal has a rate and an acceleration, as a driven joint needs: numbers, sines, smooth
+ * tables, and sums of these. */
 static gboolean is_smooth (const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
   const HlValue *of = hl_value_member (signal, "of");
@@ -589,7 +589,7 @@ static void compile_ends (HlCompiler *c, int index, HlLoad *load) {
   }
 }
 
-/* Along a vector that is made a unit one, or an axis of the body. */
+/* Compiles the direction of a load: a vector, which is normalized, or an axis of the body. */
 static void compile_direction (HlCompiler *c, int index, HlLoad *load) {
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
 
@@ -905,7 +905,7 @@ static void compile_names (HlCompiler *c) {
   }
 }
 
-/* Global column that "ID.x", "ID.y" or "ID.angle" names; -1 = none. */
+/* Returns the global column that "ID.x", "ID.y" or "ID.angle" names; -1 = none. */
 static int coordinate_of (HlCompiler *c, const char *path) {
   static const char *const parts[] = {"x", "y", "angle"};
   const char *dot = strchr (path, '.');
@@ -939,7 +939,7 @@ static int component_state_of (HlCompiler *c, const char *path) {
   return -1;
 }
 
-/* What equilibrium.hold and the probes name. */
+/* Compiles the paths in equilibrium.hold and in the probes. */
 static void compile_preferences (HlCompiler *c) {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);

@@ -20,8 +20,8 @@ HlSystem *hl_compile (const HlDocument *doc, HlFindings *findings);
  * belong together. */
 void hl_compile_verify_oil (const HlDocument *doc, HlSystem *sys, HlModelKind model, HlFindings *findings);
 
-/* English sentence for a fault, "Cylinder ‘boom’: ...": what is wrong and what would mend it. Owned
- * by the caller (g_free). */
+/* Returns the English sentence for a fault, "Cylinder ‘boom’: ...": what is wrong and what would mend it.
+ * Owned by the caller (g_free). */
 char *hl_fault_message (const HlSystem *sys, const HlFault *fault);
 
 /* The graph of a signal of a document, for a picture of it. */
@@ -42,17 +42,17 @@ int hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_RO
 
 /* Parts of the sentence that hl_fault_message () makes of a fault. */
 
-/* What is wrong, without the element's name; owned by the caller (g_free). */
+/* Returns the text of a fault without the name of the element. Owned by the caller (g_free). */
 char *hl_fault_what (const HlSystem *sys, const HlFault *fault);
-/* What would mend it. */
+/* Returns the advice that removes a fault. */
 const char *hl_fault_advice (const HlFault *fault);
 
 /* Numbers that shape the model (points, axes, amplitudes of signals) cannot be changed in a
  * compiled system. Sweeps over them compile the document anew at every value, as long as the result
  * has the same bodies and states, and continue in the same coordinates. */
 
-/* The document with every path set to value times its own of factors[paths] (NULL: 1 each); NULL
- * when one cannot take it. A new reference. */
+/* Returns the document with every path set to value times its own of factors[paths] (NULL: 1 each); NULL when
+ * one cannot take it. A new reference. */
 HlDocument *hl_reshape_document (const HlDocument *document, const char *const *paths, const double *factors,
                                  double value);
 
@@ -68,7 +68,7 @@ typedef struct {
 /* Returns the global columns that are independent, then those that are admissible, in the present
  * partition; they stay in the arena. */
 HlReshapeColumns hl_reshape_note_columns (const HlWork *work, HlArena *arena);
-/* Where the rule of the file format would now choose other coordinates at the point, those of
- * before stay. HL_SINGULAR when they cannot. */
+/* Keeps the earlier coordinates where the rule of the file format would now choose others at the point.
+ * HL_SINGULAR when that is impossible. */
 HlStatus hl_reshape_keep_columns (const HlSystem *sys, HlWork *work, const HlPoint *point,
                                   const HlReshapeColumns *kept, HlFault *fault);

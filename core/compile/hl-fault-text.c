@@ -9,7 +9,7 @@
 #include "core/mech/hl-assemble.h"
 #include "core/system/hl-system-private.h"
 
-/* "Component ‘boom’"; owned. */
+/* Returns "Component ‘boom’". Owned by the caller. */
 static char *entity_text (HlEntityKind kind, const char *id) {
   switch (kind) {
   case HL_ENTITY_BODY:
@@ -49,7 +49,7 @@ static char *out_of_stroke (const HlSystem *sys, const HlFault *fault) {
       hl_shown (shortest + cyl->stroke, 4).text);
 }
 
-/* Of a joint that is driven further than the linkage can follow. */
+/* Returns the position at which a joint is driven further than the linkage can follow. */
 static char *limit_position (const HlSystem *sys, const HlFault *fault) {
   const HlRow *row = NULL;
 

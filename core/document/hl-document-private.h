@@ -6,15 +6,15 @@
 
 /* The evaluated parameters of a root. Immutable, counted between threads. */
 typedef struct HlNamed HlNamed;
-/* Of a root that stays as long as this takes; NULL when it has none. */
+/* Returns the parameters of a root, which must outlive them; NULL when it has none. */
 HlNamed *hl_named_new (const HlValue *root);
 /* Returns a new holder; NULL gives NULL. */
 HlNamed *hl_named_ref (HlNamed *named);
-/* One holder less; the last one frees it. */
+/* Releases a reference; the last one frees the parameters. */
 void hl_named_unref (HlNamed *named);
 /* Returns the document's root with all texts evaluated; *has_texts: there are some. A new reference. */
 HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts);
-/* Of a document; borrowed. */
+/* Returns the parameters of a document. Borrowed. */
 HlNamed *hl_document_named (const HlDocument *document);
 
 /* Document with another root (taken) in which every id, port and line stands where it stood: shares

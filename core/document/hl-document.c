@@ -80,7 +80,7 @@ static gboolean index_plotted (Index *index, GHashTable *seen, const HlValue *pl
   return index->usual->len > 0;
 }
 
-/* Bodies that joints hold, by id: TRUE for those that slide along an axis. */
+/* Returns the bodies that joints hold, by id: TRUE for those that slide along an axis. */
 static GHashTable *joined_bodies (const HlValue *joints) {
   GHashTable *slides = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 

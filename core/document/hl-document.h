@@ -25,8 +25,8 @@ const char *hl_document_name (const HlDocument *document); /* "" when absent */
  * of the program, all others unchanged. Borrowed; NULL for NULL. */
 const char *hl_document_shown_text (const char *text);
 
-/* Elements of a section in file order. Also for the lists without ids (parameter sets, sliders,
- * plots). */
+/* Returns the number of elements of a section in file order. Also for the lists without ids (parameter sets,
+ * sliders, plots). */
 int hl_document_n_elements (const HlDocument *document, HlSection section);
 const HlValue *hl_document_element (const HlDocument *document, HlSection section, int index);
 const char *hl_document_element_id (const HlDocument *document, HlSection section,
@@ -36,8 +36,8 @@ const char *hl_document_element_kind_name (const HlDocument *document, HlSection
 const HlKind *hl_document_element_kind (const HlDocument *document, HlSection section,
                                         int index); /* NULL: unknown */
 
-/* Where an id stands; the first one when it is there twice. Returns the element or NULL. *section
- * and *index (both optional): its place in the file. */
+/* Finds an element by its id; the first one if the id occurs twice. Returns the element or NULL. *section and
+ * *index (both optional): its place in the file. */
 const HlValue *hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
 
 /* Returns a single object of the file ("fluid", "ground", ...), for MODEL the root; NULL when absent. Its
@@ -52,16 +52,16 @@ int hl_document_n_points (const HlDocument *document, int body);
 const char *hl_document_point_name (const HlDocument *document, int body, int point);
 gboolean hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2]);
 
-/* "BODY.POINT": *body is the body's index or -1 for the ground, xy its place in the body's frame.
- * It fails, as the next two do, with the name that the document does not have. */
+/* Resolves "BODY.POINT": *body is the body's index or -1 for the ground, xy the point in the body's frame.
+ * Fails, as the next two functions do, with the unknown name. */
 gboolean hl_document_resolve_point (const HlDocument *document, const char *text, int *body, double xy[2],
                                     GError **error);
 /* Body id or "ground". */
 gboolean hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
-/* "COMPONENT.PORT": *component is its index, *port that of the port in its kind. */
+/* Resolves "COMPONENT.PORT": *component is its index, *port that of the port in its kind. */
 gboolean hl_document_resolve_port (const HlDocument *document, const char *text, int *component, int *port,
                                    GError **error);
-/* Line that holds a port ("dcv.A"); -1 when it is plugged. */
+/* Returns the line that holds a port ("dcv.A"); -1 when it is plugged. */
 int hl_document_line_of_port (const HlDocument *document, const char *port);
 
 /* Returns the oil of a document, defaults where it states none; NULL: that of an empty one. */
@@ -69,9 +69,9 @@ HlFluid hl_fluid_read (const HlDocument *document);
 
 /* --- numbers by path: see hl-path.h for what a path may be --- */
 
-/* *value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
- * Fails for an unknown path (the message names the nearest ones), for one that only a run has ("cyl.force") and for a
- * signal that is no constant. */
+/* Gets a number: *value in SI, the default if the file states none; *unit (optional) is the SI unit's name.
+ * Fails for an unknown path (the message names the nearest ones), for one that only a run has ("cyl.force")
+ * and for a signal that is not constant. */
 gboolean hl_document_get_number (const HlDocument *document, const char *path, double *value,
                                  const char **unit, GError **error);
 /* Returns the copy with one number changed; inserts what stood there only by default. Checks finiteness
@@ -82,7 +82,7 @@ HlDocument *hl_document_with_number (const HlDocument *document, const char *pat
  * NULL, is how an error quotes it: "-500 bar". */
 gboolean hl_document_accepts (const HlDocument *document, const char *path, double value, const char *typed,
                               GError **error);
-/* Every settable path and every probe path, sorted by element; for completion and near misses. Free
+/* Returns every settable path and every probe path, sorted by element; for completion and suggestions. Free
  * with g_strfreev. */
 char **hl_document_list_paths (const HlDocument *document, gboolean settable_only);
 
@@ -107,7 +107,7 @@ typedef struct {
   double from, to;  /* SI */
   gboolean log;
 } HlSlider;
-/* Sliders of the file, in its order. FALSE leaves *slider untouched. */
+/* Returns the number of sliders of the file, in its order. FALSE leaves *slider untouched. */
 int hl_document_n_sliders (const HlDocument *document);
 gboolean hl_document_slider (const HlDocument *document, int index, HlSlider *slider); /* FALSE: malformed */
 

@@ -104,7 +104,7 @@ GPtrArray *hl_measurements_of_document (const HlDocument *document) {
 
 /* --- to the file --- */
 
-/* `member` is taken; NULL: the key goes. */
+/* Replaces a member of an object; `member` is taken, NULL removes the key. */
 static void put_member (HlValue **object, const char *key, HlValue *member) {
   HlValue *next =
       member != NULL ? hl_value_with_member (*object, key, member) : hl_value_without_member (*object, key);
@@ -116,7 +116,7 @@ static HlValue *text_or_null (const char *text) {
   return text != NULL ? hl_value_new_string (text) : NULL;
 }
 
-/* What the file says of this column now; NULL: nothing. */
+/* Returns the entry of a column in the file, or NULL if there is none. */
 static const HlValue *old_column (const HlValue *columns, const HlMeasurementColumn *column) {
   for (gsize i = 0; i < hl_value_length (columns); i++) {
     const HlValue *old = hl_value_item (columns, i);

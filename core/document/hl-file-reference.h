@@ -7,10 +7,11 @@
 
 #include "core/document/hl-document.h"
 
-/* Where the file is; `model_path` (NULL: not saved yet) is the model's. Owned by the caller. */
+/* Returns the path of the referenced file; `model_path` (NULL: not saved yet) is the model's. Owned by the
+ * caller. */
 char *hl_file_reference_path (const char *reference, const char *model_path);
-/* How the file at `path` is written down: "bench.csv", "data/bench.csv", or `path` itself where the
- * model has no place yet or lies elsewhere. Owned by the caller. */
+/* Returns the reference to the file at `path` as written into a model: "bench.csv", "data/bench.csv", or
+ * `path` itself if the model is not saved yet or the file is outside its folder. Owned by the caller. */
 char *hl_file_reference_name (const char *path, const char *model_path);
 
 /* Returns the document for a file at `to` when it was at `from` (NULL: no file yet): paths relative to `from` become
@@ -20,8 +21,8 @@ HlDocument *hl_file_references_moved (const HlDocument *document, const char *fr
 /* Studies that belong to a model: "studies" of a model file, a list of objects with a "file"
  * as above. What is studied stands in that file (data/docs/studies.md). */
 
-/* Paths as the document has them, in file order; entries that name none are passed over. NULL-terminated, free with
- * g_strfreev. */
+/* Returns the paths as the document has them, in file order; entries that name none are passed over.
+ * NULL-terminated, free with g_strfreev. */
 char **hl_studies_of_document (const HlDocument *document);
 
 /* Returns an edit verb: the document with the study behind the others; the same one (a new reference) when it
@@ -41,8 +42,8 @@ typedef struct {
   gboolean hidden;
 } HlPhotograph;
 
-/* What the document says, defaults for the rest; NULL when there is none or it names no file. Owned
- * by the caller. */
+/* Returns the photograph of a document, with defaults for absent members, or NULL if there is none or it
+ * names no file. Owned by the caller. */
 HlPhotograph *hl_photograph_of_document (const HlDocument *document);
 HlPhotograph *hl_photograph_new (const char *file); /* 1 mm a pixel, at the origin, half covering */
 void hl_photograph_free (HlPhotograph *photograph);
@@ -59,7 +60,7 @@ gboolean hl_photograph_set_distance (HlPhotograph *photograph, const double a[2]
 /* Measured data that belong to a model: "measured" of a model file (data/docs/measured.md). Only
  * where the table lies and how it is read stands there; the mathematics never looks at it. */
 
-/* What one column of the table is. Columns that are not used are not listed. */
+/* A column of a table. Unused columns are not listed. */
 typedef struct {
   int number; /* counted from 1 */
   char *name; /* its heading, NULL: it had none. Where it stands in another column, that one
@@ -86,12 +87,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlMeasurement, hl_measurement_free)
 /* Strings are copied. */
 void hl_measurement_add_column (HlMeasurement *measurement, const HlMeasurementColumn *column);
 
-/* HlMeasurement in file order, owned by the caller. Entries that name no file are passed over;
+/* Returns the HlMeasurement in file order, owned by the caller. Entries that name no file are passed over;
  * members that make no sense read as their defaults. */
 GPtrArray *hl_measurements_of_document (const HlDocument *document);
 
 /* Returns an edit verb: the document with it in the place of its entry, or behind the others (index -1).
  * Unknown members of an entry and of its columns are kept. */
 HlDocument *hl_edit_put_measurement (const HlDocument *document, const HlMeasurement *measurement);
-/* Without the entry; with the last one the list goes. */
+/* Removes an entry, and with the last one the list. */
 HlDocument *hl_edit_remove_measurement (const HlDocument *document, int index);

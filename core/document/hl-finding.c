@@ -120,7 +120,7 @@ void hl_finding_set_place_fix (HlFinding *finding, const char *label, const char
   finding->fix.json = json;
 }
 
-/* "t_end", "link2" and "C2" are names; "the" and "mass" are words. */
+/* Returns whether a text begins with a word like "the" and "mass"; "t_end", "link2" and "C2" are names. */
 static gboolean begins_with_word (const char *text) {
   const char *end = text;
 

@@ -12,7 +12,7 @@ typedef enum {
   HL_SEVERITY_INFO
 } HlSeverity;
 
-/* What an error stands in the way of. */
+/* Computations that an error prevents. */
 typedef enum {
   HL_BARS_ALL, /* there is no system to compute with */
   HL_BARS_OIL, /* all that uses the oil model of the file; the other oils can do */
@@ -62,7 +62,7 @@ void hl_findings_free (HlFindings *findings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFindings, hl_findings_free)
 
 int hl_findings_n (const HlFindings *findings);
-/* By place from 0, borrowed; and how many there are of one severity. */
+/* Returns a finding by its index from 0 (borrowed), and the number of findings of one severity. */
 const HlFinding *hl_findings_get (const HlFindings *findings, int index);
 int hl_findings_count (const HlFindings *findings, HlSeverity severity);
 /* Takes one out of the list and frees it. */

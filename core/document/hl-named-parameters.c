@@ -46,7 +46,7 @@ static void pop_name (Walk *walk) {
   walk->n_steps--;
 }
 
-/* "components.4.friction.Fc"; owned. */
+/* Returns the place of a value, "components.4.friction.Fc". Owned by the caller. */
 static char *place_text (const Walk *walk) {
   GString *place = g_string_new (NULL);
 
@@ -68,7 +68,7 @@ static gboolean may_hold_text (const HlValue *value) {
   return is_text (value) || hl_value_is_array (value) || hl_value_is_object (value);
 }
 
-/* What takes the place of a number; NULL: nothing does. */
+/* Returns the replacement of a number, or NULL to keep the number. */
 static HlValue *map_number (Walk *walk, const HlValue *value, HlQuantity quantity) {
   if (!is_text (value))
     return NULL;
@@ -373,7 +373,7 @@ static void entry_free (gpointer data) {
   g_free (entry);
 }
 
-/* "bore → rod → bore" */
+/* Returns a circular reference as text, "bore → rod → bore". */
 static char *circle_text (const HlNamed *named, const char *name) {
   GString *text = g_string_new (NULL);
   guint first = 0;
@@ -598,8 +598,8 @@ gboolean hl_document_read_number (const HlDocument *document, const char *text, 
   return hl_formula_read (text, quantity, assumed, look_up, hl_document_named (document), si, error);
 }
 
-/* What is kept of a formula: with the unit of the field where it needs one, or NULL where it would not
- * come to the same. */
+/* Returns the form in which a formula is stored: with the unit of the field where it needs one, or NULL if no
+ * form evaluates to the same value. */
 static char *kept_text (HlNamed *named, const char *text, HlQuantity quantity, const HlUnit *assumed,
                         double si) {
   int n;

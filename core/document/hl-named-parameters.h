@@ -12,15 +12,16 @@
 /* Parameters in file order; a name is borrowed, NULL when there is none at that place. */
 int hl_document_n_parameters (const HlDocument *document);
 const char *hl_document_parameter_name (const HlDocument *document, int index);
-/* What stands there: a number, one kept as typed, or a text without a value. NULL: no such name. */
+/* Returns the value stored under a name: a number, a number in its typed form, or a text without a value.
+ * NULL: no such name. */
 const HlValue *hl_document_parameter (const HlDocument *document, const char *name);
-/* What it comes to. Fails with HL_ERROR_USAGE for an unknown name (the message lists the nearest ones) and
- * HL_ERROR_MODEL for one that has no value: the reason, or the circular reference. */
+/* Evaluates a parameter. Fails with HL_ERROR_USAGE for an unknown name (the message lists the nearest ones)
+ * and HL_ERROR_MODEL for a parameter without a value: the reason, or the circular reference. */
 gboolean hl_document_parameter_value (const HlDocument *document, const char *name, HlFormulaValue *value,
                                       GError **error);
 /* The same as a HlFormulaLookup; data is the document. */
 gboolean hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error);
-/* Of what quantity it is; NONE for pure numbers and where the table has none of its dimension. */
+/* Returns the quantity of a parameter; NONE for pure numbers and for dimensions that are not in the table. */
 HlQuantity hl_document_parameter_quantity (const HlDocument *document, const char *name);
 
 /* Reads a number into *si, with a unit or as a formula with the document's parameters, in a quantity;

@@ -186,7 +186,7 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
   return (char **)g_ptr_array_free (paths, FALSE);
 }
 
-/* Levenshtein distance without regard to case; fails above the limit. */
+/* Returns the Levenshtein distance without regard to case; fails above the limit. */
 static int edit_distance (const char *a, const char *b, int limit) {
   int n = (int)strlen (a);
   int m = (int)strlen (b);
@@ -240,8 +240,8 @@ static gboolean is_shared (const HlDocument *document, const char *path) {
   return n > 1 && g_strv_contains ((const char *const *)paths, path);
 }
 
-/* "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’": up to three paths (or ids) that are nearly `path`; NULL
- * when nothing is near. Owned by the caller. */
+/* Returns up to three paths (or ids) similar to `path`: "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’"; NULL if
+ * none is similar. Owned by the caller. */
 static char *near_misses (const HlDocument *document, const char *path) {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
 
@@ -488,7 +488,7 @@ static gboolean find_in_signal (const HlValue *signal, const char *at, const cha
   return find_in_signal (hl_value_at (signal, member), member_at, second_dot + 1, info, place);
 }
 
-/* "points.C.x", "com.x", "signal.amplitude": a number inside a field that is more than one number.
+/* Finds a number inside a structured field: "points.C.x", "com.x", "signal.amplitude".
  */
 static gboolean find_inside_field (const HlKind *kind, const HlValue *element, const char *name,
                                    HlPathInfo *info, HlPathPlace *place) {
@@ -520,7 +520,7 @@ static gboolean find_inside_field (const HlKind *kind, const HlValue *element, c
   return FALSE;
 }
 
-/* "pA": the pressure at port A of a component. */
+/* Finds "pA", the pressure at port A of a component. */
 static gboolean find_port (const HlKind *kind, const char *name, HlPathInfo *info) {
   for (int port = 0; kind != NULL && port < kind->n_ports; port++)
     if (g_str_has_prefix (name, HL_PORT_PRESSURE) &&
@@ -533,7 +533,7 @@ static gboolean find_port (const HlKind *kind, const char *name, HlPathInfo *inf
   return FALSE;
 }
 
-/* "C.x" of a body (an output: where the point is) or of the ground (a number of the file). */
+/* Finds "C.x" of a body (an output: the position of the point) or of the ground (a number of the file). */
 static gboolean find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place) {
   static const char *const rates[] = {"vx", "vy", NULL};
   const char *dot = strchr (name, '.');
@@ -843,7 +843,7 @@ static HlValue *parameter_number (const HlPathInfo *info, const char *typed, dou
   return hl_value_new_number (value);
 }
 
-/* Document with a number (taken) at a resolved path. */
+/* Returns the document with a number (taken) at a resolved path. */
 static HlDocument *with_value (const HlDocument *document, const HlPathInfo *info, const HlPathPlace *place,
                                const HlValue *element, HlValue *number) {
   const HlValue *root = hl_document_root (document);
@@ -974,7 +974,7 @@ int hl_document_find_set (const HlDocument *document, const char *name) {
   return -1;
 }
 
-/* "‘Overdamped’, ‘Underdamped’"; owned. */
+/* Returns the names of the parameter sets, "‘Overdamped’, ‘Underdamped’". Owned by the caller. */
 static char *names_of_sets (const HlDocument *document) {
   GString *names = g_string_new (NULL);
 

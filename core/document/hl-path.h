@@ -51,10 +51,10 @@ char *hl_path_nearest (const char *const *names, const char *name);
 /* The oil model of a document, and the numbers that this model does not use: a root locus or a sweep over such a number
  * has no effect, and its window says so. */
 
-/* simulation.model. */
+/* Returns the oil model of simulation.model. */
 HlOil hl_document_oil (const HlDocument *document);
 
-/* "Not used by the lumped model", when the path names such a number; NULL otherwise. */
+/* Returns "Not used by the lumped model" when the path names such a number; NULL otherwise. */
 const char *hl_path_idle_text (const HlDocument *document, const char *path, HlOil oil);
 /* Returns the same with all further details, for a tooltip; NULL when the oil reads the field. Owned by the caller. */
 char *hl_field_idle_help (const HlField *field, HlOil oil);

@@ -127,7 +127,7 @@ static HlPlotPanel *parse (const HlValue *entry) {
   return panel;
 }
 
-/* `value` NULL: the member goes. */
+/* Replaces a member; `value` NULL removes it. */
 static void put_text (HlValue **entry, const char *key, const char *value) {
   HlValue *next = value != NULL ? hl_value_with_member (*entry, key, hl_value_new_string (value))
                                 : hl_value_without_member (*entry, key);

@@ -53,19 +53,19 @@ gboolean hl_plot_panel_is_empty (const HlPlotPanel *panel);
 gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
 /* Returns whether a trace stands in the panel. */
 gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);
-/* FALSE: nothing changed. */
+/* Adds a trace; FALSE: the panel has it already. */
 gboolean hl_plot_panel_add (HlPlotPanel *panel, const char *trace);
 gboolean hl_plot_panel_remove (HlPlotPanel *panel, const char *trace);
 
 const char *hl_plot_kind_name (HlPlotKind kind);       /* "phase", as in the file */
 const char *hl_plot_against_name (HlPlotAgainst what); /* "linear" */
 
-/* HlPlotPanel, freed with the array; those of the file, else one a quantity. */
+/* Returns the HlPlotPanel, freed with the array; those of the file, else one a quantity. */
 GPtrArray *hl_plot_panels_of_document (const HlDocument *document);
 gboolean hl_plot_panels_equal (GPtrArray *a, GPtrArray *b);
 /* Takes panel `index` out; the one that follows takes its place in tab or row. */
 void hl_plot_panels_remove (GPtrArray *panels, guint index);
-/* Paths that the panels show besides probes, bars of energy included, each once; NULL-terminated,
+/* Returns the paths that the panels show besides probes, bars of energy included, each once; NULL-terminated,
  * owned by the caller. */
 char **hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document);
 

@@ -102,7 +102,7 @@ char *hl_line_ends (const HlDocument *document, const char *id) {
   return g_strdup_printf ("%s – %s + %d", names[0], names[1], n - 2);
 }
 
-/* What the schema calls it; the entries of a pose are called by their own names. */
+/* Returns the title that the schema gives a path; entries of a pose keep their own names. */
 static char *title_of (const HlPathInfo *info) {
   gboolean is_entry =
       info->field != NULL && (info->field->type == HL_FIELD_POSE || info->field->type == HL_FIELD_VELOCITY ||

@@ -21,8 +21,8 @@ HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace);
 void hl_trace_axes (const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2],
                     int *n);
 
-/* "cyl1.A – valve1.B": the ports of a line, the first two of many and how many there are besides; NULL for what is no line
- * or has no ports. Owned by the caller. */
+/* Returns the ports of a line, "cyl1.A – valve1.B": the first two and the number of others; NULL for elements
+ * other than lines and for lines without ports. Owned by the caller. */
 char *hl_line_ends (const HlDocument *document, const char *id);
 
 /* One entry of a picker. */

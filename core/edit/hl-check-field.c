@@ -97,7 +97,7 @@ static HlValue *in_order_of_time (const HlValue *signal, const HlValue *t, const
   return hl_value_with_member (sorted, "y", hl_value_new_numbers (values, n));
 }
 
-/* Every value that is not allowed goes to the end of the range. */
+/* Adds a fix that moves each value outside the permitted range to the end of the range. */
 static void mend_json (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label,
                        HlValue *json);
 
@@ -270,7 +270,7 @@ static void mend_bounds (const HlCheckPlace *place, HlFinding *finding, const Hl
              hl_value_with_member (signal, "max", hl_value_new_number (low + 1.0)));
 }
 
-/* What the numbers of a block must be to each other. */
+/* Checks the relations between the numbers of a block. */
 static void check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
                          const char *name) {
   double min = hl_kind_number (kind, signal, "min", NULL);
@@ -372,7 +372,7 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
 #define RING_SHARE 0.75 /* of the piston's area: the same rod */
 #define DECADE 10.0
 
-/* Dotted place of a member in the file; owned. */
+/* Returns the dotted place of a member in the file; owned. */
 static char *where_is (const HlCheckPlace *place, const char *name) {
   if (*place->where == '\0')
     return g_strdup (name);
@@ -394,7 +394,7 @@ static void mend_element (const HlCheckPlace *place, HlFinding *finding, const c
   set_at (place, finding, "", label, element);
 }
 
-/* "50 cm³" in a unit that fits. */
+/* Returns a number in a suitable unit, "50 cm³". */
 static char *number_text (HlQuantity quantity, double value) {
   return hl_unit_format_full (hl_unit_fitting (quantity, value), value, SHOWN_DIGITS);
 }
@@ -534,7 +534,7 @@ static void mend_remove (const HlCheckPlace *place, HlFinding *finding) {
     hl_mend_drop (place, finding, "", label);
 }
 
-/* Where the other end of a joint is, in the frame of the body that lacks the point. */
+/* Finds the position of a joint's other end, in the frame of the body that lacks the point. */
 static gboolean other_end (const HlCheckPlace *place, const char *name, int body, double xy[2]) {
   const char *other = hl_value_string (hl_value_member (place->element, strcmp (name, "a") == 0 ? "b" : "a"));
   double poses[2][3] = {{0, 0, 0}, {0, 0, 0}}, u[2];
@@ -620,7 +620,7 @@ void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider) {
 
 /* Rules about several fields of one element. */
 
-/* One alternative of a group must be given in full, and no other: a diameter or an area. */
+/* Checks that exactly one alternative of a group is given in full: a diameter or an area. */
 static void check_group (const HlCheckPlace *place, const char *group) {
   GString *missing[2] = {g_string_new (NULL), g_string_new (NULL)};
   const char *first_given[2] = {NULL, NULL};
@@ -666,7 +666,7 @@ static void check_group (const HlCheckPlace *place, const char *group) {
   g_string_free (missing[1], TRUE);
 }
 
-/* What acts at one place acts on nothing when that place is of the ground. */
+/* Reports a load that acts between two points of the ground, or at one point of the ground: it has no effect. */
 static void check_moves (const HlCheckPlace *place) {
   const char *point = hl_value_string (hl_value_member (place->element, "point"));
   const char *body = hl_value_string (hl_value_member (place->element, "body"));
@@ -700,7 +700,7 @@ static void check_friction (const HlCheckPlace *place) {
               "friction.Fs", Fc);
 }
 
-/* What it joins and how large it is. */
+/* Checks the ends of an element and the distance between them. */
 static void check_ends (const HlCheckPlace *place) {
   const HlValue *element = place->element;
   gboolean is_cylinder = hl_kind_find_field (place->kind, "rod") != NULL;
@@ -736,8 +736,8 @@ static void check_ends (const HlCheckPlace *place) {
     mend_remove (place, finding);
 }
 
-/* What several fields of an element say of each other: ends on two bodies, a rod within its piston,
- * friction, a place that moves. */
+/* Checks relations between several fields of an element: ends on two bodies, a rod that fits into its piston,
+ * friction, a movable point of application. */
 static void relations (const HlCheckPlace *place) {
   check_ends (place);
   check_friction (place);

@@ -58,7 +58,7 @@ static gboolean can_share (const HlDocument *document, int a, int b) {
          kept_pressure (document, a) == kept_pressure (document, b);
 }
 
-/* With its numbers, in `self`. */
+/* Reads a component with its numbers into `self`. */
 static HlComponent read_component (const HlDocument *document, int index, void *self) {
   HlComponent component = {.klass = class_of (document, index), .self = self};
   HlFluid fluid = {
@@ -518,7 +518,7 @@ static void check_id (const HlCheckPlace *place, HlSection section, int index) {
                 section);
 }
 
-/* "revolute, prismatic, slot ..." */
+/* Returns the kinds of a section, "revolute, prismatic, slot ...". */
 static char *kinds_text (HlSection section) {
   g_autoptr (GString) text = g_string_new (NULL);
   const HlKind *kind;
@@ -594,7 +594,7 @@ static void check_object (const HlDocument *document, HlFindings *findings, HlSe
     hl_check_fields (&place);
 }
 
-/* "Fast 2", which is none of the names; owned. */
+/* Returns an unused name, "Fast 2". Owned by the caller. */
 static char *fresh_set_name (GHashTable *names, const char *name) {
   for (int number = 2;; number++) {
     g_autofree char *other = g_strdup_printf ("%s %d", name, number);

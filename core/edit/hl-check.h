@@ -9,7 +9,7 @@
  * signals, paths, lines. */
 void hl_check_document (const HlDocument *document, HlFindings *findings);
 
-/* What hl-check*.c share. */
+/* Declarations shared by hl-check*.c. */
 
 /* One element and where it stands. */
 typedef struct {

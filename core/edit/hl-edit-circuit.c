@@ -88,7 +88,7 @@ HlConnect hl_edit_what_connects (const HlDocument *document, const char *a, cons
   return connect;
 }
 
-/* Line element with more ports at its end. */
+/* Returns the line element with more ports at its end. */
 static HlValue *with_ports_appended (const HlValue *line, const char *const *ports) {
   g_autoptr (HlValue) list = hl_value_ref (hl_value_member (line, "ports"));
 
@@ -206,7 +206,7 @@ HlDocument *hl_edit_draw_line (const HlDocument *document, const char *a, const 
   return end.line >= 0 ? hl_document_ref (document) : add_line (document, port, NULL, HOSE_VOLUME, error);
 }
 
-/* Line element without some ports. */
+/* Returns the line element without some ports. */
 static HlValue *without_ports (const HlValue *line, const char *const *ports) {
   const HlValue *list = hl_value_member (line, "ports");
   g_autoptr (HlValue) left = hl_value_ref (list);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a line without a way out gets. */
+/* Parameters of the relief valve that a fix adds to a line without outlet. */
 #define RELIEF_PRESSURE 2.0e7 /* [Pa] */
 #define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
 #define BELOW_LIMIT 0.8       /* of simulation.pressure_limit */

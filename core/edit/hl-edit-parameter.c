@@ -12,7 +12,7 @@
 
 #define MOST_NAMED 6 /* users in a message */
 
-/* "components.4.friction.Fc" as a path, "cyl.friction.Fc"; owned. */
+/* Returns the path of a place: "cyl.friction.Fc" for "components.4.friction.Fc". Owned by the caller. */
 static char *path_of_place (const HlDocument *document, const char *place) {
   g_auto (GStrv) parts = g_strsplit (place, ".", 3);
 
@@ -51,7 +51,7 @@ static HlValue *note_user (gpointer data, const HlValue *value, HlQuantity quant
   return NULL;
 }
 
-/* Where a parameter is used, as paths, other parameters by their name, in file order. Free with
+/* Returns the uses of a parameter as paths, other parameters by their name, in file order. Free with
  * g_strfreev (). */
 static char **users_of (const HlDocument *document, const char *name) {
   g_autoptr (GStrvBuilder) users = g_strv_builder_new ();

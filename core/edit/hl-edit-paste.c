@@ -158,8 +158,9 @@ static HlValue *as_number (gpointer data, const HlValue *value, HlQuantity quant
              : NULL;
 }
 
-/* What of a fragment is pasted, owned: with the number that it was in place of a formula that would
- * come to another one here. *root, owned: the document's, with the parameters that it lacked. */
+/* Returns the fragment as it is pasted: a formula that would have another value in this document is replaced
+ * by its number. *root receives the document's parameters with those that were missing. Both are owned by the
+ * caller. */
 static HlValue *edit_paste_parameters (const HlDocument *document, const HlValue *fragment, HlValue **root) {
   g_autoptr (HlDocument) from = hl_document_new (hl_value_ref (fragment));
   Names others = names_new (from);
@@ -228,7 +229,7 @@ static HlValue *append_to (HlValue *object, const char *key, HlValue *item) {
   return with;
 }
 
-/* Places of the copied elements in every view. */
+/* Returns the places of the copied elements in every view. */
 static HlValue *copy_layout (const HlDocument *document, GHashTable *copied, HlValue *fragment) {
   const HlValue *layout = hl_value_member (hl_document_root (document), "layout");
 
@@ -265,7 +266,8 @@ HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids) {
   return copy_parameters (document, copy_layout (document, copied, fragment));
 }
 
-/* "valve2" for a copy of "valve1": the id without its number, with the next free one. */
+/* Returns an id for a copy, "valve2" for a copy of "valve1": the id without its number, with the next free
+ * one. */
 static char *id_for_copy (const HlDocument *document, GHashTable *given, const char *id) {
   gsize length = strlen (id);
 
@@ -279,7 +281,7 @@ static char *id_for_copy (const HlDocument *document, GHashTable *given, const c
   }
 }
 
-/* Old id -> new id for every element of the fragment. */
+/* Returns the old id -> new id for every element of the fragment. */
 static GHashTable *ids_for_fragment (const HlDocument *document, const HlValue *fragment) {
   GHashTable *renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new (g_str_hash, g_str_equal);
@@ -300,7 +302,7 @@ static GHashTable *ids_for_fragment (const HlDocument *document, const HlValue *
   return renamed;
 }
 
-/* Ports of a pasted line that exist and are on no other line. */
+/* Returns the ports of a pasted line that exist and are on no other line. */
 static HlValue *ports_that_hold (const HlDocument *document, int line, const HlValue *ports) {
   HlValue *hold = hl_value_new_array ();
 
@@ -350,7 +352,7 @@ static HlValue *without_dangling (const HlDocument *document, HlSection section,
   return clean;
 }
 
-/* The fragment's elements under their new ids at the end of the document's lists. */
+/* Returns the fragment's elements under their new ids at the end of the document's lists. */
 static HlValue *append_elements (const HlValue *root, const HlValue *fragment, GHashTable *renamed,
                                  GPtrArray *new_ids) {
   HlValue *whole = hl_value_ref (root);

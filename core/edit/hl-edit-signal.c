@@ -14,8 +14,8 @@
 
 /* Blocks put around a signal, and taken off again. */
 
-/* What a new sensor looks at: the first body's place, else the first cylinder's length, else the
- * first line's pressure. NULL: there is nothing; owned. */
+/* Returns the path that a new sensor measures: the position of the first body, otherwise the length of the
+ * first cylinder, otherwise the pressure of the first line. NULL: the document has none. Owned by the caller. */
 static char *first_measure (const HlDocument *document) {
   static const struct {
     HlSection section;
@@ -86,7 +86,7 @@ static double first_of_sum (const HlValue *terms) {
   return sum;
 }
 
-/* Value at t = 0, of a sine its mean. */
+/* Returns the value at t = 0, of a sine its mean. */
 static double first_value (const HlValue *signal) {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   double value = hl_value_number (signal);
@@ -115,7 +115,7 @@ static double fitting_amplitude (const HlField *field, double value) {
   return fmax (amplitude, 0.0);
 }
 
-/* As far up as the number is large, or down where it may not rise. */
+/* Returns a step of the size of the number, downwards if the field does not permit larger values. */
 static double fitting_step (const HlField *field, double value) {
   double step = value != 0.0 ? fabs (value) : 1.0;
   double up = field->max_bound != HL_BOUND_NONE ? fmin (step, field->max - value) : step;
@@ -344,7 +344,7 @@ static gboolean read_cell (const TableReader *reader, GPtrArray *cells, const ch
   return TRUE;
 }
 
-/* "1.5 250": a time in seconds and a value. */
+/* Reads a row "1.5 250": a time in seconds and a value. */
 static gboolean read_row (const TableReader *reader, const char *row, const HlUnit *unit, GError **error) {
   g_autofree char *typed = g_strstrip (g_strdup (row));
   char *gap = strpbrk (typed, " \t:");

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is done to one number from beside the drawing: back to its default, into a parameter set,
- * into a plot. */
+/* Edits of one number made outside the drawing: reset to the default, use in a parameter set, plot. */
 
 /* --- the default --- */
 
@@ -150,7 +149,7 @@ static int probe_of (const HlDocument *document, const char *path) {
   return -1;
 }
 
-/* "link2.angle" as an id: "link2_angle", or with a number behind it. */
+/* Returns an id for a probe: "link2_angle" for "link2.angle", with a number if that id is used. */
 static char *probe_id (const HlDocument *document, const char *path) {
   g_autofree char *id =
       g_strcanon (g_strdup (path), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", '_');
@@ -223,7 +222,8 @@ HlDocument *hl_edit_plot_path (const HlDocument *document, const char *path, cha
   return g_steal_pointer (&next);
 }
 
-/* What keeps its stated value while the rest of a machine is balanced: equilibrium.hold. */
+/* Returns whether equilibrium.hold accepts a path, so that its value is kept while the rest of the machine is
+ * balanced. */
 
 gboolean hl_edit_can_hold (const HlDocument *document, const char *path) {
   HlPathInfo info;
@@ -273,7 +273,7 @@ HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, G
 
 /* Verbs on the points of a body or of the ground. */
 
-/* Body or ground by id; -2 and an error when there is none. */
+/* Returns the body or ground by id; -2 and an error when there is none. */
 static int find_body (const HlDocument *document, const char *id, GError **error) {
   int body;
   return hl_document_resolve_body (document, id, &body, error) ? body : -2;
@@ -364,7 +364,7 @@ HlDocument *hl_edit_remove_point (const HlDocument *document, const char *id, co
   return with_points (rest, body, hl_value_without_member (points_of (rest, body), point));
 }
 
-/* Root with another list for a section (taken). */
+/* Returns the root with another list for a section (taken). */
 static HlValue *with_list (const HlValue *root, HlSection section, HlValue *list) {
   return hl_value_with_member (root, hl_section_key (section), list);
 }
@@ -416,7 +416,7 @@ static void put_member (HlValue **object, const char *name, HlValue *value) {
   *object = next;
 }
 
-/* What is required and was not given gets a starting value; references are the caller's business.
+/* Sets starting values of required fields that are absent. References are left to the caller.
  */
 static void put_starting_values (HlValue **element, const HlKind *kind) {
   static const double zeros[3] = {0, 0, 0};
@@ -444,7 +444,7 @@ static void put_starting_values (HlValue **element, const HlKind *kind) {
 
 #define RATED_DROP 35e5 /* [Pa] over one edge of a valve, at which catalogues state its flow */
 
-/* Flow of the largest pump or flow source in the file [m3/s]; 0: there is none. */
+/* Returns the flow of the largest pump or flow source in the file [m3/s]; 0: there is none. */
 static double pumped_flow (const HlDocument *document) {
   double most = 0.0;
 
@@ -588,7 +588,7 @@ HlDocument *hl_edit_rename (const HlDocument *document, const char *id, const ch
   return hl_document_new (with_list (mapped, section, hl_value_with_item (list, (gsize)index, element)));
 }
 
-/* "fluid" and the other single objects. */
+/* Sets a field of "fluid" and the other single objects. */
 static HlDocument *set_in_object (const HlDocument *document, HlSection section, const char *field,
                                   HlValue *value) {
   const HlValue *root = hl_document_root (document);

@@ -10,7 +10,7 @@
 
 /* --- elements --- */
 
-/* Free id made from a stem: "valve1", "valve2" ... Owned by the caller. */
+/* Returns the free id made from a stem: "valve1", "valve2" ... Owned by the caller. */
 char *hl_edit_fresh_id (const HlDocument *document, const char *stem);
 /* Adds an element. `kind` is NULL in sections without kinds; `members` (taken, may be NULL) are its
  * properties; a free "id" among them is kept, else a fresh one is given. *id (optional) is the id,
@@ -60,7 +60,7 @@ HlDocument *hl_edit_remove_point (const HlDocument *document, const char *body, 
 
 /* --- circuit --- */
 
-/* What connecting would do, to be said before the button is released. */
+/* Results of a connection that is previewed before the button is released. */
 typedef enum {
   HL_CONNECT_NOTHING, /* both on one line already */
   HL_CONNECT_NEW,     /* a new line of two ports */
@@ -68,9 +68,9 @@ typedef enum {
   HL_CONNECT_MERGE    /* two lines become one */
 } HlConnect;
 
-/* `a` and `b` are each a port, "dcv.A", or the id of a line. `line` and `other` (optional, owned by the
- * caller) receive the line that remains (NULL for a new one) and the line that is removed (NULL unless two
- * lines merge). */
+/* Returns the result of a connection without making it. `a` and `b` are each a port, "dcv.A", or the id of a
+ * line. `line` and `other` (optional, owned by the caller) receive the line that remains (NULL for a new one)
+ * and the line that is removed (NULL unless two lines merge). */
 HlConnect hl_edit_what_connects (const HlDocument *document, const char *a, const char *b, char **line,
                                  char **other);
 /* Connects. Two lines merge into the one with more hose volume (then more ports, then the first in
@@ -91,8 +91,8 @@ HlDocument *hl_edit_split (const HlDocument *document, const char *line, const c
 
 /* --- drawing --- */
 
-/* layout.VIEW.ID = place (taken; NULL removes); without an ID all places of the view at once. VIEW
- * is "circuit" or "linkage"; what a place holds is the views' business. */
+/* Sets layout.VIEW.ID to place (taken; NULL removes); without an ID all places of the view at once. VIEW is
+ * "circuit" or "linkage"; the views define the content of a place. */
 HlDocument *hl_edit_set_layout (const HlDocument *document, const char *view, const char *id, HlValue *place,
                                 GError **error);
 const HlValue *hl_document_layout (const HlDocument *document, const char *view,
@@ -118,11 +118,10 @@ gboolean hl_edit_can_hold (const HlDocument *document, const char *path);
 gboolean hl_document_is_held (const HlDocument *document, const char *path);
 HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error);
 
-/* *value (SI): what a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no
- * default. */
+/* Gets in *value the value after a reset of a path (SI), NAN for "not stated"; FALSE: it has no default. */
 gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
 HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);
-/* Into the parameter set of that name, which is made when there is none. */
+/* Puts a number into the parameter set of that name, which is made if it does not exist. */
 HlDocument *hl_edit_put_in_set (const HlDocument *document, const char *set, const char *path, double value,
                                 GError **error);
 /* Sees to a probe of the path and to a plot that shows it, beside its like. *id (optional, owned):
@@ -137,7 +136,7 @@ HlDocument *hl_edit_plot_path (const HlDocument *document, const char *path, cha
  * unless it measures ("sensor", "pid"); "inner" takes a block off what it works on. */
 HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, const char *where,
                                  const char *kind, GError **error);
-/* What a block works on, or NULL: borrowed. */
+/* Returns the input signal of a block, or NULL. Borrowed. */
 const HlValue *hl_edit_inner_signal (const HlValue *signal);
 /* Returns a new last term, 0, of a sum; another signal becomes a sum. */
 HlDocument *hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
@@ -150,9 +149,9 @@ HlDocument *hl_edit_move_term (const HlDocument *document, const char *id, const
 /* Returns a table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
  * may be written too). Owned by the caller. */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
-/* Such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
- * the document, without blanks where it is a time; one of `old` is shown by its value and stays where
- * that is still there. NULL and an error that quotes the row. */
+/* Parses such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
+ * the document, without blanks for a time; a formula of `old` is shown by its value and stays if the value is
+ * unchanged. NULL and an error that quotes the row. */
 HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, const HlValue *old,
                               const HlUnit *unit, GError **error);
 
@@ -181,7 +180,7 @@ gboolean hl_edit_slider_acts (const HlDocument *document, const HlSlider *slider
  * become a table, say; takes the document, and returns it unchanged when there is no such slider. */
 HlDocument *hl_edit_drop_sliders (const HlDocument *before, HlDocument *document);
 
-/* What hl-edit*.c share. */
+/* Declarations shared by hl-edit*.c. */
 
 /* Replaces one element (taken) in a document. */
 HlDocument *hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element);

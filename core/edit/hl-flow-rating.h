@@ -15,13 +15,13 @@ gboolean hl_rating_has (const HlDocument *document, const char *path);
 /* Returns the drop at which catalogues rate such an element [Pa]: 35 bar an edge for directional valves,
  * else 10 bar. */
 double hl_rating_drop (const HlDocument *document, const char *path);
-/* Flow through the element at that drop [m3/s]; NAN when its numbers do not say. */
+/* Returns the flow through the element at that drop [m3/s]; NAN when its numbers do not say. */
 double hl_rating_flow (const HlDocument *document, const char *path);
 /* Returns the copy with the opening that passes the flow [m3/s] at that drop. NULL and an error when it
  * cannot be set. */
 HlDocument *hl_rating_with_flow (const HlDocument *document, const char *path, double flow, GError **error);
-/* "40 L/min at 5 bar", with "@" for "at" as well: the flow at hl_rating_drop () of an opening that
- * passes so much. FALSE without an error: there is no drop in the text. */
+/* Parses "40 L/min at 5 bar", with "@" for "at" as well: the flow at hl_rating_drop () of an opening with
+ * that rating. FALSE without an error: the text has no pressure drop. */
 gboolean hl_rating_parse (const HlDocument *document, const char *path, const char *text, double *flow,
                           GError **error);
 

@@ -31,7 +31,7 @@ const HlFmuPlatform *hl_fmu_platform_find (const char *name) {
   return NULL;
 }
 
-/* Owned by the caller; NULL: there is none. */
+/* Finds a compiler; NULL: there is none. Owned by the caller. */
 static char *find_compiler (const HlFmuPlatform *platform) {
   char *path = NULL;
 
@@ -157,7 +157,7 @@ static gboolean start_compiler (const char *folder, const char *const line[], GP
   return began;
 }
 
-/* How it ended; FALSE when it was stopped. */
+/* Waits for a child process and stores its exit status; returns FALSE if the export was stopped. */
 static gboolean wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *status) {
   gboolean goes_on = TRUE;
 
@@ -172,8 +172,8 @@ static gboolean wait_for (GPid child, HlFmuStop is_stopped, gpointer data, int *
   return goes_on;
 }
 
-/* -frandom-seed, no time in the file and names relative to the folder: the same sources give the same bytes. The C library
- * of Windows is there, that of the compiler is not. */
+/* Compiles the sources with -frandom-seed, no time in the file and names relative to the folder: the same
+ * sources give the same bytes. Windows provides its C library, but not that of the compiler. */
 static GBytes *run_compiler (const char *compiler, const char *folder, const HlFmuPlatform *platform,
                              HlFmuStop is_stopped, gpointer data, GError **error) {
   gboolean is_windows = strcmp (platform->ending, ".dll") == 0;

@@ -44,7 +44,7 @@ static gboolean islands_are_sorted (const HlSystem *sys) {
   return TRUE;
 }
 
-/* Of a compiled system and its table, which it borrows; owned by the caller. */
+/* Returns the dependencies of a compiled system and its table, which are borrowed. Owned by the caller. */
 static HlFmuDepend *depend_new (const HlSystem *sys, const HlWork *work, const HlFmuTable *table) {
   HlFmuDepend *depend = g_new0 (HlFmuDepend, 1);
 
@@ -335,7 +335,7 @@ static void write_dependencies (const HlFmuDescription *d, GString *xml, const H
   g_string_append (xml, "/>\n");
 }
 
-/* Without states nothing is known but that all may depend on all: NULL. */
+/* Returns the dependencies; NULL without states, since then every output may depend on every input. */
 static HlFmuDepend *new_depend_of (const HlFmuDescription *d) {
   return hl_fmu_form (d->sys) == NULL ? depend_new (d->sys, d->work, d->table) : NULL;
 }

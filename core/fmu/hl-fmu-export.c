@@ -29,7 +29,7 @@
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-/* Of what hl_fmu_sources () writes. */
+/* Returns the abilities of the sources that hl_fmu_sources () writes. */
 static HlFmuAbilities abilities (const HlSystem *sys) {
   const HlSimForm *form = hl_fmu_form (sys);
   gboolean is_lumped = form == NULL;
@@ -55,8 +55,9 @@ static char *describe_build (const HlFmuDescription *d) {
                           d->identifier);
 }
 
-/* Where another model can be joined: a hose end (the flow into a line is an input, its pressure answers)
- * and a point of a body (the force is an input, position and velocity answer). */
+/* Finds the variable at a place where another model can be connected: a hose end (the flow into a line is an
+ * input, its pressure an output) and a point of a body (the force is an input, position and velocity are
+ * outputs). */
 
 static const HlFmuVariable *find_variable (const HlFmuTable *table, const char *path) {
   for (gsize k = 0; k < table->n; k++)
@@ -206,7 +207,7 @@ static void put_letters (const HlHelpPage *page, GString *html) {
   g_string_append (html, "</table>\n");
 }
 
-/* One element with its equations and its own numbers. */
+/* Writes one element with its equations and its own numbers. */
 static void put_part (const HlFmuDescription *d, GString *html, const HlKind *kind, const char *id) {
   g_autoptr (HlHelpPage) page = hl_help_page_new (kind, d->document, id);
   g_autofree char *states = hl_help_page_states (page);
@@ -241,7 +242,7 @@ static void put_parts (const HlFmuDescription *d, GString *html) {
     }
 }
 
-/* Owned by the caller. */
+/* Returns the documentation page. Owned by the caller. */
 static char *fmu_page (const HlFmuDescription *d) {
   GString *html = g_string_new ("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
   const char *name = hl_document_name (d->document);
@@ -447,7 +448,7 @@ static void add_to_checksum (GChecksum *sum, const char *text, gsize length) {
   g_checksum_update (sum, (const guchar *)text, (gssize)length);
 }
 
-/* Of the description and the sources without it: it changes with either. */
+/* Returns the token of the description without the token and of the sources: it changes with either. */
 static char *token_of (const char *xml, GHashTable *sources) {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (sources), (GCompareFunc)strcmp);
@@ -469,7 +470,7 @@ static gboolean make_sources (Export *e, const char *token, GError **error) {
   return hl_fmu_sources (e->table, e->sys, e->start, &interface, &e->sources, error);
 }
 
-/* Each name once: a second file of one name would take the place of the first. */
+/* Adds a file; each name occurs once, since a second file of the same name would replace the first. */
 static void add_file (GHashTable *files, const char *name, char *text) {
   g_return_if_fail (!g_hash_table_contains (files, name));
   if (text != NULL)

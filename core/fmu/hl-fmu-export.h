@@ -43,7 +43,7 @@ typedef struct {
   HlFmuStop is_stopped; /* by the data of the notes; or NULL */
 } HlFmuExportOptions;
 
-/* What the export says besides: lines of text, NULL-terminated, e.g. that there is no compiler. */
+/* Receives remarks of the export: lines of text, NULL-terminated, for example that there is no compiler. */
 typedef void (*HlFmuNote) (const char *text, gpointer data);
 
 /* Returns the bytes of the file. Errors: HL_ERROR_MODEL the errors of `validate`, HL_ERROR_USAGE an unknown input,
@@ -94,8 +94,9 @@ typedef struct {
   char *keeper; /* the element that prescribes the pressure there and so excludes a hose; NULL: none */
 } HlFmuHosePlace;
 
-/* Why a line whose pressure `keeper` keeps takes no hose; owned by the caller. */
+/* Returns the reason why a line cannot have a hose: `keeper` prescribes its pressure. Owned by the caller. */
 char *hl_fmu_hose_why_not (const char *keeper);
 
-/* Every line, then every port that is on none, in the order of the document; owned by the caller. */
+/* Returns every line, then every port that is not connected, in the order of the document. Owned by the
+ * caller. */
 GPtrArray *hl_fmu_hose_places (const HlDocument *document);

@@ -74,7 +74,7 @@ char *hl_fmu_hose_why_not (const char *keeper) {
                           keeper, keeper);
 }
 
-/* With the volume that the check of the circuit offers for the line, where it misses one. */
+/* Returns the document with the volume that the check proposes for a line without volume. */
 static HlDocument *with_room (HlDocument *document, const char *line, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   g_autofree char *path = g_strconcat (line, ".volume", NULL);
@@ -174,7 +174,7 @@ static gpointer port_key (int component, int port) {
   return GINT_TO_POINTER (component * HL_KIND_MAX_PORTS + port);
 }
 
-/* "cyl.A, dcv.A", noted as ports on a line. */
+/* Returns the ports of a line, "cyl.A, dcv.A", and marks them as connected. */
 static char *ports_of (const HlDocument *document, int line, GHashTable *joined) {
   const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
   GString *text = g_string_new (NULL);

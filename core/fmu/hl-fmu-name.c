@@ -133,7 +133,8 @@ static void append_power (GString *xml, const char *name, double power) {
     g_string_append_printf (xml, " %s=\"%d\"", name, (int)lround (power));
 }
 
-/* What a unit is made of; of rates ("Pa/s", "rad/s2", "(m3/s)/s") by what they are rates of. */
+/* Finds the dimension of a unit; rates such as "Pa/s", "rad/s2" and "(m3/s)/s" are split into the unit and
+ * the time. */
 static gboolean find_dimension (const char *unit, HlDimension *d) {
   const HlDimension second = {.second = 1.0};
   int quantity = next_quantity (unit, 0);
@@ -241,7 +242,7 @@ static gboolean is_place (const char *part) {
   return part[0] != '\0' && part[strspn (part, "0123456789")] == '\0';
 }
 
-/* Only ASCII that is printed stands between apostrophes: all else is written as its code, #e4#. */
+/* Appends a part between apostrophes: printable ASCII as it is, other characters as their codes, #e4#. */
 static void append_quoted (GString *name, const char *part) {
   g_string_append_c (name, '\'');
   for (const char *at = part; *at != '\0'; at = g_utf8_next_char (at)) {
@@ -275,7 +276,7 @@ char *hl_fmu_name_of_path (const char *path) {
   return g_string_free (name, FALSE);
 }
 
-/* "#e4#" as the letter; the end of what was read, NULL where it is none such. */
+/* Reads "#e4#" as its letter; returns the end of the code, or NULL if it is not a code. */
 static const char *read_code (const char *at, GString *path) {
   char *end = NULL;
   guint64 code = g_ascii_strtoull (at + 1, &end, 16);

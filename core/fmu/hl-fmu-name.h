@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* "inner-boom.angle" as "'inner-boom'.angle". Owned by the caller. */
+/* Returns "'inner-boom'.angle" for "inner-boom.angle". Owned by the caller. */
 char *hl_fmu_name_of_path (const char *path);
 /* Returns the way back; a plain path stays itself. Owned by the caller. */
 char *hl_fmu_path_of_name (const char *name);
@@ -25,17 +25,17 @@ const char *hl_fmu_unit_name (const char *si);
 /* Returns the same of the unit that people see a quantity in; NULL where it is the SI's own. Interned. */
 const char *hl_fmu_display_unit (HlQuantity quantity);
 
-/* What a quantity is called in the XML, "VolumeFlowRate", by the names of ISO 80000 that Modelica has made usual; NULL of a
- * pure number. */
+/* Returns the name of a quantity in the XML, such as "VolumeFlowRate": the names of ISO 80000 as used by
+ * Modelica. NULL for a pure number. */
 const char *hl_fmu_quantity_name (HlQuantity quantity);
 
 /* Units to be defined, each once, in the order in which they came. */
 typedef struct _HlFmuUnits HlFmuUnits;
-/* Empty; owned by the caller. */
+/* Returns an empty table of units. Owned by the caller. */
 HlFmuUnits *hl_fmu_units_new (void);
 void hl_fmu_units_free (HlFmuUnits *units);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
-/* `unit` and `display` as the two functions above give them; NULL counts for nothing. */
+/* Adds a unit; `unit` and `display` as returned by the two functions above; NULL is ignored. */
 void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display);
 /* Elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
 void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
@@ -46,7 +46,7 @@ gboolean hl_fmu_units_is_empty (const HlFmuUnits *units);
 typedef struct {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 } HlFmuNumber;
-/* Of a number, by value. */
+/* Returns a number as text, by value. */
 HlFmuNumber hl_fmu_number (double value);
 /* Appends ` name="value"`, escaped; nothing where value is NULL. */
 void hl_fmu_attribute (GString *xml, const char *name, const char *value);

@@ -542,7 +542,7 @@ static int find_input (const HlSystem *sys, const char *path) {
   return -1;
 }
 
-/* What the role needs besides; FALSE with the variable's name. */
+/* Writes the data of a variable that depend on its role. Returns FALSE with an error that names the variable. */
 static gboolean write_slot (GString *out, const HlFmuVariable *v, const HlSystem *sys, GError **error) {
   HlObservable of = {0};
   HlParameter parameter = {0};
@@ -607,7 +607,7 @@ static char *file_of_kind (const HlComponentClass *klass, const char *behind) {
   return g_strdup_printf ("hl-%s%s", klass->kind.name, behind);
 }
 
-/* Whether the file is that of one kind of component, and which. */
+/* Returns the component class that a source file implements, or NULL if the file holds no class. */
 static const HlComponentClass *kind_of_file (const char *name) {
   for (int k = 0; k < hl_n_components; k++) {
     g_autofree char *law = file_of_kind (hl_components[k], ".c");
@@ -657,7 +657,8 @@ const char *hl_fmu_kept_text (const char *name) {
   return hl_fmu_kept[k].text;
 }
 
-/* What a text includes is wanted, and of a header the .c beside it; `but` for a wing. */
+/* Marks the files that a text includes, and for a header the .c file of the same name, except files of the
+ * wing `but`. Returns whether a file was newly marked. */
 static bool want_what_it_includes (const char *text, char but, bool wanted[]) {
   static const char mark[] = "#include \"";
   bool any = false;
@@ -704,7 +705,7 @@ static bool is_foreign (const HlFmuText *text, const HlSimForm *form, char other
   return text->wing == 'h' ? !is_hybrid : text->wing == 'q' && (form == NULL || is_hybrid);
 }
 
-/* Files of kinds of components that the model has, everything else, and what these include. */
+/* Returns the files of kinds of components that the model has, everything else, and what these include. */
 static bool *choose_texts (const HlSystem *sys, HlFmiVersion version) {
   bool *wanted = g_new0 (bool, hl_n_fmu_texts), again = true;
   char other_size = is_large (sys) ? 's' : 'l';

@@ -75,7 +75,7 @@ static void set_units (HlFmuVariable *v, HlQuantity quantity, const char *si) {
   v->quantity = v->unit != NULL ? hl_fmu_quantity_name (quantity) : NULL;
 }
 
-/* What the window calls it: "Cylinder boom: Coulomb force F_c". */
+/* Returns the description of a path as the window shows it: "Cylinder boom: Coulomb force F_c". */
 static char *describe_path (const Builder *b, const char *path, HlQuantity *quantity) {
   HlPathInfo info;
 
@@ -108,7 +108,7 @@ static HlFmuVariable *add_path (Builder *b, HlFmuRole role, const char *path, co
 
 /* ---- states ---- */
 
-/* Start value of a state in the file: body and column, or its own path. */
+/* Returns the start value of a state in the file: body and column, or its own path. */
 static char *state_path (const Builder *b, int state) {
   static const char *const positions[] = {"x", "y", "angle"}, *const velocities[] = {"vx", "vy", "omega"};
   const HlWork *work = b->work;
@@ -148,7 +148,7 @@ static const char *state_unit (const Builder *b, int state, const char *path) {
   return hl_observable_find (b->sys, path, &of) ? hl_observable_unit (of) : "1";
 }
 
-/* "Pa" as "Pa/s", "rad/s" as "rad/s2"; the name of a unit of the table. */
+/* Returns the unit of a rate, "Pa/s" for "Pa", "rad/s2" for "rad/s"; a name in the unit table. */
 static const char *rate_unit (const char *si) {
   g_autofree char *per = NULL;
 

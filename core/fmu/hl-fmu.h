@@ -54,7 +54,7 @@ HlFmuTable *hl_fmu_table_new (const HlDocument *document, const HlSystem *sys, c
 void hl_fmu_table_free (HlFmuTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
 
-/* What the sources of an FMU are called by. */
+/* Names used in the sources of an FMU. */
 typedef struct {
   HlFmiVersion version;
   const char *identifier; /* a C identifier */

@@ -18,7 +18,7 @@ static HlStatus hl_model_matrices (HlModel *m) {
   return status;
 }
 
-/* Along the motion: rates hold the column of A or B. */
+/* Adds the derivative along a motion: rates hold the column of A or B. */
 static void add_unknowns (HlModel *m, HlMotion motion, const double rates[], double by, const int unknowns[],
                           size_t n, double dlambda[]) {
   bool has_forces = false;
@@ -74,7 +74,7 @@ static void add_state (HlModel *m, int state, const int unknowns[], size_t n) {
   add_unknowns (m, motion, m->A + (size_t)state * (size_t)m->n, 1.0, unknowns, n, dlambda);
 }
 
-/* Along time, by what signals over time do; of those that drive a joint also their rates. */
+/* Adds the derivative along time: the changes of signals over time, for driven joints also of their rates. */
 static void add_time (HlModel *m, const int unknowns[], size_t n) {
   const HlTopology *top = m->sys->topology;
 

@@ -7,7 +7,7 @@
 #define CORNER_SLACK 1.0e-12 /* a corner counts as reached this close before it, of 1 + |t| [s] */
 #define WORN 6.0             /* as hl-work.c: the partition's spread over that when chosen */
 
-/* Of a signal, or where one passes the level of a gate. */
+/* Finds the next corner of a signal, or the next time at which a signal passes the level of a gate. */
 static void hl_model_find_corner (HlModel *m, double t) {
   double corner = hl_signal_next_corner (m->sys->signals, m->sys->n_signals, t);
 
@@ -21,7 +21,7 @@ static void hl_model_enter (HlModel *m, double t) {
   hl_model_touch (m);
 }
 
-/* How far each edge is; the first one measures the margin of the partition. */
+/* Computes the event functions, one per edge. The first one measures the margin of the coordinate partition. */
 static void look_at_edges (HlModel *m, double g[]) {
   int edge = 0;
 
@@ -49,7 +49,7 @@ static HlStatus hl_model_indicators (HlModel *m, double z[]) {
   return HL_OK;
 }
 
-/* What the description calls it. */
+/* Returns the name of an event indicator in the model description. */
 static const char *indicator_name (int indicator) {
   for (int k = hl_model_n_slots - 1; k >= 0; k--)
     if (hl_model_slots[k].role == ROLE_INDICATOR && hl_model_slots[k].index == indicator)

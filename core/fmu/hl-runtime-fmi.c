@@ -98,7 +98,7 @@ static bool is_legal (Instance *self, const char *function, int modes) {
   if (!(condition))                                                                                          \
   return fail (self, __func__, (why))
 
-/* What went wrong in the numbers, with the element. */
+/* Writes the text of a numerical failure, with the element. */
 static void describe_status (const Instance *self, HlStatus status, char text[MOST_TEXT]) {
   const HlFault *fault = &self->model->fault;
   const char *id = NULL;
@@ -111,7 +111,7 @@ static void describe_status (const Instance *self, HlStatus status, char text[MO
             fault->status == status && fault->why != NULL ? fault->why : "");
 }
 
-/* This point cannot be computed: another one may. */
+/* Returns the FMI status: this point cannot be computed, but another one may. */
 static fmi3Status fmi_status (Instance *self, const char *function, HlStatus status) {
   char text[MOST_TEXT];
 
@@ -144,7 +144,7 @@ static void give_back (Instance *self) {
   free (self);
 }
 
-/* All the memory that the instance is going to use. */
+/* Allocates all memory that the instance will use. */
 static bool allocate_memory (Instance *self, const char *name) {
   bool has_room = hl_model_has_room ();
 

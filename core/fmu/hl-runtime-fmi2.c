@@ -320,8 +320,8 @@ fmi2Status fmi2CancelStep (fmi2Component handle) {
   return (fmi2Status)fail (self, __func__, "no step is pending: a step ends before the function returns");
 }
 
-/* Behind a step that was discarded: the time that was reached. A step is never pending, and an instance never asks for its
- * end. */
+/* Returns the last time reached after a discarded step. A step is never pending, and an instance never
+ * requests its end. */
 fmi2Status fmi2GetRealStatus (fmi2Component handle, const fmi2StatusKind kind, fmi2Real *value) {
   ENTER (handle);
   if (kind != fmi2LastSuccessfulTime || value == NULL || self->model == NULL)

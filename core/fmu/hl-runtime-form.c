@@ -98,8 +98,8 @@ static HlStatus rearrange_form (HlModel *m) {
   return status;
 }
 
-/* By steps of its own, between which no event is. They accept where they begin, so that what is examined
- * in between changes nothing later. */
+/* Runs by the formulation's own steps, between which there are no events. Each step accepts its start, so
+ * that evaluations in between have no effect later. */
 static HlStatus run_until (HlModel *m, double until, bool stops_at_event, HlStepEnd *end) {
   HlStatus status = hl_form_make_ready (m);
 
@@ -114,7 +114,7 @@ static HlStatus run_until (HlModel *m, double until, bool stops_at_event, HlStep
   return status == HL_OK ? hl_model_eval (m) : status;
 }
 
-/* One step of the integrator, not beyond `until`. */
+/* Makes one step of the integrator, not beyond `until`. */
 static HlStatus step_form (HlModel *m, double until, HlArrival *why) {
   HlStatus status = HL_OK;
 

@@ -128,7 +128,8 @@ static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlV
   memset (self->is_there, 0, (size_t)iw->f * sizeof (bool));
 }
 
-/* When the spread was last examined, which is no matter of where an evaluation starts from. */
+/* Saves or restores the time of the last examination of the spread, which does not affect the start of an
+ * evaluation. */
 static void hl_model_visit_looks (HlModel *m, HlVisit *visit) {
   for (int k = 0; k < m->work->n_islands; k++) {
     HlIslandSparse *self = m->work->islands[k]->large;

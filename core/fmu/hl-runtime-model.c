@@ -98,7 +98,7 @@ static void visit_island (const HlIsland *island, HlIslandWork *iw, HlVisit *vis
   VISIT_DOUBLES (iw->drive_last, iw->n_rows);
 }
 
-/* Where the next evaluation starts from. */
+/* Saves or restores the start values of the next evaluation. */
 static void visit_islands (HlModel *m, HlVisit *visit) {
   if (m->form != NULL && m->form->visit_search != NULL)
     m->form->visit_search (&m->run, visit);
@@ -248,8 +248,8 @@ static HlStatus ode_jacobian (double t, const double y[], double J[], void *data
                          : hl_jacobian_eval (m->sys, t, y, J, m->work, &m->fault);
 }
 
-/* As the program's run does: a pressure in a pocket is kept more closely. The softness is that where
- * the step begins, whatever was examined since. */
+/* Tightens the tolerance of pressures in vapour pockets, as the program's run does, with the compliance at
+ * the start of the step. */
 static void ode_tighten (const double y[], bool is_near, double weight[], void *data) {
   HlModel *m = data;
   int first = hl_off_p (m->work);
@@ -330,7 +330,8 @@ static bool hl_model_has_modes (const HlModel *m) {
   return m->form != NULL && m->form->start != NULL;
 }
 
-/* With room for the mode of most states, where there are modes; hl_model_fit_integrator () says how many. */
+/* Creates the integrator with room for the mode of most states, if there are modes; hl_model_fit_integrator
+ * () sets the present number. */
 static void hl_model_make_integrator (HlModel *m) {
   bool has_modes = hl_model_has_modes (m);
   HlOde ode = {.n = m->form != NULL && !has_modes ? m->run.n : m->n, .rhs = ode_rates, .data = m};
@@ -368,7 +369,7 @@ static void hl_model_make_integrator (HlModel *m) {
     hl_integrator_set_order (m->ode, 0, NULL, m->rtol);
 }
 
-/* As many states as the present mode has. */
+/* Sets the number of states to that of the present mode. */
 static void hl_model_fit_integrator (HlModel *m) {
   find_scales (m, m->dx);
   hl_integrator_set_order (m->ode, m->run.n, m->dx, m->rtol);

@@ -108,10 +108,10 @@ static size_t hl_model_room_of_sparse (const HlIslandWork *iw);
 static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit);
 static void hl_model_visit_looks (HlModel *m, HlVisit *visit);
 static void hl_model_take_early_sparse (HlIslandWork *iw);
-/* Newton's matrix, for the present partition; NULL: a dense one is as good. */
+/* Returns the Newton's matrix, for the present partition; NULL: a dense one is as good. */
 static const HlOdeShifted *hl_model_make_shifted (HlModel *m);
 static void hl_model_free_shifted (HlModel *m);
-/* For another partition, if it is one. */
+/* Adapts the shifted system to a changed partition. */
 static void hl_model_fit_shifted (HlModel *m);
 static void hl_model_visit_shifted (HlModel *m, HlVisit *visit);
 
@@ -126,12 +126,12 @@ static bool hl_model_has_room (void);
 /* Takes what is needed only at positions near a change point of the linkage, and for joint forces that are not
  * determined. */
 static void hl_model_take_early (HlModel *m);
-/* Where the tables start, with memory from the pool; NULL where it cannot begin. One that was made and freed before leaves
- * the pool all that the next one takes. */
+/* Returns a model at the start values of the tables, with memory from the pool, or NULL if it cannot start. A
+ * model that was created and freed before leaves enough memory in the pool for the next one. */
 static HlModel *hl_model_new (HlPool *pool, bool has_integrator);
-/* NULL is allowed. */
+/* Frees a model; NULL is allowed. */
 static void hl_model_free (HlModel *m);
-/* What was computed no longer holds. */
+/* Marks the computed results as outdated. */
 static void hl_model_touch (HlModel *m);
 /* Makes the present point the one that Newton starts from. */
 static HlStatus hl_model_accept (HlModel *m);
@@ -158,10 +158,10 @@ static void hl_model_nominals (const HlModel *m, double nominals[]);
 static HlStatus hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
 /* Tells the owner of an event here: whose (NULL: the machine's), and what it is. */
 static void hl_model_log (const HlModel *m, const char *who, const char *what);
-/* Of a formulation: begins where the tables do, with the numbers as they are. */
+/* Begins a formulation at the start values of the tables, with the present parameters. */
 static HlStatus hl_form_begin (HlModel *m);
 static void hl_form_end (HlModel *m);
-/* Before it is evaluated: begins anew where a number was set before the run, and chooses its mode. */
+/* Prepares an evaluation: starts anew if a parameter was set before the run, and chooses the mode. */
 static HlStatus hl_form_make_ready (HlModel *m);
 /* Returns the index of a slot, -1 = none. */
 static int hl_model_find (uint32_t reference);

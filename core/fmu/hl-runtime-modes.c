@@ -22,7 +22,8 @@ static void pack_hybrid (HlModel *m) {
   hl_model_save (m);
 }
 
-/* As many as there are with any numbers: one that is 0 may leave a way of the oil out, and comes back. */
+/* Returns the maximum number of events over all parameters: a parameter of 0 may remove a flow path, which
+ * returns with another value. */
 static int n_hybrid_events (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
 
@@ -81,7 +82,7 @@ static void forget_modes (HlHybridSolver *solver) {
   solver->frame.mode = solver->base.mode = solver->mode;
 }
 
-/* Before anything is decided at the present state. */
+/* Prepares decisions at the present state. */
 static void prepare_decision (HlModel *m) {
   HlSimHybrid *h = m->run.own;
 
@@ -130,7 +131,7 @@ static HlStatus command_hybrid (HlSimRun *run, void *model) {
   return report_failure (m, status);
 }
 
-/* What is due where the instance stands. */
+/* Handles the events that are due at the present time of the instance. */
 static HlStatus event_hybrid (HlSimRun *run, void *model, bool *any) {
   HlModel *m = model;
   HlStatus status = HL_OK;
@@ -168,7 +169,7 @@ static HlStatus restart_hybrid (HlModel *m) {
   return hl_sim_hybrid_begin_mode (&m->run, m->t);
 }
 
-/* One step of the integrator, not beyond `until`, and what it leads to in the same mode. */
+/* Makes one step of the integrator, not beyond `until`, with its consequences in the same mode. */
 static HlStatus step_hybrid (HlModel *m, double until) {
   HlSimRun *run = &m->run;
   HlArrival why = HL_ARRIVED;
@@ -236,7 +237,7 @@ static HlStatus run_hybrid_until (HlSimRun *run, double until, bool stops_at_eve
 
 /* ---- what the future depends on ---- */
 
-/* What the rank of the present mode was found to be, which depends on where that was. */
+/* Adds the rank of the present mode to a saved state: the rank depends on the state in which it was computed. */
 static void visit_rank (HlHybridMode *mode, int n_cylinders, HlVisit *visit) {
   HlHybridRank *rank = mode->rank;
 
@@ -279,7 +280,7 @@ static void visit_solver (HlHybridSolver *solver, HlVisit *visit) {
                      (size_t)(net->n_columns * net->n_columns) * sizeof (double));
 }
 
-/* Where the search for pressures starts from. */
+/* Saves or restores the start of the search for pressures. */
 static void visit_hybrid_search (HlSimRun *run, void *at) {
   HlSimHybrid *h = run->own;
   HlHybridPassages *ways = h->coupling->ways;
@@ -344,7 +345,8 @@ static void visit_hybrid (HlSimRun *run, void *at) {
   visit_solver (h->solver, visit);
 }
 
-/* Its partition is chosen when it begins, and its states are packed when a mode does. */
+/* Packs the states at the start; the partition is chosen at the start, and the states are packed for each
+ * mode. */
 static HlStatus arrange_hybrid (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   (void)run;
   (void)point;

@@ -35,7 +35,7 @@ static size_t size_of_state (Instance *self) {
   return sizeof (StateHead) + measure.size;
 }
 
-/* Room for a state: what was made with the instance, and where that is in use what the C library has. */
+/* Allocates a state: the memory made with the instance, or if that is in use, from the C library. */
 static void *allocate_state (Instance *self) {
   for (int k = 0; k < SPARE_STATES; k++)
     if (self->spare[k] != NULL) {
@@ -78,7 +78,7 @@ fmi3Status fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state) {
   return fmi3OK;
 }
 
-/* Whether such a state belongs to this model and this kind of instance. */
+/* Returns the reason why a saved state does not belong to this model and this kind of instance, or NULL. */
 static const char *why_foreign (const Instance *self, const StateHead *head) {
   if (head->magic != STATE_MAGIC || head->version != STATE_VERSION)
     return "these bytes are not a state of an instance";

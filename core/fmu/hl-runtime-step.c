@@ -7,7 +7,7 @@
 #define NEAR 1.0e-13     /* a time counts as reached this close before it, of 1 + |t| [s] */
 #define AFTER_CORNER 0.1 /* first step behind an event, of the last one before it */
 
-/* Every number of the integrator, its method and its matrices. */
+/* Saves or restores every number of the integrator, its method and its matrices. */
 static void visit_numbers_of_ode (HlModel *m, HlVisit *visit) {
   HlIntegrator *ode = m->ode;
   hl_radau__Radau *radau = (hl_radau__Radau *)ode->stepper;
@@ -84,7 +84,7 @@ static void visit_numbers_of_ode (HlModel *m, HlVisit *visit) {
 /* Room for those beside its arrays. */
 #define ODE_ROOM 592
 
-/* In as much room as those of the largest mode take. */
+/* Saves or restores the integrator, in as much memory as the largest mode needs. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit) {
   int n = m->ode != NULL ? m->ode->ode.n : -1, most = m->n;
   int n_events = m->form != NULL ? m->form->n_events (&m->run) : hl_store_edges_count (m->sys);
@@ -116,7 +116,7 @@ static bool hl_model_follow_stores (HlModel *m) {
   return m->form == NULL && hl_store_pieces_pass (m->sys, m->work, p, u, m->rtol, m->work->compliance);
 }
 
-/* One step of the integrator, not beyond `until`. */
+/* Makes one step of the integrator, not beyond `until`. */
 static HlStatus step_once (HlModel *m, double until) {
   HlArrival why = HL_ARRIVED;
   HlStatus status = HL_OK;
@@ -138,7 +138,7 @@ static HlStatus step_once (HlModel *m, double until) {
   return status == HL_OK ? hl_model_accept (m) : status;
 }
 
-/* What a communication step came to. */
+/* Result of a communication step. */
 typedef struct {
   bool is_event; /* stopped at one, not yet handled */
   bool met_event;
@@ -162,7 +162,7 @@ static HlStatus hl_step_count (HlStepEnd *end, const HlModel *m, double until) {
 
 static HlStatus hl_form_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end);
 
-/* From where the instance stands to `until`; stops_at_event: or to the first event. */
+/* Advances the instance to `until`, or to the first event if stops_at_event. */
 static HlStatus hl_model_advance (HlModel *m, double until, bool stops_at_event, HlStepEnd *end) {
   HlStatus status = HL_OK;
 

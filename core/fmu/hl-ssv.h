@@ -26,7 +26,7 @@ char *hl_ssv_write (const HlDocument *document, int set, const HlFmuTable *table
  * g_strfreev (). */
 char **hl_ssv_file_stems (const HlDocument *document);
 
-/* A .ssd around the FMU resources/IDENTIFIER.fmu with its inputs and outputs outside; `set` is the file
- * name of the parameter set in resources/ that it binds, NULL: none, the FMU has its own numbers. Owned
+/* Returns a .ssd around the FMU resources/IDENTIFIER.fmu with its inputs and outputs outside; `set` is the
+ * file name of the parameter set in resources/ that it binds, NULL: none, the FMU has its own numbers. Owned
  * by the caller. */
 char *hl_ssd_write (const HlFmuDescription *d, const char *set);

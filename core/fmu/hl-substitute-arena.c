@@ -45,7 +45,7 @@ static Block *unlink_block (Block **list, size_t length, bool may_be_longer) {
   return NULL;
 }
 
-/* Of this very length, else a longer one. */
+/* Finds a free block of exactly this length, otherwise a longer one. */
 static Block *find_in (HlPool *pool, size_t length) {
   int bin = class_of (length);
   Block *block = unlink_block (&pool->free[bin], length, false);

@@ -9,7 +9,7 @@
 
 #define HL_POOL_CLASSES 384 /* of lengths, eight to each doubling: more than there are */
 
-/* What was given back, by its length; zeroed: nothing. */
+/* Lists of freed blocks, by length class. Zeroed: empty. */
 typedef struct {
   union HlPoolBlock *free[HL_POOL_CLASSES];
   bool is_made; /* from now on arrays are taken from here */

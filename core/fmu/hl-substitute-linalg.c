@@ -85,7 +85,7 @@ static bool make_orthogonal (int m, int n, double a[], double v[]) {
   return false;
 }
 
-/* x = V S^-1 U^T b of A = U S V^T; for a wide A those of its transpose. */
+/* Computes x = V S^-1 U^T b of A = U S V^T; for a wide A from its transpose. */
 HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
                            HlLinalgWork *work) {
   bool is_wide = m < n;

@@ -78,7 +78,7 @@ struct HlSimRun {
   double longest;        /* step of the integrator [s]; 0: any */
 };
 
-/* No run is watched here, or examined between its steps. */
+/* Does nothing: an FMU has no observer between the steps. */
 static inline HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlObserved what) {
   (void)run;
   (void)t;
@@ -90,7 +90,7 @@ static inline void hl_sim_look_back (HlSimRun *run) {
   (void)run;
 }
 
-/* No rows are written, and steps are counted by the instance. */
+/* Does nothing: an FMU writes no rows, and the instance counts the steps. */
 static inline HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop) {
   (void)run;
   (void)begin;
@@ -103,7 +103,7 @@ static inline HlStatus hl_sim_count_step (HlSimRun *run) {
   return HL_OK;
 }
 
-/* No ledger of pockets is kept here. */
+/* Does nothing: an FMU keeps no log of vapour pockets. */
 static inline void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
   (void)run;
   (void)t;

@@ -76,8 +76,8 @@ static void close_component (Blocks *b, int column, int *n_open, int *n_members)
   b->block[++b->n_blocks] = *n_members;
 }
 
-/* Each component is completed before the components that lead to it, so that the matrix is block upper
- * triangular. */
+/* Finds the blocks. Each strongly connected component is completed before the components that lead to it, so
+ * that the matrix is block upper triangular. */
 static void find_blocks (Blocks *b) {
   int n_seen = 0, n_open = 0, n_members = 0;
 
@@ -144,7 +144,7 @@ static Cliques cliques_take (int n, int n_entries, HlArena *arena) {
   return q;
 }
 
-/* With start and clique filled. */
+/* Begins with start and clique filled. */
 static void cliques_begin (Cliques *q, bool counts_rows) {
   for (int e = 0; e < q->n_cliques; e++) {
     q->head[e] = -1;
@@ -241,7 +241,7 @@ static void join_its_like (Cliques *q, int c) {
   q->first[degree] = c;
 }
 
-/* order[n], what the least of them feel first. */
+/* Finds order[n], the column with the fewest affected ones first. */
 static void find_order (Cliques *q, int order[]) {
   int least = 0, filled = 0;
 
@@ -282,7 +282,7 @@ static void add_row_cliques (Cliques *q, const Blocks *b, int block, const int l
   }
 }
 
-/* Every entry beside the diagonal as a clique of two. */
+/* Adds every off-diagonal entry as a clique of two. */
 static void add_entry_cliques (Cliques *q, const Blocks *b, int block, const int local[]) {
   int e = 0;
 

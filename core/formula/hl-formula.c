@@ -66,7 +66,7 @@ static gboolean is_same (double a, double b) {
   return fabs (a - b) <= SAME;
 }
 
-/* But for radians. */
+/* Returns whether a dimension has no units other than radians. */
 static gboolean has_no_units (HlDimension d) {
   return is_same (d.metre, 0) && is_same (d.kilogram, 0) && is_same (d.second, 0);
 }
@@ -267,8 +267,8 @@ static gboolean apply_function (const char *name, const HlFormulaValue *argument
                                                  : apply_to_one (k, arguments, value, why);
 }
 
-/* What a formula is read for: a number of a quantity, the names that it rests on, and the same text
- * with another name. */
+/* Readers of formulas: the value of a quantity, the names that a formula refers to, and the text with a name
+ * replaced. */
 
 /* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
 static gboolean is_plainly_written (const char *text) {
@@ -368,7 +368,7 @@ gboolean hl_formula_is_name (const char *name) {
 
 /* Where the pieces of a formula end. */
 
-/* Bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
+/* Returns the number of bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
 static gsize number_length (const char *c) {
   char *stop;
 
@@ -390,8 +390,8 @@ static gsize name_length (const char *c) {
   return n;
 }
 
-/* Likewise of a word: with words of one's own, which may be NULL, also dots between its names, or
- * anything in quotes. */
+/* Returns the length of a word; with the caller's words, which may be NULL, also with dots between its names,
+ * or anything in quotes. */
 static gsize word_length (const HlFormulaWords *words, const char *c) {
   gsize n = name_length (c);
 
@@ -407,7 +407,7 @@ static gsize word_length (const HlFormulaWords *words, const char *c) {
   return n;
 }
 
-/* The end of what began behind an open bracket: its closing one, or the end of the text. */
+/* Returns the end of what began behind an open bracket: its closing one, or the end of the text. */
 static const char *closing_bracket (const char *c) {
   gboolean is_quoted = FALSE;
 
@@ -561,7 +561,7 @@ static gboolean fail (Reader *reader, const char *where, char *why) {
   return FALSE;
 }
 
-/* Of values, which is no failure when only the structure is examined. */
+/* Fails because of a value; no failure while only the structure is examined. */
 static gboolean fail_value (Reader *reader, const char *where, char *why) {
   if (reader->names == NULL)
     return fail (reader, where, why);
@@ -597,7 +597,7 @@ static gboolean read_own_call (Reader *reader, const char *name, const char *sta
   return *done || error != NULL;
 }
 
-/* "mm^-2": the power behind a unit, which names like mm² do not have; 1 when there is none. */
+/* Reads the power behind a unit, "mm^-2", which names like mm² do not have; 1 when there is none. */
 static int read_unit_power (Reader *reader) {
   const char *c = reader->c;
   gboolean is_negative = c[0] == '^' && c[1] == '-';
@@ -633,7 +633,7 @@ static gboolean read_units (Reader *reader, HlFormulaValue *value) {
   return TRUE;
 }
 
-/* "80 mm" to the bits that hl_unit_parse () reads; "3/8 in". */
+/* Reads "80 mm" with the same bits as hl_unit_parse (); or "3/8 in". */
 static gboolean read_number (Reader *reader, HlFormulaValue *value, gboolean may_be_fraction) {
   const char *start = reader->c;
   gsize length = number_length (start);
@@ -825,7 +825,7 @@ static char *piece_of (const char *start, const char *end) {
   return g_strstrip (g_strndup (start, (gsize)(end - start)));
 }
 
-/* "cannot add 3 mm and 2 bar" */
+/* Fails with "cannot add 3 mm and 2 bar". */
 static gboolean refuse_sum (Reader *reader, const char *starts[2], const char *sign,
                             const HlFormulaValue *first, const HlFormulaValue *second) {
   g_autofree char *left = piece_of (starts[0], sign);
@@ -925,7 +925,7 @@ gboolean hl_formula_evaluate_words (const char *text, const HlFormulaWords *word
   return evaluate (&reader, value, at, error);
 }
 
-/* The names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
+/* Returns the names in a formula, each time that one stands there; HlFormulaSpan, owned by the caller. What
  * does not read ends them. */
 static GArray *formula_spans (const char *text) {
   GArray *spans = g_array_new (FALSE, FALSE, sizeof (HlFormulaSpan));

@@ -26,20 +26,20 @@ typedef struct {
   double metre, kilogram, second, radian;
 } HlDimension;
 
-/* Of a quantity of the unit table. */
+/* Returns the dimension of a quantity of the unit table. */
 HlDimension hl_dimension_of (HlQuantity quantity);
-/* a^p b^q. */
+/* Returns a^p b^q. */
 HlDimension hl_dimension_product (HlDimension a, double p, HlDimension b, double q);
 /* A pure number, not even an angle. */
 gboolean hl_dimension_is_none (HlDimension dimension);
-/* Both the same; radians may differ where other units stand beside them (N·m a radian is N·m). */
+/* Returns whether both are equal; radians may differ beside other units (N·m per radian is N·m). */
 gboolean hl_dimension_agrees (HlDimension a, HlDimension b);
 /* The first quantity of the table with exactly that dimension; FALSE when there is none. */
 gboolean hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity);
-/* "length", else the units, "m^2·s^-1"; for messages. Owned by the caller. */
+/* Returns the name of a dimension for messages, "length", or its units, "m^2·s^-1". Owned by the caller. */
 char *hl_dimension_text (HlDimension dimension);
 
-/* What a formula comes to. */
+/* Value of a formula. */
 typedef struct {
   double value; /* SI */
   HlDimension dimension;
@@ -62,7 +62,8 @@ typedef struct {
   gpointer data;
 } HlFormulaWords;
 
-/* As hl_formula_evaluate () below, with these words; *at likewise. Errors of the words come as they are. */
+/* Evaluates a formula with these words, as hl_formula_evaluate () below, also *at. Errors of the words are
+ * returned unchanged. */
 gboolean hl_formula_evaluate_words (const char *text, const HlFormulaWords *words, HlFormulaValue *value,
                                     int *at, GError **error);
 
@@ -80,16 +81,17 @@ gboolean hl_formula_read (const char *text, HlQuantity quantity, const HlUnit *a
 /* Returns whether it is more than a number with or without a unit, so worth keeping as typed. */
 gboolean hl_formula_is_one (const char *text, HlQuantity quantity);
 
-/* The names in a formula by which a parameter may be meant, or a unit that stands alone, each once.
+/* Returns the names in a formula by which a parameter may be meant, or a unit that stands alone, each once.
  * NULL-terminated, free with g_strfreev (). */
 char **hl_formula_names (const char *text);
-/* With every name `from` called `to`; units and functions of that name stay. Owned by the caller. */
+/* Returns the formula with every name `from` replaced by `to`; units and functions of that name stay. Owned
+ * by the caller. */
 char *hl_formula_rename (const char *text, const char *from, const char *to);
 /* Letters, digits and _, not beginning with a digit, and no function or constant. */
 gboolean hl_formula_is_name (const char *name);
 
-/* In a locale with a decimal comma: "2,5" becomes 2.5 and ; parts the arguments; otherwise a copy.
- * And for showing: with a point, as all numbers of the window, but ; between arguments. Owned by the
- * caller. */
+/* Converts a typed formula of a locale with a decimal comma: "2,5" becomes 2.5 and ; separates arguments;
+ * otherwise returns a copy. The second function converts for display: with a decimal point, as all numbers of
+ * the window, but ; between arguments. Owned by the caller. */
 char *hl_formula_from_typed (const char *typed);
 char *hl_formula_to_typed (const char *text);

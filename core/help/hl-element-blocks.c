@@ -28,7 +28,7 @@ enum {
 enum { GIVES_VALUE, GIVES_RATE, GIVES_OTHER_RATE };
 #define GIVES_RAW 3
 
-/* In the order of the block's words. */
+/* Returns a block with the values x in the order of the block's words. */
 static HlBlock block_of (const HlBlockClass *klass, const double x[]) {
   return (HlBlock){.gain = x[GAIN],
                    .offset = x[OFFSET],
@@ -101,7 +101,7 @@ static double number_of (const HlValue *signal) {
   return hl_value_number (hl_value_is_number (signal) ? signal : hl_value_member (signal, "value"));
 }
 
-/* Value of a state without a run: the stated start of an integral, else 0. */
+/* Returns the value of a state without a run: the stated start of an integral, else 0. */
 static double start_of (const HlHelpSight *sight, const char *word) {
   const HlValue *stated = hl_value_member (sight->element, word);
 

@@ -48,22 +48,23 @@ void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, 
  * the pressures of the others. */
 void hl_help_part_leave_open (HlHelpPart *part, int port);
 
-/* What its law gives at the point; NAN: no such number. `by`, with *slope: the letter that the slope
- * is taken by, the rest held; NAN where the law has none. Both may be NULL. */
+/* Returns the value of the element's law at the point; NAN if undefined. With `by` and `slope`, *slope
+ * receives the derivative by that letter with the others constant, or NAN where the law has none. Both may be
+ * NULL. */
 double hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
 
-/* Every letter of its help that it has, at the point. */
+/* Sets all letters of the element's help that it has, at the point. */
 void hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers);
-/* Value of one; NAN: it has none such, a state of another form. */
+/* Returns the value of one; NAN: it has none such, a state of another form. */
 double hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter);
-/* Quantity and words of a letter. */
+/* Returns the quantity and words of a letter. */
 HlQuantity hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter);
 const char *hl_help_part_label (const HlHelpPart *part, const HlLetter *letter);
 
 /* Returns whether a formula of its help is one of this part. */
 gboolean hl_help_part_says (const HlHelpPart *part, const HlFormulaText *formula);
-/* Of a curve: whether it has it; the range of its abscissa into *low and *high; the abscissa of the
- * point; and moving the point there. */
+/* Return, for a curve: whether the element has it; the range of its abscissa in *low and *high; the abscissa
+ * of the point; and move the point there. */
 gboolean hl_help_part_has (const HlHelpPart *part, const HlCurve *curve);
 void hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
 double hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve);
@@ -81,8 +82,8 @@ typedef struct {
   double number; /* that it has now [SI] */
 } HlHelpShape;
 
-/* Of the numbers that the element states, or has by default, the one that moves the curve most at
- * abscissa x when it is changed by a hundredth. A number that is 0 shapes nothing. */
+/* Finds the number of the element, stated or default, that changes the curve most at abscissa x when it is
+ * changed by one percent. A number that is 0 has no effect. */
 HlHelpShape hl_help_shape_at (const HlHelpPart *part, const HlCurve *curve, double x);
 
 /* Returns the number with which the curve goes through (x, y), within the range of the field and from a

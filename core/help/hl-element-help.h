@@ -42,7 +42,7 @@ typedef struct {
   const char *states; /* that it adds, "value [1]"; NULL: none */
 } HlElementHelp;
 
-/* Of a kind; NULL: no text. */
+/* Returns the help of a kind; NULL: no text. */
 const HlElementHelp *hl_element_help (const HlKind *kind);
 
 /* Returns the value of ID.NAME in the run, else in the document; NAN: neither. */
@@ -53,7 +53,7 @@ double hl_sight_own (const HlHelpSight *sight, const char *name, double otherwis
  * it; the ground where it names none. */
 void hl_sight_end (const HlHelpSight *sight, const char *field, HlFrame *frame, double u[2]);
 
-/* Frame with that pose. */
+/* Returns the frame with that pose. */
 HlFrame hl_help_frame (double x, double y, double psi);
 
 /* The tables, one a group of kinds; an entry without words is behind the last one. */

@@ -130,7 +130,7 @@ static void look_turning (const HlHelpSight *sight, double x[]) {
   x[RATE] = b.w - a.w;
 }
 
-/* Of b along the axis that turns with a. */
+/* Computes the motion of b along the axis that turns with a. */
 static void look_sliding (const HlHelpSight *sight, double x[]) {
   double u_a[2], u_b[2], at_a[2], at_b[2], v_b[2];
   const double axis[2] = {cos (x[AXIS]), sin (x[AXIS])};

@@ -11,7 +11,7 @@
 
 #define TYRE_STANDING 2e-6 /* as in hl-load-tyre.c; the tests compare [m/s] */
 
-/* What the class makes of one load: force, derivatives, and heat. */
+/* Result of a load's class: force, derivatives, and heat. */
 typedef struct {
   double q[6], loss;
   HlLoadTangent d;
@@ -29,7 +29,7 @@ static Loaded eval_load (const HlLoad *load, const HlFrame *fi, const HlFrame *f
   return out;
 }
 
-/* Energy that a load between two bodies stores. */
+/* Returns the energy that a load between two bodies stores. */
 static double stored (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   HlLoad joined = *load;
   HlMechanism mech = {.n_loads = 1, .loads = &joined};

@@ -171,7 +171,7 @@ void hl_help_part_leave_open (HlHelpPart *part, int port) {
     part->p[port] = ((const HlCylinder *)part->c.self)->vent_pressure;
 }
 
-/* -1: it has no such state. */
+/* Finds a state of the part; -1: it has none. */
 static int find_state (const HlHelpPart *part, int word, int which) {
   for (int state = 0; state < part->c.n_states; state++) {
     int number;
@@ -200,7 +200,7 @@ static void evaluate (const HlHelpPart *part, Evaluated *at) {
     hl_component_eval (c, at->p, &at->law);
 }
 
-/* Column of the law that a letter is; -1: none. */
+/* Returns the column of the law that a letter is; -1: none. */
 static int column_of (const HlHelpPart *part, const HlLetter *by) {
   const HlComponent *c = &part->c;
   int state = -1;
@@ -415,7 +415,7 @@ static double stated (const HlHelpPart *part, const HlHelpSight *sight, const Hl
   return hl_kind_number (part->kind, sight->element, field->name, NULL);
 }
 
-/* Then at that one: its numbers, and what stands in the document or is read of a run. */
+/* Reads the numbers of the part, from the document or from a run. */
 static void part_look (HlHelpPart *part, const HlHelpSight *sight) {
   for (int k = 0; k < part->help->n_letters; k++) {
     const HlField *field = field_of (part, &part->help->letters[k]);
@@ -734,7 +734,7 @@ GPtrArray *hl_help_page_curves (const HlHelpPage *page) {
   return curves;
 }
 
-/* "Set pressure, Opening range" of those that the oil does not read. */
+/* Returns the fields that the oil model ignores, "Set pressure, Opening range". */
 static char *idle_fields (const HlKind *kind, HlOil oil) {
   GString *text = g_string_new (NULL);
 

@@ -50,20 +50,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
 void hl_help_page_look (HlHelpPage *page, double (*read) (void *data, const char *id, const char *name),
                         void *data, double t);
 
-/* After the point of the part was moved: the numbers of formulas and letters again. */
+/* Updates the numbers of formulas and letters after the point of the part was moved. */
 void hl_help_page_work_out (HlHelpPage *page);
 
 /* Returns the curves that it shows: of an element those that it has. Borrowed const HlCurve * in an array
  * that the caller owns. */
 GPtrArray *hl_help_page_curves (const HlHelpPage *page);
 
-/* How the k-th model of the oil takes it, in the person's language; owned by the caller. */
+/* Returns how the k-th oil model treats the element, in the user's language. Owned by the caller. */
 char *hl_help_page_oil (const HlHelpPage *page, int oil);
-/* Names of the states that it adds, with commas; NULL: none. Owned by the caller. */
+/* Returns the names of the states that it adds, with commas; NULL: none. Owned by the caller. */
 char *hl_help_page_states (const HlHelpPage *page);
 /* Returns its ports that are there, with commas; NULL: none. Owned by the caller. */
 char *hl_help_page_ports (const HlHelpPage *page);
-/* Where its mathematics comes from; borrowed. */
+/* Returns the sources of its equations. Borrowed. */
 const char *hl_help_page_sources (const HlHelpPage *page);
 /* Returns the kind of the signal in a field of the page's element; NULL if the field is not a signal or
  * the page describes a kind. */
@@ -78,7 +78,7 @@ const HlKind *hl_help_kind (int k);
 /* Returns a file or link name of a kind's page, "throttle", "load-torque": differs for all. Owned by the
  * caller. */
 char *hl_help_kind_key (const HlKind *kind);
-/* Meaning of a letter in the person's language, "" where there is no text; owned by the caller. */
+/* Returns the meaning of a letter in the person's language, "" where there is no text; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
 /* The quantity of what a formula gives; FALSE: none that has a name. */
 gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
@@ -102,7 +102,7 @@ typedef struct {
 
 /* Returns the k-th page; NULL behind the last one. */
 const HlHelpTopic *hl_help_topic (int k);
-/* By its key; NULL: there is none. */
+/* Finds a topic by its key; NULL: there is none. */
 const HlHelpTopic *hl_help_topic_find (const char *key);
 /* Returns how well the page fits words, as hl_help_kind_rank () does. */
 int hl_help_topic_rank (const HlHelpTopic *topic, const char *words);

@@ -250,7 +250,7 @@ static gsize letter_length (const char *c) {
   return n;
 }
 
-/* "<=" between the sums of a condition. */
+/* Reads an argument: a sum, or two sums with "<=" between them. */
 static HlTerm *read_argument (Reader *reader) {
   HlTerm *left = read_sum (reader);
 

@@ -61,13 +61,13 @@ typedef struct _HlTermNumbers HlTermNumbers;
 
 /* Knows no letter but pi; owned by the caller. */
 HlTermNumbers *hl_term_numbers_new (void);
-/* NULL is refused. */
+/* Frees the numbers; NULL is not allowed. */
 void hl_term_numbers_free (HlTermNumbers *numbers);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTermNumbers, hl_term_numbers_free)
 
-/* What a letter stands for from now on. */
+/* Sets the value of a letter. */
 void hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value);
 
-/* Works out a formula and keeps what it gives, a number or a function; the number, or NAN for a
- * function and where some letter is not known. `formula` must outlive the numbers. */
+/* Evaluates a formula and stores its result, a number or a function; returns the number, or NAN for a
+ * function and when a letter is unknown. `formula` must outlive the numbers. */
 double hl_term_work_out (const HlTerm *formula, HlTermNumbers *numbers);

@@ -30,13 +30,13 @@ static void relax_pressures (HlHybridPassages *ways, const HlWork *work, const H
 #define ROUNDING 1.0e2
 #define FEW_HALVINGS 8
 #define STALLED 0.5
-/* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
+/* Minimum slope of a node's flow by its own pressure: where a valve just opens, its law is flat [m3/(s Pa)]. */
 #define LEAST_SLOPE 1.0e-26
 
 /* ---- laws ---- */
 
-/* The ports of a pump whose flow counts as given, at pressures that only the accelerations determine: it draws in full
- * there, or its flow would depend on the pressures of the previous evaluation. */
+/* Returns the number of ports of a pump whose flow counts as given, at pressures that only the accelerations
+ * determine: it draws in full there, or its flow would depend on the pressures of the previous evaluation. */
 static unsigned ports_in_full (const HlHybridPassages *ways, const HlHybridLaw *law, const HlComponent *c) {
   const HlHybridMachine *machine = ways->machine;
   int edge = law->edge[0];
@@ -106,7 +106,7 @@ void hl_hybrid_passages_eval (HlHybridPassages *ways, const HlWork *work, const 
 
 /* ---- pressures at given velocities ---- */
 
-/* What lines, chambers and pumps bring to each node. */
+/* Computes the flow that lines, chambers and pumps deliver to each node. */
 void hl_hybrid_passages_find_given (HlHybridPassages *ways, const HlHybridInputs *in, const double v[]) {
   const HlHybridTables *tables = &ways->machine->net->tables;
 
@@ -124,7 +124,7 @@ void hl_hybrid_passages_find_given (HlHybridPassages *ways, const HlHybridInputs
   }
 }
 
-/* Unknown behind a port or a state of a law; -1: none. */
+/* Returns the unknown behind a port or a state of a law; -1: none. */
 static int unknown_of (const HlHybridPassages *ways, const HlComponent *c, int column) {
   const HlHybridMachine *machine = ways->machine;
   int n_ports = c->klass->kind.n_ports, node;
@@ -142,7 +142,7 @@ static int row_of_end (const HlHybridPassages *ways, int node) {
   return node >= 0 && node < ways->machine->n_line_nodes ? ways->index[node] : -1;
 }
 
-/* dR/dp of one law into the Jacobian; its derivatives are in ways->d. */
+/* Adds dR/dp of one law to the Jacobian; its derivatives are in ways->d. */
 static void add_slopes (HlHybridPassages *ways, const HlHybridInputs *in, int k, int n) {
   const HlHybridMachine *machine = ways->machine;
   const HlHybridLaw *law = &machine->laws[k];
@@ -166,7 +166,8 @@ static void add_slopes (HlHybridPassages *ways, const HlHybridInputs *in, int k,
   }
 }
 
-/* What gathers in the oil inside of a component, but for its chambers' motion: that is given. */
+/* Adds the flow balance of the oil inside a component, without the displacement of its chambers, which is
+ * known. */
 static void add_inner (HlHybridPassages *ways, const HlWork *work, int k, int n, bool wants_slopes) {
   const HlComponent *c = &ways->sys->components[ways->machine->laws[k].component];
   int n_columns = c->klass->kind.n_ports + c->n_states;
@@ -237,8 +238,8 @@ static void set_level_rows (HlHybridPassages *ways, const HlHybridInputs *in, in
   }
 }
 
-/* What the last digit of the pressures makes of the flows, into ways->noise: where valves stand wide open
- * and hardly anything flows no pressure is nearer. */
+/* Computes into ways->noise the change of the flows by rounding of the pressures: with wide-open valves and
+ * small flows, no pressure can be more accurate. */
 static void find_noise (HlHybridPassages *ways, int n) {
   memset (ways->noise, 0, (size_t)n * sizeof (double));
   for (int node = 0; node < ways->machine->n_nodes; node++) {
@@ -340,7 +341,7 @@ static void begin_flows (HlHybridPassages *ways, const HlHybridInputs *in) {
       ways->given[node] = begun[node];
 }
 
-/* ways->p = ways->base + part * ways->step; false: that is ways->base, to the last digit. */
+/* Sets ways->p = ways->base + part * ways->step; false: it equals ways->base to the last digit. */
 static bool move_pressures (HlHybridPassages *ways, double part) {
   bool moves = false;
 
@@ -352,7 +353,8 @@ static bool move_pressures (HlHybridPassages *ways, double part) {
   return moves;
 }
 
-/* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
+/* Makes one step of Newton's method, shortened until the residual decreases; HL_NO_CONVERGENCE when it never
+ * does. */
 static HlStatus step_of_newton (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                                 double squares, int most_halvings) {
   double unused;
@@ -401,7 +403,7 @@ static double find_pressures (HlHybridPassages *ways, const HlWork *work, const 
   return excess;
 }
 
-/* What is left over that is no rounding, when no step is better any more. */
+/* Ratio of a residual to rounding above which a solution that no step improves is rejected. */
 #define HARDLY_ANY 1.0e6
 
 static int hardest_node (const HlHybridPassages *ways) {
@@ -434,10 +436,10 @@ static bool find_or_relax (HlHybridPassages *ways, const HlWork *work, const HlH
   return find_pressures (ways, work, in, n, &squares) <= HARDLY_ANY;
 }
 
-/* After a jump at a trial point of an integrator: Newton's method starts from the pressures of the last
- * accepted step; if it fails, the earlier pressures stay. Relaxation far from the step may end in another
- * solution, in which a valve counts as open far beyond its closing point and the oil gains energy; the run
- * would never return from that branch. */
+/* Finds the pressures after a jump at a trial point of an integrator: Newton's method starts from the
+ * pressures of the last accepted step; if it fails, the earlier pressures stay. Relaxation far from the step
+ * may end in another solution, in which a valve counts as open far beyond its closing point and the oil gains
+ * energy; the run would never return from that branch. */
 static double find_from_kept (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double *before = ways->level.g_last, squares;
 
@@ -526,8 +528,8 @@ void hl_hybrid_passages_settle (HlHybridPassages *ways, const HlWork *work, cons
 /* The first step moves no pressure by more than this, and none by more than that [Pa]. */
 #define FIRST_MOVE 1.0e3
 #define LONGEST_MOVE 2.0e5
-/* How often a step that leads the wrong way, as a long one does where the flow grows by itself, is
- * made shorter. */
+/* Maximum number of times that a step is shortened when it goes the wrong way, as a long one does where the
+ * flow grows by itself. */
 #define MOST_SHORTER 40
 /* Change of mu from step to step at most; where R does not change, for example while a pump presses on trapped oil,
  * steps become longer as well, and reach the opening of the valve. */
@@ -647,7 +649,7 @@ static void add_secant (HlHybridLevel *level) {
   level->n_secants++;
 }
 
-/* next <- G - dG c; by orthogonal columns, the latest first. */
+/* Computes next <- G - dG c; by orthogonal columns, the latest first. */
 static void mix (HlHybridLevel *level) {
   int n = level->n, m = level->n_secants;
   double q[HL_HYBRID_SECANTS][HL_HYBRID_SECANTS] = {{0.0}}, size[HL_HYBRID_SECANTS];
@@ -788,8 +790,8 @@ static int list_columns (HlHybridPassages *ways, const HlHybridKey *key, int *n_
   return n;
 }
 
-/* What comes to the unknown nodes at p = 0 within a time, and how it falls with p, both with what is held: flows of v, if
- * requested, and what accelerations add. */
+/* Computes the flow into the unknown nodes at p = 0 over a time, and its derivative by p, both for the
+ * present mode: including the flows of v, if requested, and those of accelerations. */
 static HlStatus find_stiffness (HlHybridPassages *ways, HlHybridInputs *in, const double v[], int n_unknown,
                                 int n_all, double moment, bool wants_flows) {
   const HlHybridNetwork *net = ways->machine->net;

@@ -79,12 +79,12 @@ static void add_contact (HlHybridSolver *solver, int column) {
   contact->size = hl_hybrid_force_norm (solver, normal);
 }
 
-/* n^T x; x[n_states]. */
+/* Returns n^T x; x[n_states]. */
 static double contact_gap (const HlHybridSolver *solver, int contact, const double x[]) {
   return hl_hybrid_dot (solver, solver->normal + solver->net->n_states * contact, x);
 }
 
-/* Gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
+/* Returns the gap speed at velocities v[n_states]: n^T v, and what driven joints add. */
 static double contact_speed (const HlHybridSolver *solver, int contact, const double v[]) {
   const HlHybridContact *of = &solver->contacts[contact];
 
@@ -179,8 +179,8 @@ bool hl_hybrid_is_touching (const HlHybridSolver *solver, int cylinder, bool upp
                : stroke - limits->stroke_min <= HL_HYBRID_TOUCH;
 }
 
-/* All elements in contact at velocities v[n_states]: held in the key, pistons at their stops, one-sided lines whose flow is
- * at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
+/* Collects all elements in contact at velocities v[n_states]: held in the key, pistons at their stops,
+ * one-sided lines whose flow is at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
 static void collect_contacts (HlHybridSolver *solver, const HlHybridKey *key, const double v[],
                               double rest_speed) {
   const HlHybridNetwork *net = solver->net;
@@ -280,7 +280,7 @@ static HlStatus try_held (HlHybridSolver *solver, const HlHybridKey *key, const 
   return HL_OK;
 }
 
-/* One contact problem for the contacts collected so far. */
+/* Solves one contact problem for the contacts collected so far. */
 static HlStatus find_impact (HlHybridSolver *solver, const HlHybridKey *key, const double v[],
                              double v_plus[], HlHybridKey *held) {
   double *q = solver->column_a;
@@ -305,7 +305,7 @@ static HlStatus find_impact (HlHybridSolver *solver, const HlHybridKey *key, con
   return status == HL_OK && !is_right ? HL_NO_CONVERGENCE : status;
 }
 
-/* No impact; the memory of the impulses stays. */
+/* Clears the report of an impact; the memory of the impulses stays. */
 static void clear_report (const HlHybridSolver *solver, HlHybridReport *report) {
   *report = (HlHybridReport){.impulse = report->impulse};
   for (int column = 0; column < solver->net->n_columns && report->impulse != NULL; column++)
@@ -384,7 +384,7 @@ static void keep_resting (HlHybridSolver *solver, const double v[], double limit
       remove_contact (solver, c);
 }
 
-/* What a choice starts from. */
+/* Start of the search for a mode. */
 typedef struct {
   HlHybridKey base;  /* the equality constraints */
   double force_norm; /* measure of all accelerations */
@@ -425,7 +425,7 @@ static void fill_push (HlHybridSolver *solver, const Choice *choice) {
   }
 }
 
-/* u' of a contact for the accelerations in solver->v_dot */
+/* Returns u' of a contact for the accelerations in solver->v_dot. */
 static double gap_acceleration (const HlHybridSolver *solver, int c) {
   const HlHybridContact *contact = &solver->contacts[c];
 
@@ -445,7 +445,7 @@ static double contact_sign (const HlHybridSolver *solver, int c, double force_no
   return force_norm > 0.0 ? sign / force_norm : sign;
 }
 
-/* Smallest sign of all contacts in a mode; -INFINITY for a mode that is redundant in a contact (a
+/* Returns the smallest sign of all contacts in a mode; -INFINITY for a mode that is redundant in a contact (a
  * smaller set covers it) or cannot be. */
 static double weakest_sign (HlHybridSolver *solver, const HlHybridKey *key, const double push[],
                             double force_norm) {

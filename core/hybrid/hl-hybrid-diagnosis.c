@@ -69,7 +69,7 @@ typedef enum {
   DRAWS
 } Pump;
 
-/* Into a node and those that open ways join to it. */
+/* Returns the pump flow into a node and those connected to it by open paths. */
 static Pump pump_at (const HlHybridTables *tables, const HlHybridInputs *in, int node) {
   double flow = 0.0, rate = 0.0;
 
@@ -100,7 +100,7 @@ static void diagnose_pump (const HlSystem *sys, const HlHybridMachine *machine, 
         HL_TEXT ("add a suction valve with a pipe from the tank, or open a valve"));
 }
 
-/* One element alone, whose speed the pumps decide. */
+/* Diagnoses a single element, whose speed the pumps determine. */
 static void diagnose_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault) {
   const HlHybridMachine *machine = coupling->machine;
   int entity;
@@ -118,7 +118,7 @@ static void diagnose_stuck (const HlHybridCoupling *coupling, int column, HlFaul
         HL_TEXT ("add a relief valve, increase the stroke, or start the cylinder off its stop"));
 }
 
-/* False: no pump has made the row. */
+/* Diagnoses a contradiction of pumps; false: no pump is involved. */
 static bool diagnose_pumps (const HlHybridCoupling *coupling, const HlHybridSolver *solver,
                             const int columns[], int n, HlFault *fault) {
   const HlHybridMachine *machine = coupling->machine;
@@ -161,7 +161,7 @@ static void diagnose_cylinder (const HlHybridCoupling *coupling, const HlHybridS
                     "add a relief valve and a suction valve, each with a pipe, or use the lumped oil model"));
 }
 
-/* Nothing moves, and no pump alone is to blame. */
+/* Diagnoses a system without motion, for which no single pump is the reason. */
 static void diagnose_line (const HlHybridMachine *machine, const int columns[], int n, HlFault *fault) {
   int entity;
 
@@ -231,7 +231,7 @@ HlStatus hl_hybrid_start_with_compliance (HlHybridCoupling *c, HlHybridSolver *s
   return status;
 }
 
-/* Whom a run of the hybrid model names when it ends early. */
+/* Finds the element that an early end of a hybrid run is reported for. */
 
 void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity) {
   const HlSimHybrid *h = run->own;
@@ -276,8 +276,8 @@ int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_comm
                         : run->sys->cylinders[(slot - n_paths) / 2].component;
 }
 
-/* What switched last; before the first event, the first element that can: a one-way path, a valve that
- * pressures open, a cylinder that has an end. -1: nothing can. */
+/* Returns the slot that switched last; before the first event, the first slot that can switch: a one-way
+ * path, a pressure-operated valve, a cylinder with an end stop. -1: none can. */
 static int switching_slot (const HlSimRun *run) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;
@@ -335,8 +335,8 @@ static void diagnose_steps (const HlSimRun *run, HlFault *fault) {
   fault->mend = HL_TEXT ("end the run earlier");
 }
 
-/* No setting of open and closed was found: the line that a pump feeds, or the first whose pressure is
- * not given. */
+/* Diagnoses a failed search for open and closed paths: names the line that a pump feeds, or the first whose
+ * pressure is not given. */
 static void diagnose_fed_line (HlSimRun *run, HlFault *fault) {
   const HlSimHybrid *h = run->own;
   const HlHybridMachine *machine = h->coupling->machine;

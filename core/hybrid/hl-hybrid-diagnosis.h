@@ -4,12 +4,12 @@
 
 #include "core/hybrid/hl-sim-hybrid-mode.h"
 
-/* After HL_INFEASIBLE of the solver: gives the fault the element, why and what would mend it. */
+/* Sets in the fault of an HL_INFEASIBLE of the solver the element, the reason and the remedy. */
 void hl_hybrid_diagnose_infeasible (const HlHybridCoupling *coupling, const HlHybridSolver *solver,
                                     HlFault *fault);
 
-/* hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures that the
- * coupling has. Lines become compressible where there is no start with incompressible oil. */
+/* Calls hl_hybrid_solver_start () with its shut[n_paths], v[n_states] and statuses, at the pressures of the
+ * coupling. Lines become compressible if there is no start with incompressible oil. */
 HlStatus hl_hybrid_start_with_compliance (HlHybridCoupling *coupling, HlHybridSolver *solver, double t,
                                           const bool shut[], double v[], HlFault *fault);
 

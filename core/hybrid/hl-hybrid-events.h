@@ -51,7 +51,7 @@ HlHybridEvent hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot);
  * at the pressures kept last; returns their number. */
 int hl_hybrid_find_returning_edges (HlHybridSolver *solver, HlHybridEvent events[]);
 
-/* What an event did, for the ledger. */
+/* Effects of an event, for the event log. */
 typedef struct {
   double *impulse; /* caller's memory for n_columns, or NULL: impulses of the impact in Pa s and N
                       s, NAN where there is none */

@@ -61,8 +61,8 @@ static const HlField *field_of (const HlComponent *c, int at) {
   return NULL;
 }
 
-/* Of one command, which the input moves by `share` of its change; *side: +1 or -1 where it is held at the
- * lower or the upper bound. */
+/* Returns the step of one command, which the input moves by `share` of its change; *side: +1 or -1 if it is
+ * held at the lower or the upper bound. */
 static double step_of_command (const HlField *field, double value, double share, double step, double *side) {
   double natural =
       field->quantity == HL_QUANTITY_FLOW ? HL_HYBRID_FLOW_STEP : COMMAND_STEP * fmax (1.0, fabs (value));
@@ -77,10 +77,10 @@ static double step_of_command (const HlField *field, double value, double share,
   return fmin (step, natural / fabs (share));
 }
 
-/* In the unit of the input: what it makes of pumps' flows is a step of a flow, openings are smooth between
- * the least and the full one, and commands of components have the size of their values, or of 1. A command
- * at a bound where its component holds it is changed to the inside alone: *is_inward, and the step has the
- * sign of that side, of a size that goes there twice. */
+/* Returns the step in the unit of the input: for pump flows a step of a flow, openings are smooth between the
+ * minimum and the full one, and commands of components have the size of their values, or of 1. A command at a
+ * bound is changed to the inside only: *is_inward, and the step has the sign of that side, of a size that
+ * goes there twice. */
 static double step_of_input (const HlSystem *sys, const HlWork *work, int input, bool *is_inward) {
   HlArena scratch = hl_arena_beside (&work->arena);
   double *share = hl_arena_take (&scratch, sys->n_signals, sizeof *share), side = 0.0;
@@ -109,14 +109,14 @@ static double step_of_input (const HlSystem *sys, const HlWork *work, int input,
 #define POSITION_SCALE 1.0
 #define VELOCITY_SCALE 1.0
 #define FLOW_SCALE 1e-3
-/* How often a step is made ten times smaller when the machine cannot follow it. */
+/* Maximum number of times that a step is divided by ten when the machine cannot be solved at its end. */
 #define SHORTER_STEPS 3
 /* Of pressures, openings and states of signals, in their natural size; and a doubt that no shorter
  * step is tried for. */
 #define STATE_STEP 1.0e-2
 #define SMALL_DOUBT 1.0e-7
 
-/* What one linearization works on. */
+/* Work space of one linearization. */
 typedef struct {
   HlArena arena; /* holds every array */
   HlHybridModeCheck *e;
@@ -231,8 +231,9 @@ static double doubt_of (const Differences *d) {
   return size > 0.0 ? doubt / size : 0.0;
 }
 
-/* With the longest step that the machine can follow. Laws have corners: where one lies within the
- * step, shorter ones are tried, and the one that agrees best with itself is taken. */
+/* Computes a difference quotient with the longest step that the machine can follow. Laws have corners: where
+ * one lies within the step, shorter steps are tried, and the quotient with the smallest error estimate is
+ * used. */
 static HlStatus difference_with (Differences *d, double *number, double step) {
   HlStatus status = HL_SINGULAR;
   double best = INFINITY;
@@ -498,7 +499,7 @@ static void differences_init (Differences *d, HlHybridModeCheck *e, const HlObse
     hl_hybrid_passages_keep (e->coupling->ways);
 }
 
-/* What the model shares with the linearization. */
+/* Completes the linear model from the linearization. */
 static void model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys) {
   size_t n = (size_t)lin->n;
 
@@ -520,7 +521,7 @@ static void name_inputs (const Differences *d, HlLinearization *lin) {
     lin->input_names[n_own + k] = g_strconcat (hl_system_input_name (d->e->sys, d->flows[k]), "'", NULL);
 }
 
-/* Beside the state there is none that the equations can follow. */
+/* Sets the fault of a linearization that has no neighbouring state satisfying the equations. */
 static void blame (const Differences *d, HlStatus status, HlFault *fault) {
   const HlFault *of = &d->e->coupling->fault;
 

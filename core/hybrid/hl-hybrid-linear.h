@@ -21,8 +21,8 @@ typedef struct {
   double error; /* of J, estimated, as a part of the largest entry of the row in scaled states */
 } HlHybridLinear;
 
-/* place and choice as in hl_hybrid_mode_check_new. NULL and a fault when the mode is infeasible or
- * the model does not suit. Owned by the caller. */
+/* Linearizes a hybrid model; place and choice as in hl_hybrid_mode_check_new. NULL and a fault when the mode
+ * is infeasible or the model is unsuitable. Owned by the caller. */
 HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys, const HlHybridPlace *place,
                                      const HlHybridChoice *choice, HlFault *fault);
 HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlHybridPlace *place,

@@ -218,8 +218,8 @@ static void reverse_parts (HlHybridPart parts[], int n) {
   }
 }
 
-/* One path through pipe element `first`, from its A side to its B side unless a one-way element requires the other
- * direction. */
+/* Traces one path through pipe element `first`, from its A side to its B side unless a one-way element
+ * requires the other direction. */
 static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) {
   HlHybridPath *path = &b->machine->paths[b->machine->n_paths];
   Element *e = &b->elements[first];
@@ -420,7 +420,7 @@ int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSyst
   return machine->paths[path].pipe;
 }
 
-/* Path of the line that a node is, or of the state that is its pressure. */
+/* Returns the path of the line that a node is, or of the state that is its pressure. */
 static const char *node_name (const HlHybridMachine *machine, const HlSystem *sys, int node) {
   for (int state = 0; node >= machine->n_line_nodes && state < sys->topology->n_states_u; state++)
     if (machine->node_of_state[state] == node)
@@ -460,7 +460,7 @@ void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSyst
 #define TRIAL_PRESSURE 2.0e7
 #define TRIAL_FALL 3.0e6
 
-/* Network node at a port; -1: it leads outside, -2: nowhere. */
+/* Returns the network node at a port; -1: it leads outside, -2: nowhere. */
 static int node_at (const HlHybridMachine *machine, const HlComponent *c, int port) {
   if (port < 0)
     return -1;
@@ -657,8 +657,9 @@ static void add_law (const HlSystem *sys, HlHybridMachine *machine, int componen
   machine->n_laws++;
 }
 
-/* Whatever the numbers are: where a leak is 0 a pump or a cylinder may follow no law. A branch is an edge; a flow into or
- * out of a chamber with a cushion has three more at most, each of which a 0 leaves out. */
+/* Returns the maximum number of edges over all parameters: where a leak is 0 a pump or a cylinder may follow
+ * no law. A branch is an edge; a flow into or out of a chamber with a cushion has three more at most, each of
+ * which a 0 removes. */
 static int count_most_edges (const HlSystem *sys, const HlHybridMachine *machine) {
   int most = 0;
 

@@ -64,12 +64,12 @@ typedef struct {
   int *extra; /* n_extra: component states of the laws */
 } HlHybridMachine;
 
-/* NULL and a fault that names the first element the model cannot represent, and the model that can.
- * n_mech is the number of degrees of freedom. Owned by the caller. */
+/* Returns the machine, or NULL and a fault that names the first element that the model cannot represent, and
+ * the model that can. n_mech is the number of degrees of freedom. Owned by the caller. */
 HlHybridMachine *hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault);
 void hl_hybrid_machine_free (HlHybridMachine *machine);
 
-/* Path that holds a component, -1 = none. */
+/* Returns the path that holds a component, -1 = none. */
 int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
 
 /* Returns the component that closes a path: by command its first valve with a command, by itself its first

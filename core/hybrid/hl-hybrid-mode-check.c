@@ -181,7 +181,7 @@ void hl_hybrid_mode_check_state_name (const HlHybridModeCheck *e, int state, cha
 /* Less than this is no flow [m3/s]. */
 #define NO_FLOW 1.0e-12
 
-/* Flow of a path in the lumped model: that of its first part that has one. */
+/* Returns the flow of a path in the lumped model: that of its first part that has one. */
 static double flow_of (const HlSystem *sys, const HlWork *work, const HlHybridPath *path) {
   for (int k = 0; k < path->n_parts; k++) {
     int flow = sys->passages[path->parts[k].passage].flow;

@@ -39,10 +39,10 @@ typedef struct {
   HlStatus status;            /* whether the mode can be at all */
 } HlHybridModeCheck;
 
-/* choice NULL: the mode that a run starts in, at the start as given (place must be NULL). place
- * NULL: the start as given, without flows where the choice leaves them free. In a mode that the
- * velocities of the place violate, the independent ones are kept. Where incompressible
- * oil has no solution, lines become compressible as in a run, besides those of the choice.
+/* Returns a check. choice NULL: the mode in which a run starts, at the given start (place must be NULL).
+ * place NULL: the given start, without flows where the choice leaves them free. In a mode that the velocities
+ * of the place violate, the independent ones are kept. Where incompressible oil has no solution, lines become
+ * compressible as in a run, besides those of the choice.
  *
  * Owned by the caller. status is HL_OK, or HL_INFEASIBLE for a mode whose constraints contradict
  * each other. NULL and a fault when the drawing does not suit the model. */
@@ -69,8 +69,8 @@ typedef struct {
   HlHybridChoice choice;
 } HlHybridAtPoint;
 
-/* work: as hl_dynamics_eval () left it at the point, which is borrowed. NULL and a fault where the
- * drawing does not suit the model. Owned by the caller. */
+/* Returns the mode at a point; work: as hl_dynamics_eval () left it at the point, borrowed. NULL and a fault
+ * if the drawing does not suit the model. Owned by the caller. */
 HlHybridAtPoint *hl_hybrid_at_point_new (const HlSystem *sys, const HlWork *work, const HlPoint *point,
                                          HlFault *fault);
 void hl_hybrid_at_point_free (HlHybridAtPoint *at);
@@ -91,8 +91,8 @@ typedef struct {
   double *multipliers;          /* n_constraints: pressures, forces, pressure drops; NAN undetermined */
 } HlHybridModeReport;
 
-/* place and choice as in hl_hybrid_mode_check_new. Owned by the caller; NULL and a fault when the
- * drawing does not suit the model. */
+/* Returns the report of a mode; place and choice as in hl_hybrid_mode_check_new. NULL and a fault if the
+ * drawing does not suit the model. Owned by the caller. */
 HlHybridModeReport *hl_hybrid_mode_report_new (const HlSystem *sys, const HlHybridPlace *place,
                                                const HlHybridChoice *choice, HlFault *fault);
 void hl_hybrid_mode_report_free (HlHybridModeReport *report);

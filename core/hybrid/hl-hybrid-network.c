@@ -182,7 +182,7 @@ void hl_hybrid_inputs_free (HlHybridInputs *in) {
   hl_arena_clear (&arena);
 }
 
-/* w[n_lines ..] += factor * J_s[cylinder] */
+/* Computes w[n_lines ..] += factor * J_s[cylinder]. */
 static void add_stroke_row (const HlHybridNetwork *net, const HlHybridInputs *in, int cylinder, double factor,
                             double w[]) {
   int n_cylinders = net->tables.n_cylinders;

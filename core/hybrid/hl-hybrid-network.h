@@ -129,7 +129,7 @@ int hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper)
 int hl_hybrid_line_column (const HlHybridNetwork *net, int line);
 HlHybridColumnKind hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity);
 
-/* Pressure drop of a closed line, stop force, node pressure ... from the raw multiplier of a
+/* Returns the pressure drop of a closed line, stop force, node pressure ... from the raw multiplier of a
  * column: adds the crack pressure of a line, leaves the others. */
 double hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier);
 
@@ -171,7 +171,7 @@ typedef struct {
   double *link_bias;   /* (link_row)' w                             n_links */
 } HlHybridInputs;
 
-/* Room for the numbers of one evaluation. Owned by the caller. */
+/* Returns storage for the inputs of one evaluation. Owned by the caller. */
 HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
 void hl_hybrid_inputs_free (HlHybridInputs *in);
 
@@ -183,10 +183,10 @@ void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net, const HlHybridI
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 
-/* q |q| of a line; its tangent about straight_at[n_lines] when that is not NULL: what a
- * linearization needs, for differences of q |q| itself see its kink at 0. */
+/* Returns q |q| of a line, or its tangent about straight_at[n_lines] if that is not NULL: a linearization
+ * needs the tangent, since differences of q |q| have a kink at 0. */
 double hl_hybrid_flow_square (const double straight_at[], int line, double flow);
-/* Pressure that Churchill's friction takes in a pipe of a line; its tangent likewise. */
+/* Returns the pressure that Churchill's friction takes in a pipe of a line; its tangent likewise. */
 double hl_hybrid_churchill_drop (const HlChurchill *pipe, const double straight_at[], int line, double flow);
 
 /* F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the

@@ -32,7 +32,7 @@ static bool is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, H
   return hl_work_signal (c->work, at->signal) - c->work->spread[at->signal] <= 0.0;
 }
 
-/* Pressure that the oil loses in a part, in the direction of its path. */
+/* Returns the pressure that the oil loses in a part, in the direction of its path. */
 static double drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part,
                        const HlHybridInstant *now) {
   const HlPassage *at = &c->sys->passages[part->passage];
@@ -76,7 +76,7 @@ static void inside_pressures (HlHybridCoupling *c, const HlHybridSolver *solver,
   }
 }
 
-/* Push of the end stops of a cylinder in extension, while it touches one. */
+/* Returns the push of the end stops of a cylinder in extension, while it touches one. */
 static double stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, int cylinder) {
   double push = 0.0;
 
@@ -151,7 +151,7 @@ static void law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const
   hl_hybrid_passages_observe (c->ways, c->work, hl_hybrid_solver_get_inputs (solver));
 }
 
-/* What pumps of a given flow bring to a line, less what they draw from it. */
+/* Returns the flow that pumps of a given flow deliver to a line, less the flow that they draw from the line. */
 static double pump_inflow (const HlHybridCoupling *c, int line) {
   double sum = 0.0;
 
@@ -163,7 +163,7 @@ static double pump_inflow (const HlHybridCoupling *c, int line) {
   return sum;
 }
 
-/* What gathers in the nodes of tanks and sources; nothing does elsewhere. */
+/* Computes the net flow into the nodes of tanks and sources; at other nodes the net flow is zero. */
 static void source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now) {
   const HlSystem *sys = c->sys;
   const HlHybridMachine *machine = c->machine;
@@ -195,7 +195,7 @@ static void source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, con
   }
 }
 
-/* Of a chamber on a line, whether or not a cushion stands between. */
+/* Returns the pressure of a chamber connected to a line, with or without a cushion in between. */
 static double chamber_pressure (const HlHybridCoupling *c, int cylinder, int port, int line) {
   const HlCylinder *cyl = &c->sys->cylinders[cylinder];
   int state = cyl->cushion_state[port];

@@ -55,7 +55,7 @@ struct HlHybridPassages {
   HlHybridRegularizedStep regularized;
 };
 
-/* What law k reads at the pressures of the nodes; `in` holds it. */
+/* Returns the inputs of law k at the pressures of the nodes; `in` is their storage. */
 HlLaw hl_hybrid_passages_law (const HlHybridPassages *ways, const HlWork *work, int k, HlLawInputs *in);
 /* Returns whether an edge is open in the mode and passes oil by pressure; -1: it is none. */
 bool hl_hybrid_passages_is_open (const HlHybridPassages *ways, const HlHybridInputs *in, int edge);
@@ -70,5 +70,5 @@ void hl_hybrid_level_init (HlHybridLevel *level, int n_nodes, HlArena *arena);
  * agree. *worst: the node that is furthest from it, -1 = none. */
 bool hl_hybrid_level_next (HlHybridPassages *ways, const double multiplier[], int round,
                            const HlHybridInputs *in, int *worst);
-/* What lines, chambers and pumps bring to each node at v[n_states], into ways->given. */
+/* Computes into ways->given the flow that lines, chambers and pumps deliver to each node at v[n_states]. */
 void hl_hybrid_passages_find_given (HlHybridPassages *ways, const HlHybridInputs *in, const double v[]);

@@ -266,7 +266,7 @@ bool hl_hybrid_passages_answer (HlHybridPassages *ways, const double multiplier[
   return is_new;
 }
 
-/* Lift of one edge; NAN where it hangs on a pressure that is not determined. */
+/* Returns the lift of one edge; NAN where it hangs on a pressure that is not determined. */
 static double lift_of (const HlHybridPassages *ways, const HlWork *work, const HlHybridPassage *way) {
   const HlComponent *c = &ways->sys->components[ways->machine->laws[way->law].component];
   HlLawInputs inputs;
@@ -392,7 +392,8 @@ static double compliance (const HlHybridPassages *ways, const HlWork *work, int 
   return hl_hybrid_compliance (ways->sys, ways->machine, work, node, ways->p[node]);
 }
 
-/* After a line became compressible: where all lines are, each edge opens and closes by its own pressures. */
+/* Notes after a line became compressible whether all lines are: each edge then opens and closes by its own
+ * pressures. */
 static void note_whether_all_are_soft (HlHybridPassages *ways) {
   ways->all_give_way = true;
   for (int node = 0; node < ways->machine->n_line_nodes; node++)
@@ -404,7 +405,7 @@ static bool node_stores (const HlHybridPassages *ways, const HlWork *work, int n
   return node < ways->machine->n_line_nodes && compliance (ways, work, node) > 0.0;
 }
 
-/* What gathers in a node, behind observe () [m3/s]. */
+/* Returns the net flow into a node, after observe () [m3/s]. */
 static double gathers (const HlHybridPassages *ways, const HlWork *work, int node) {
   const HlHybridMachine *machine = ways->machine;
   double sum = ways->given[node];

@@ -10,7 +10,7 @@
  * nothing. */
 typedef struct HlHybridPassages HlHybridPassages;
 
-/* In the arena given; machine and system are borrowed. */
+/* Returns the passages, in the given arena; machine and system are borrowed. */
 HlHybridPassages *hl_hybrid_passages_new (const HlSystem *sys, const HlHybridMachine *machine,
                                           HlArena *arena);
 
@@ -21,14 +21,14 @@ void hl_hybrid_passages_start (HlHybridPassages *ways, HlWork *work, const HlPoi
  * back to those that were kept. */
 void hl_hybrid_passages_keep (HlHybridPassages *ways);
 void hl_hybrid_passages_recall (HlHybridPassages *ways);
-/* While points of a step are tried and examined, from where pressures were kept: after one where they are found only as
- * they relax, which may be another answer of the network, the next ones look from the kept pressures first
- * (theory/hybrid.md, A second answer). NULL: none are looked for. */
+/* Sets whether trial points of a step start from the kept pressures: after a point whose pressures were found
+ * by relaxation only, which may be another solution of the network, the next points start from the kept
+ * pressures (theory/hybrid.md, A second answer). Does nothing if `ways` is NULL. */
 void hl_hybrid_passages_hold_on (HlHybridPassages *ways, bool holds_on);
 /* Returns whether there was such a point since it holds on. NULL: no. */
 bool hl_hybrid_passages_have_jumped (const HlHybridPassages *ways);
-/* Around evaluations that only look, at rows and for energies: Newton's method starts the next step from where the step
- * before left the pressures, whatever was examined between. NULL likewise. */
+/* Stores the state of the search before evaluations for rows and energies: Newton's method starts the next
+ * step from the pressures of the step before, regardless of evaluations in between. NULL likewise. */
 void hl_hybrid_passages_mark (HlHybridPassages *ways);
 void hl_hybrid_passages_return (HlHybridPassages *ways);
 /* A start is decided next: until the first step has been made, valves that open from no flow have the pressure at which they
@@ -42,19 +42,20 @@ void hl_hybrid_passages_note (const HlHybridPassages *ways, double p[]);
 /* Sets the pressures of the soft nodes, from p[n_pressures] of the lumped oil. */
 void hl_hybrid_passages_take (HlHybridPassages *ways, const double p[]);
 
-/* States: pressures of the soft nodes, then component states. z[hl_hybrid_passages_n_states ()]. */
+/* Returns the number of states: pressures of the soft nodes, then component states.
+ * z[hl_hybrid_passages_n_states ()]. */
 int hl_hybrid_passages_n_states (const HlHybridPassages *ways);
 /* Returns the number of states when every line is compressible. */
 int hl_hybrid_passages_most_states (const HlHybridPassages *ways);
 void hl_hybrid_passages_set (HlHybridPassages *ways, HlWork *work, const double z[]);
 void hl_hybrid_passages_get (const HlHybridPassages *ways, const HlWork *work, double z[]);
-/* Their rates z_dot[hl_hybrid_passages_n_states ()], behind an evaluation; at velocities v[n_states of
- * the network]. signal_dot[n_component_states]: those of states of signals. */
+/* Computes their rates z_dot[hl_hybrid_passages_n_states ()], after an evaluation; at velocities v[n_states
+ * of the network]. signal_dot[n_component_states]: the rates of states of signals. */
 void hl_hybrid_passages_rates (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in,
                                const double v[], const double signal_dot[], double z_dot[]);
 
-/* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
- * rates. signal_rates[n_signals]. */
+/* Writes the pressures of the compliant nodes and the flows of pumps that follow a law, with their rates,
+ * into the position group. signal_rates[n_signals]. */
 void hl_hybrid_passages_place (HlHybridPassages *ways, HlWork *work, const double signal_rates[],
                                HlHybridInputs *in);
 /* Returns whether the rates of pumps' flows hang on pressures, so that place () comes again before each
@@ -88,14 +89,14 @@ void hl_hybrid_passages_settle (HlHybridPassages *ways, const HlWork *work, cons
 void hl_hybrid_passages_lift_at (HlHybridPassages *ways, HlWork *work, const double p[], double lift[]);
 /* Takes p[n_nodes] as the latest pressures, all of them known. */
 void hl_hybrid_passages_set_pressures (HlHybridPassages *ways, const double p[]);
-/* Compliance of a node of a line at the pressure p: its hose, the chambers, and what stores oil there
- * [m3/Pa]. */
+/* Returns the compliance of a node of a line at the pressure p: its hose, the chambers, and what stores oil
+ * there [m3/Pa]. */
 double hl_hybrid_compliance (const HlSystem *sys, const HlHybridMachine *machine, const HlWork *work,
                              int node, double p);
 
 /* Returns the latest pressure of a node that was determined. */
 double hl_hybrid_passages_latest (const HlHybridPassages *ways, int node);
-/* Pressure of a node behind an evaluation; NAN where it is not determined. */
+/* Returns the pressure of a node behind an evaluation; NAN where it is not determined. */
 double hl_hybrid_passages_pressure (const HlHybridPassages *ways, int node);
 /* Flows of all laws into work->flow, and the pressures at their ports into work->node_p. */
 void hl_hybrid_passages_observe (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in);

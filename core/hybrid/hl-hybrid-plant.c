@@ -208,7 +208,7 @@ static void eval_signals (HlHybridCoupling *c, double t) {
     memset (work->spread, 0, (size_t)sys->n_signals * sizeof (double));
 }
 
-/* What the shift of a linearization makes of driven joints. */
+/* Adds the change of driven joints by the shift of a linearization. */
 static void add_shifted_drive (HlHybridCoupling *c) {
   const HlMechanism *mech = &c->sys->mech;
 
@@ -436,7 +436,7 @@ void hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[]) {
 
 /* ---- values ---- */
 
-/* What sensors read besides poses and velocities. */
+/* Sets the quantities of the work that sensors measure, except poses and velocities. */
 static void show_machine (HlHybridCoupling *c) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
@@ -523,9 +523,10 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
 #define TIMES_LONGER 10.0
 #define OPEN_SO_FAR 1.0e-5
 
-/* As a spool closes a valve, the flow through it goes to 0 with the opening, and the pressures go to a limit. At the event the
- * opening is of the order of the tolerance, and any pressure fits the rest of the flow. The limit follows from accelerations:
- * the opening at t - h passes the flow that they take away within h, theory/hybrid.md (27a). */
+/* Computes the pressures at an event as a limit. As a spool closes a valve, the flow through it goes to 0
+ * with the opening, and the pressures go to a limit. At the event the opening is of the order of the
+ * tolerance, and any pressure fits the rest of the flow. The limit follows from accelerations: the opening at
+ * t - h passes the flow that they remove within h, theory/hybrid.md (27a). */
 static HlStatus step_back (void *data, double t, const HlHybridKey *key, const double v[], int edge,
                            HlHybridInputs *in, double p[]) {
   HlHybridCoupling *c = data;

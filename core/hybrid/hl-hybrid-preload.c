@@ -77,14 +77,14 @@ void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver) {
             (size_t)solver->net->tables.n_nodes * sizeof (double));
 }
 
-/* Node whose column stands for the group of a node; -1: its pressure is given. */
+/* Returns the node whose column stands for the group of a node; -1: its pressure is given. */
 static int group_of (const HlHybridSolver *solver, int node) {
   if (solver->net->tables.node_is_fixed[node])
     return -1;
   return solver->in->group != NULL ? solver->in->group[node] : node;
 }
 
-/* p*, into now. */
+/* Computes p* into now. */
 static void fill_particular (HlHybridSolver *solver) {
   const HlHybridFrame *frame = &solver->frame;
   HlHybridPreload *of = &solver->preload;
@@ -199,7 +199,7 @@ static void find_directions (HlHybridSolver *solver) {
   }
 }
 
-/* p* + Z a, into p. */
+/* Computes p* + Z a into p. */
 static void fill_pressures (const HlHybridSolver *solver, const double a[], double p[]) {
   const HlHybridPreload *of = &solver->preload;
   int n_nodes = solver->net->tables.n_nodes;

@@ -137,7 +137,7 @@ static void sum_remaining (Elimination *e, int n_exact) {
     }
 }
 
-/* Largest magnitude that went into a row: what its entries are measured by. */
+/* Returns the largest magnitude that went into a row: what its entries are measured by. */
 static double row_magnitude (const Elimination *e, int row) {
   double size = 0.0;
 
@@ -146,8 +146,8 @@ static double row_magnitude (const Elimination *e, int row) {
   return size;
 }
 
-/* Rank of what the exact part left, by complete pivoting of the scaled rows. The later choice of pivots follows other
- * preferences and may lose digits; it must not decide how many there are. */
+/* Returns the rank of what the exact part left, by complete pivoting of the scaled rows. The later choice of
+ * pivots follows other preferences and may lose digits; it must not decide how many there are. */
 static int count_remaining (const Elimination *e, int n_exact) {
   double *a = e->spare;
   int n_rows = 0;
@@ -427,7 +427,7 @@ double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMas
   return worst;
 }
 
-/* x2 = -W2^-T r for the kept entries of r (n_columns), written to the dependent places of x; the
+/* Solves x2 = -W2^-T r for the kept entries of r (n_columns), written to the dependent places of x; the
  * others become 0. */
 static void solve_particular (HlHybridReduction *red, const double r[], double x[]) {
   const HlHybridRank *rank = red->rank;
@@ -441,7 +441,7 @@ static void solve_particular (HlHybridReduction *red, const double r[], double x
     x[rank->dependent[i]] = red->column_a[i];
 }
 
-/* lam = W2^-1 r2 for the dependent entries of r (n_states), spread over all columns. */
+/* Solves lam = W2^-1 r2 for the dependent entries of r (n_states), spread over all columns. */
 static void solve_multipliers (HlHybridReduction *red, const double r[], double lam[]) {
   const HlHybridRank *rank = red->rank;
 
@@ -460,7 +460,7 @@ static void solve_multipliers (HlHybridReduction *red, const double r[], double 
   }
 }
 
-/* x += alpha xbar */
+/* Computes x += alpha xbar. */
 static void add_free_motion (const HlHybridReduction *red, const double xbar[], double x[]) {
   for (int j = 0; j < red->n_free; j++)
     for (int i = 0; i < red->n_states; i++)

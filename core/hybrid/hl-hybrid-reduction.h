@@ -38,7 +38,8 @@ typedef struct {
   double *null_basis; /* W z = 0, one column per dropped column of W        n_columns x n_null */
 } HlHybridRank;
 
-/* Room for matrices up to this size; one is made once and used for all modes. Owned by the caller.
+/* Returns storage for matrices up to this size; one is created once and used for all modes. Owned by the
+ * caller.
  */
 HlHybridRank *hl_hybrid_rank_new (const HlArena *beside, int max_states, int max_columns);
 void hl_hybrid_rank_free (HlHybridRank *rank);
@@ -71,11 +72,11 @@ typedef struct {
   const double *mass;    /* n_mech x n_mech, symmetric */
 } HlHybridMass;
 
-/* y = M x; x[n], y[n] with n = n_lines + n_mech. */
+/* Computes y = M x; x[n], y[n] with n = n_lines + n_mech. */
 void hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[]);
-/* M_jj */
+/* Returns M_jj */
 double hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state);
-/* x^T M x / 2; x[n_lines + n_mech]. */
+/* Returns x^T M x / 2; x[n_lines + n_mech]. */
 double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
 typedef struct {
@@ -103,7 +104,7 @@ typedef struct {
   double *column_a;  /* max_columns */
 } HlHybridReduction;
 
-/* Room for constraint matrices up to this size. Owned by the caller. */
+/* Returns storage for constraint matrices up to this size. Owned by the caller. */
 HlHybridReduction *hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns);
 void hl_hybrid_reduction_free (HlHybridReduction *red);
 
@@ -117,14 +118,14 @@ HlStatus hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *ra
 #define HL_HYBRID_POOR_CHOICE 1e4
 double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass);
 
-/* v[n_states] from the independent velocities vbar[n_free]; b[n_columns], one a column of the
+/* Computes v[n_states] from the independent velocities vbar[n_free]; b[n_columns], one per column of the
  * analysis. */
 void hl_hybrid_reduce_velocity (HlHybridReduction *red, const double b[], const double vbar[], double v[]);
 
 /* Mr and its factors; HL_SINGULAR when M is not positive definite on the free motions. */
 HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass);
 
-/* vbar', v' and multipliers.
+/* Computes vbar', v' and the multipliers.
  *   rate      b' + W'^T v                              n_columns
  *   force     F                                        n_states
  *   vbar_dot  out                                      n_free

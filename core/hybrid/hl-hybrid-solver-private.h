@@ -157,9 +157,8 @@ void hl_hybrid_preload_init (HlHybridSolver *solver);
  * respects all bounds. NAN: it bounds none. Behind hl_hybrid_solver_find_preload (). */
 double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot);
 
-/* For a frame whose pumps press on trapped oil (or draw from it): opens the edges that open first when
- * its pressures rise from those that were kept, which become those at which they open. False: nothing
- * opens. */
+/* Opens, for a frame whose pumps press on trapped oil (or draw from it), the edges that open first when its
+ * pressures rise from the kept ones, which become the opening pressures. False: none opens. */
 bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key);
 /* Valves and stops that the other constraints hold still at v[n_states] count as closed and held, as far as a
  * preload within all bounds goes with it: enters that mode. */

@@ -447,7 +447,7 @@ const HlHybridReduction *hl_hybrid_solver_get_reduction (const HlHybridSolver *s
  * positions. */
 #define ROUNDING 1e-12
 #define DISTANCE_ROUNDING 1e-16 /* [m] */
-/* What the slots of one evaluation share. */
+/* Data of one evaluation that all slots share. */
 typedef struct {
   const double *particular; /* velocities at vbar = 0 */
   double speed;             /* kinetic norm below which a gap speed is rounding */
@@ -483,7 +483,7 @@ static int slot_column (const HlHybridSolver *solver, int slot) {
                   : hl_hybrid_stop_column (solver->net, stop / 2, stop % 2 == 1);
 }
 
-/* Distance to a stop, or flow of a line; NAN where there is neither. */
+/* Returns the distance to a stop, or flow of a line; NAN where there is neither. */
 static double slot_gap (const HlHybridSolver *solver, int slot, const SlotScale *scale, double size) {
   int stop = slot - solver->net->tables.n_lines;
 
@@ -495,7 +495,7 @@ static double slot_gap (const HlHybridSolver *solver, int slot, const SlotScale 
   return isinf (gap) ? NAN : zero_if_small (gap, DISTANCE_ROUNDING);
 }
 
-/* Value of a slot; NAN when it is not active. */
+/* Returns the value of a slot; NAN when it is not active. */
 static double slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale) {
   const HlHybridNetwork *net = solver->net;
   int column = slot_column (solver, slot);

@@ -76,7 +76,8 @@ typedef struct HlHybridSolver HlHybridSolver;
 HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
 void hl_hybrid_solver_free (HlHybridSolver *solver);
 
-/* After a node of the network got a given pressure: clears all modes, and continues in the one of the same key. */
+/* Clears all modes after a node of the network got a given pressure, and continues in the mode of the same
+ * key. */
 void hl_hybrid_solver_renew (HlHybridSolver *solver);
 
 /* Returns the inputs of the latest evaluation; borrowed. */
@@ -114,11 +115,11 @@ typedef struct {
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now,
                                 HlFault *fault);
-/* After an evaluation: whether the constraints that are redundant in the mode still hold for its
- * velocities, and its accelerations keep it so (theory/hybrid.md, "Dead points"). HL_INFEASIBLE
- * where the rank of W belonged to one position alone, as at the dead point of a cylinder whose oil
- * is trapped: no motion satisfies all constraints. hl_hybrid_solver_get_contradiction () then names
- * the columns that depended on each other. */
+/* Checks after an evaluation whether the constraints that are redundant in the mode still hold for its
+ * velocities, and whether its accelerations keep them (theory/hybrid.md, "Dead points"). HL_INFEASIBLE if the
+ * rank of W belongs to one position only, as at the dead point of a cylinder whose oil is trapped: no motion
+ * satisfies all constraints. hl_hybrid_solver_get_contradiction () then returns the columns that depended on
+ * each other. */
 HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver);
 /* Returns whether it ever answered so. */
 bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver);
@@ -134,13 +135,14 @@ HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *f
 
 /* Pressures of all nodes, p[n_nodes]: those that the run begins with. */
 void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
-/* After an evaluation: computes the pressures and multipliers that the mode leaves undetermined, as far as
+/* Computes after an evaluation the pressures and multipliers that the mode leaves undetermined, as far as
  * compliances determine them, nearest to the last kept pressures (theory/hybrid.md, "Preload"). Writes them
  * into the multipliers of the instant. */
 void hl_hybrid_solver_find_preload (HlHybridSolver *solver);
 /* Keeps the pressures of the latest hl_hybrid_solver_find_preload () at an accepted step. */
 void hl_hybrid_solver_keep_pressures (HlHybridSolver *solver);
 
-/* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
+/* Returns the reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization;
+ * borrowed.
  */
 const HlHybridReduction *hl_hybrid_solver_get_reduction (const HlHybridSolver *solver);

@@ -54,7 +54,7 @@ typedef struct _HlModeHistory HlModeHistory;
 /* Keeps at most this many entries and visits; the graph counts on. */
 #define HL_MODE_HISTORY_MOST 100000
 
-/* Empty, reference count 1; keeps a reference on the system. */
+/* Returns an empty history, reference count 1; keeps a reference to the system. */
 HlModeHistory *hl_mode_history_new (const HlSystem *sys);
 HlModeHistory *hl_mode_history_ref (HlModeHistory *history);
 void hl_mode_history_unref (HlModeHistory *history);
@@ -65,8 +65,8 @@ void hl_mode_history_attach (HlModeHistory *history, HlSimOptions *options);
 /* The run came as far as t. */
 void hl_mode_history_end (HlModeHistory *history, double t);
 
-/* Of a hybrid run of its own that ends at t > 0: hl_mode_history_last () is the state there. cancel
- * may be NULL. NULL and a fault when the run does not come so far. */
+/* Returns the history of a separate hybrid run that ends at t > 0: hl_mode_history_last () is the state
+ * there. cancel may be NULL. NULL and a fault when the run ends earlier. */
 HlModeHistory *hl_mode_history_until (const HlSystem *sys, double t, bool (*cancel) (void *data),
                                       void *cancel_data, HlFault *fault);
 
@@ -76,19 +76,19 @@ const HlSystem *hl_mode_history_system (const HlModeHistory *history);
 const GArray *hl_mode_history_ledger (const HlModeHistory *history);
 const GArray *hl_mode_history_modes (const HlModeHistory *history);
 const GArray *hl_mode_history_transitions (const HlModeHistory *history);
-/* Mode at a time, -1 = before the first. */
+/* Returns the mode at a time, -1 = before the first. */
 int hl_mode_history_mode_at (const HlModeHistory *history, double t);
 
-/* Where a mode was first entered, and which it is, for hl_hybrid_linearize () and
- * hl_hybrid_mode_report_new (); the memory is the history's. */
+/* Return the place where a mode was first entered, and the mode, for hl_hybrid_linearize () and
+ * hl_hybrid_mode_report_new (); the memory belongs to the history. */
 HlHybridPlace hl_visited_mode_place (const HlVisitedMode *mode);
 HlHybridChoice hl_visited_mode_choice (const HlVisitedMode *mode);
-/* The state at the end of the run, as a mode of its own; NULL when it did not come there. */
+/* Returns the state at the end of the run, as a mode of its own; NULL when it did not come there. */
 const HlVisitedMode *hl_mode_history_last (const HlModeHistory *history);
 
-/* "relief opens", "cyl1 hits its upper stop"; owned by the caller. */
+/* Returns the text of an entry: "relief opens", "cyl1 hits its upper stop". Owned by the caller. */
 char *hl_ledger_entry_text (const HlLedgerEntry *entry);
-/* "Pa s" or "N s". */
+/* Returns the unit of an entry, "Pa s" or "N s". */
 const char *hl_ledger_entry_unit (const HlLedgerEntry *entry);
-/* "relief, check1 shut; cyl1 at its upper stop"; owned by the caller. */
+/* Returns the text of a mode: "relief, check1 shut; cyl1 at its upper stop". Owned by the caller. */
 char *hl_visited_mode_text (const HlVisitedMode *mode);

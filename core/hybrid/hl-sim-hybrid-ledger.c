@@ -17,7 +17,7 @@ static double impulse_of (const HlHybridReport *report, int column) {
   return report->had_impact && report->impulse != NULL ? report->impulse[column] : NAN;
 }
 
-/* One element of the network, by its slot (path, or lower and upper stop of a cylinder). */
+/* Reports one element of the network, by its slot (path, or lower and upper stop of a cylinder). */
 static void report_slot (const HlSimRun *run, double t, int slot, HlHybridEventKind kind, bool follows,
                          const HlHybridReport *report) {
   static const HlSimEventKind kinds[] = {HL_SIM_CLOSES,      HL_SIM_OPENS,   HL_SIM_HITS_STOP,
@@ -50,7 +50,7 @@ static int slot_of_event (const HlHybridNetwork *net, const HlHybridEvent *event
   return is_stop ? net->tables.n_lines + 2 * event->entity + (event->upper ? 1 : 0) : event->entity;
 }
 
-/* What a slot did between two modes; HL_HYBRID_REFRESH: nothing. */
+/* Returns the change of a slot between two modes; HL_HYBRID_REFRESH: no change. */
 static HlHybridEventKind change_of_slot (const HlHybridNetwork *net, int slot, const HlHybridKey *before,
                                          const HlHybridKey *after) {
   int stop = slot - net->tables.n_lines;
@@ -239,7 +239,7 @@ void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped) {
   }
 }
 
-/* Power balance of the hybrid model. Incompressible oil stores energy by its motion alone:
+/* Returns the power balance of the hybrid model. Incompressible oil stores energy by its motion alone:
  *   oil         I v v' of the flow paths
  *   dissipated  losses and cracking pressures of the paths, friction, dampers, tyres
  *   supplied    pumps, nodes of given pressure, loads with a signal
@@ -296,7 +296,7 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]) {
   hl_drive_powers (sys, run->work, powers);
 }
 
-/* Of the flows and of the bodies. */
+/* Computes the energies of the flows and of the bodies. */
 static void energies_of (const HlSimHybrid *h, double energy[2]) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
@@ -312,7 +312,7 @@ static void energies_of (const HlSimHybrid *h, double energy[2]) {
     energy[1] += in->momentum[j] * w[j]; /* beside what only driven joints change */
 }
 
-/* s' of a cylinder for velocities w[n_mech] of the bodies, but for what driven joints add. */
+/* Returns s' of a cylinder for velocities w[n_mech] of the bodies, without the part of driven joints. */
 static double stroke_rate (const HlSimHybrid *h, int cylinder, const double w[]) {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
@@ -383,8 +383,8 @@ HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run) {
   return loss;
 }
 
-/* Energy of driven joints in an impact: they keep their speed against the bodies' momentum and the impulses of the oil
- * and the stops. */
+/* Returns the energy of driven joints in an impact: they keep their speed against the bodies' momentum and
+ * the impulses of the oil and the stops. */
 static double given_by_drives (const HlSimHybrid *h, const HlHybridReport *report) {
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);

@@ -70,14 +70,15 @@ void hl_sim_hybrid_end (HlSimRun *run);
 /* The first mode, at t and the point that the run began with. Lines become compressible where there is none with incompressible
  * oil. */
 HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
-/* States of any mode at most; run->n are those of the present one. */
+/* Returns the number of states of any mode at most; run->n are those of the present one. */
 int hl_sim_hybrid_n_states (const HlSimRun *run);
 /* Positions of the coupling and the independent part of h->v for the present mode into run->y; sets
  * run->n. Selects the piece of each accumulator's law. */
 void hl_sim_hybrid_pack (HlSimRun *run);
 /* Natural sizes scale[run->n] of deviations in the present mode. */
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
-/* y[run->n], y_dot[run->n]; all of the instant in h->instant. Event functions g[h->n_slots + h->n_store_edges]. */
+/* Evaluates the right-hand side: y[run->n], y_dot[run->n]; the instant is in h->instant. Event functions
+ * g[h->n_slots + h->n_store_edges]. */
 HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
 /* Computes values for observables only, after a right-hand side at y[run->n]. */
@@ -86,16 +87,16 @@ void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]);
 void hl_sim_hybrid_keep (HlSimRun *run);
 /* The partition has worn: the motion run->y at t in the same mode, in other coordinates. */
 HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t);
-/* Each of these writes what happens at once into h->events, for hl_hybrid_solver_apply (), and returns how
- * many: a fresh look at everything; the valves whose commands changed at a corner, or else that look; and,
- * in *n, what the zeros hits[] of the events at the state run->y announce. The last one keeps velocities,
- * too. Commands are repeated until hl_sim_hybrid_obey () confirms them. */
+/* Returns the write the events that occur at once into h->events, for hl_hybrid_solver_apply (), and return
+ * their number: a full re-examination; the valves whose commands changed at a corner, otherwise a full
+ * re-examination; and, in *n, the events of the zeros hits[] at the state run->y. The last one keeps
+ * velocities, too. Commands are repeated until hl_sim_hybrid_obey () confirms them. */
 int hl_sim_hybrid_refresh (HlSimRun *run);
 int hl_sim_hybrid_find_commands (HlSimRun *run, double t);
 void hl_sim_hybrid_obey (HlSimRun *run);
 HlStatus hl_sim_hybrid_answer (HlSimRun *run, double t, const int hits[], int *n, HlFault *fault);
-/* *is_astray: an edge stands on the wrong side of its lift though no event was seen, for it began there,
- * by rounding. At the state run->y. */
+/* Finds elements on the wrong side of their edge at the state run->y; *is_astray: an edge is on the wrong
+ * side of its lift although no event was seen, because it began there by rounding. */
 HlStatus hl_sim_hybrid_find_strays (HlSimRun *run, double t, bool *is_astray);
 
 /* ---- hl-sim-hybrid-step.c ---- */
@@ -112,6 +113,6 @@ HlStatus hl_sim_hybrid_apply (HlSimRun *run, double t, int n);
 HlStatus hl_sim_hybrid_command (HlSimRun *run, double *t);
 /* Counts a restart after events or edges astray, at t. Returns whether they are too many in too short a time. */
 bool hl_sim_hybrid_chatters (HlSimHybrid *h, double t);
-/* After a failure: returns to the last solution, at *t, and cuts a flow there or makes one more line compressible. HL_OK: the run
- * continues from there in the present mode; else it has failed. */
+/* Returns after a failure to the last solution, at *t, and cuts a flow there or makes one more line
+ * compressible. HL_OK: the run continues from there in the present mode; otherwise it has failed. */
 HlStatus hl_sim_hybrid_continue (HlSimRun *run, HlStatus status, double *t);

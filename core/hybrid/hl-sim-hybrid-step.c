@@ -79,7 +79,7 @@ static void keep_solution (HlSimRun *run, double t) {
   h->coupling->fault.status = HL_OK;
 }
 
-/* Back to what was kept: positions, velocities, states, mode. */
+/* Restores the kept positions, velocities, states and mode. */
 static HlStatus go_back (HlSimRun *run) {
   HlSimHybrid *h = run->own;
   const HlSimHybridSound *sound = &h->sound;
@@ -207,8 +207,8 @@ static HlStatus cut_step (HlSimRun *run, double begin, double *t) {
   return hl_sim_hybrid_find_strays (run, bad, &is_astray);
 }
 
-/* One of the integrator, and its rows, all in the answer of the network that it began in. *is_astray: an element is on the
- * wrong side at its end. */
+/* Makes one step of the integrator, with its rows, all with the solution of the network in which it began.
+ * *is_astray: an element is on the wrong side at its end. */
 static HlStatus integrate_step (HlSimRun *run, double *t, HlArrival *why, bool *is_astray) {
   HlSimHybrid *h = run->own;
   HlHybridPassages *ways = h->coupling->ways;
@@ -237,7 +237,7 @@ static HlStatus integrate_step (HlSimRun *run, double *t, HlArrival *why, bool *
   return status;
 }
 
-/* At the state y. Pressures that the mode leaves open follow from those of the step before. */
+/* Evaluates at the state y. Pressures that the mode leaves undetermined follow from those of the step before. */
 static HlStatus eval_at_state (HlSimRun *run, double t, bool jumped) {
   HlSimHybrid *h = run->own;
 

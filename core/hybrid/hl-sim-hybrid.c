@@ -55,7 +55,7 @@ static void make_integrator (HlSimRun *run, HlOdeStats *before) {
   free (scale);
 }
 
-/* Until t_stop, through as many modes as come. */
+/* Integrates until t_stop, through all modes in between. */
 static HlStatus integrate_segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before) {
   HlSimHybrid *h = run->own;
   HlStatus status = HL_OK;

@@ -4,12 +4,12 @@
 
 #include "core/hybrid/hl-sim-hybrid-mode.h"
 
-/* What the start has cost: from h->v_file to h->v, at the position of the start. */
+/* Returns the energy lost at the start, from h->v_file to h->v, at the position of the start. */
 HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
 /* Rates of the three energies at the last evaluation. */
 void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
-/* What an event changes at once: the energies of flows and bodies before it, and the balance after
- * it. The solver's inputs are those at the time of the event. */
+/* Computes the energies of flows and bodies before an event and the balance after it. The solver's inputs are
+ * those at the time of the event. */
 void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
 void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
 /* Tells the events that were just applied, and what changed with them: `before` is the mode that

@@ -84,7 +84,7 @@ typedef struct {
   int piece;        /* of a store, see HL_PIECE_BY_STATE */
 } HlLaw;
 
-/* What a port on no line reads. */
+/* Pressures read by a port that is not connected to a line. */
 typedef enum {
   HL_ABSENT_SHUT,    /* nothing: branches that end there carry no flow */
   HL_ABSENT_AS_PORT, /* the pressure of another port, .as; they carry none either */
@@ -223,10 +223,10 @@ struct HlComponentClass {
 extern const HlComponentClass *const hl_components[];
 extern const int hl_n_components;
 
-/* NULL for an unknown kind. */
+/* Returns the class of a kind; NULL for an unknown one. */
 const HlComponentClass *hl_component_class (const char *kind);
 
-/* Where the number of a place as in HlField (1 + offset) stands. */
+/* Returns the place of the number at an offset as in HlField (1 + offset). */
 static inline double *hl_component_number (const HlComponent *c, size_t place) {
   return (double *)(void *)((char *)c->self + place - 1);
 }
@@ -238,7 +238,7 @@ bool hl_component_states (const HlComponent *c, size_t place);
 /* Returns the index of a field by its name, -1 = none. */
 int hl_component_find_field (const HlComponent *c, const char *name);
 
-/* What follows from its numbers. */
+/* Computes the derived parameters of a component. */
 void hl_component_derive (HlComponent *c, const HlFluid *fluid);
 
 /* Numbers of branches and states, after derive (); ports and signals are known. */
@@ -248,12 +248,12 @@ void hl_component_count (HlComponent *c);
  * hangs on what becomes of the pressures, and they on its flow. Its states are numbered. */
 bool hl_component_measures_pressures (const HlComponent *c);
 
-/* Rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports, states and
- * signals. */
+/* Returns the number of rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports,
+ * states and signals. */
 static inline int hl_component_n_rows (const HlComponent *c) {
   return c->n_branches + c->n_states;
 }
-/* See there. */
+/* Returns the number of columns of the component's law, see HlLaw. */
 static inline int hl_component_n_columns (const HlComponent *c) {
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals +
          (c->klass->is_cylinder ? HL_MOTIONS : 0);
@@ -270,16 +270,16 @@ void hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS]);
  * port on no line may hold anything; law->p is set here. */
 void hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law);
 
-/* An output HL_READS_LAW and, where d[ports + states + signals] is not NULL, its slopes by these.
+/* Returns an output HL_READS_LAW and, where d[ports + states + signals] is not NULL, its slopes by these.
  * `law` has pressures as hl_component_read_absent () leaves them. */
 double hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
 
-/* Start value of a state; its time constant [s], 0 when it follows no signal. */
+/* Returns the start value of a state; its time constant [s], 0 when it follows no signal. */
 double hl_component_start (const HlComponent *c, int state);
 double hl_component_lag (const HlComponent *c, int state);
 
-/* Of HlComponentClass.passages: one a branch, whose flow follows its pressures by the law; other models
- * of the oil read it where it stands, and no closed form has a place for it. */
+/* Implements HlComponentClass.passages: one per branch, whose flow follows its pressures by the law; the oil
+ * models evaluate the law, and no closed form contains it. */
 int hl_component_passages_by_law (const HlComponent *c, HlPassage out[]);
 /* Passages with the numbers of the system in them; out has room for n_passages. */
 void hl_component_passages (const HlComponent *c, int component, HlPassage out[]);
@@ -290,7 +290,7 @@ const HlStateWord *hl_component_word (const HlComponent *c, int state, int *numb
 #define HL_STATE_NAME_ROOM 64
 const char *hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
 
-/* For laws: whether a branch stays open or closed whatever its lift. */
+/* Returns whether a branch stays open or closed whatever its lift. For laws. */
 static inline bool hl_law_goes_on (const HlLaw *law, int branch) {
   return (law->open >> branch & 1U) != 0;
 }
@@ -304,7 +304,7 @@ static inline bool hl_law_is_held (const HlLaw *law, int branch) {
 /* Pressure difference by which a seat that only the difference lifts is open by 1 [Pa]. */
 #define HL_SEAT_LIFT 1.0e5
 
-/* For laws: a derivative of one branch or state. */
+/* Sets a derivative of one branch or state. For laws. */
 static inline void hl_law_set (HlLaw *law, int row, int column, double value) {
   law->d[column * law->n_rows + row] = value;
 }

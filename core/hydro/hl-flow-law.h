@@ -9,20 +9,20 @@
  * turbulent elsewhere). [Pa] */
 #define HL_DP_LIM_SMALLEST 1.0e3
 
-/* q1(dp) for unit conductance: dp/sqrt(dp_lim) for |dp| <= dp_lim, else sign(dp) sqrt|dp|; *slope
- * receives dq1/dp. The flow is continuous at dp_lim, the slope halves there. */
+/* Returns q1(dp) for unit conductance: dp/sqrt(dp_lim) for |dp| <= dp_lim, otherwise sign(dp) sqrt|dp|;
+ * *slope receives dq1/dp. The flow is continuous at dp_lim, the slope halves there. */
 double hl_orifice_flow (double dp, double dp_lim, double *slope);
 
 /* Returns the same for dp > 0 and no flow for dp < 0; at dp = 0 *slope is the mean of both sides. */
 double hl_orifice_one_way (double dp, double dp_lim, double *slope);
 
-/* Where an opening is to continue below 0 as a straight line, q1 of the difference with which it closes, and
- * that at least dp_lim, so that the flow turns with the opening there and at no other place. dp: the
- * present difference; below: how far the pressure that closes it is beyond, >= 0 [Pa]; *slope
- * receives dq1/d(dp + below), 0 at that least difference. */
+/* Returns, for an opening that continues below 0 as a straight line, q1 of the pressure difference at which
+ * it closes, at least dp_lim, so that the flow changes its sign with the opening only. dp: the present
+ * difference; below: how far the pressure that closes it is beyond, >= 0 [Pa]; *slope receives dq1/d(dp +
+ * below), 0 at that minimum difference. */
 double hl_orifice_beyond (double dp, double below, double dp_lim, double *slope);
 
-/* Conductance Cd area sqrt(2/rho) [m3/s per sqrt(Pa)]. */
+/* Returns the conductance Cd area sqrt(2/rho) [m3/s per sqrt(Pa)]. */
 double hl_orifice_conductance (double Cd, double area, double density);
 
 /* Friction of a round pipe by Churchill (1977): laminar, transition and turbulent in one smooth law.
@@ -45,7 +45,7 @@ typedef struct {
   double density, viscosity; /* of the oil [kg/m3], dynamic [Pa s] */
 } HlChurchill;
 
-/* Pressure that friction takes from the flow q [Pa]; *slope receives its slope by q. */
+/* Returns the pressure that friction takes from the flow q [Pa]; *slope receives its slope by q. */
 double hl_churchill_loss (const HlChurchill *pipe, double q, double *slope);
 
 /* The ramp of every opening that follows a pressure:
@@ -54,7 +54,7 @@ double hl_churchill_loss (const HlChurchill *pipe, double q, double *slope);
  *
  * Its slope begins and ends at 0, so that a valve which opens along it has no kink there. */
 
-/* S at e; *slope receives S'. */
+/* Returns S at e; *slope receives S'. */
 static inline double hl_ramp (double e, double *slope) {
   double held = fmin (fmax (e, 0.0), 1.0);
 

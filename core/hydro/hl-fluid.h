@@ -18,12 +18,12 @@ typedef struct {
   double ambient_pressure;
 } HlFluid;
 
-/* p_c: below this pressure of a line a pocket of vapour stands beside its oil, and pumps starve. */
+/* Returns p_c: below this line pressure the oil contains a vapour pocket, and pumps draw less. */
 static inline double hl_fluid_onset (const HlFluid *fluid) {
   return fluid->vapour_pressure > HL_LEAST_ONSET ? fluid->vapour_pressure : HL_LEAST_ONSET;
 }
 
-/* p0: what a port on no line reads. */
+/* Returns p0: the pressure at a port that is not connected. */
 static inline double hl_fluid_outside (const HlFluid *fluid) {
   return isnan (fluid->ambient_pressure) ? HL_OUTSIDE_PRESSURE : fluid->ambient_pressure;
 }
@@ -45,9 +45,9 @@ static inline bool hl_fluid_presses (const HlFluid *fluid) {
 #define HL_AIR_EXPONENT 1.4       /* adiabatic: it has no time to lose its heat */
 #define HL_AIR_PRESSURE 1.01325e5 /* at which its fraction is stated [Pa] */
 
-/* Compliance c of gas of volume V0 at p0 [m3/Pa], and its slope dc/dp in *slope; p > 0. */
+/* Returns the compliance c of gas of volume V0 at p0 [m3/Pa], and its slope dc/dp in *slope; p > 0. */
 double hl_gas_compliance (double V0, double p0, double exponent, double p, double *slope);
-/* Energy that it has taken in since p0 [J]; r = ln (V0/V):
+/* Returns the energy that it has taken in since p0 [J]; r = ln (V0/V):
  *   E = integral of p c dp = V0 p0 (e^((n-1) r) - 1)/(n - 1),     V0 p0 r for n = 1 */
 double hl_gas_energy (double V0, double p0, double exponent, double r);
 
@@ -61,8 +61,8 @@ double hl_gas_energy (double V0, double p0, double exponent, double r);
  * and all of them 0 from the onset on. W grows without bound as p goes to 0, so that p stays above
  * it whatever flows out. V is a constant of the line: its reference volume. */
 
-/* Compliance [m3/Pa] of the pocket of a line of reference volume V [m3] at p > 0 [Pa]; its slope by
- * the pressure in *slope. */
+/* Returns the compliance [m3/Pa] of the pocket of a line of reference volume V [m3] at p > 0 [Pa]; its slope
+ * by the pressure in *slope. */
 double hl_pocket_compliance (double V, double onset, double p, double *slope);
 /* Returns its volume [m3]. */
 double hl_pocket_volume (double V, double onset, double p);

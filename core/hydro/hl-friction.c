@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* The bristle, with u = v/vs:
+/* Returns the bristle, with u = v/vs:
  *   z'    = v - sigma0 a z/g             F = scale (sigma0 z + s1 z' + sigma2 v)
  *   g     = Fc + (Fs - Fc) e^(-u^2)      g' = -2 (Fs - Fc) (v/vs^2) e^(-u^2)
  *   LuGre:      a = |v|                  s1 = sigma1

@@ -33,11 +33,12 @@ typedef struct {
   double scale;   /* multiplies Fc, Fs and the sigmas, no speed [1] */
 } HlFriction;
 
-/* Force opposing the motion [N], positive for v > 0; *slope receives dF/dv [N s/m]. 0 for a model
+/* Returns the force opposing the motion [N], positive for v > 0; *slope receives dF/dv [N s/m]. 0 for a model
  * with a bristle, whose force is that of hl_bristle_eval (). */
 double hl_friction_force (const HlFriction *friction, double v, double *slope);
 
-/* Force of steady sliding at v [N], that of the curve, for every model; *slope receives its slope. */
+/* Returns the force of steady sliding at v [N], that of the curve, for every model; *slope receives its
+ * slope. */
 double hl_friction_steady (const HlFriction *friction, double v, double *slope);
 
 /* Returns whether the model has a bristle, which is a state. */
@@ -59,8 +60,8 @@ typedef struct {
   double stored, loss; /* power into the bristle, and turned into heat [W] */
 } HlBristle;
 
-/* At velocity v [m/s] with the bristle bent by z [m]; `side` says which slope by v counts at v = 0,
- * where LuGre's has two as soon as z is not 0. */
+/* Evaluates the bristle at velocity v [m/s] and deflection z [m]; `side` selects the slope by v at v = 0,
+ * where LuGre's law has two as soon as z is not 0. */
 void hl_bristle_eval (const HlFriction *friction, double v, double z, HlSide side, HlBristle *out);
 
 /* Returns how far the bristle bends at most without sliding: Fs/sigma0 [m]. */

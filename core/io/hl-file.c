@@ -48,7 +48,7 @@ static gboolean close_after (int descriptor, gboolean ok, int *why) {
 
 /* --- where to --- */
 
-/* Where a link points, seen from its folder; NULL: it is none. */
+/* Returns the target of a symbolic link, relative to its folder; NULL: the file is not a link. */
 static char *link_target (const char *path) {
   char target[PATH_MAX];
   gssize n = readlink (path, target, sizeof target - 1);
@@ -162,8 +162,8 @@ typedef enum {
   HALF       /* and what was to be saved is in the temporary file */
 } Outcome;
 
-/* Room for what becomes longer is taken first, so that a full disk is found out while the old bytes
- * stand. A file system that cannot do that finds out in writing. */
+/* Reserves space for a file that becomes longer, so that a full disk is detected while the old bytes are
+ * intact. Other file systems detect it during writing. */
 static gboolean reserve_space (int descriptor, gsize length, off_t before) {
   int why = posix_fallocate (descriptor, 0, MAX ((off_t)length, 1));
 
@@ -318,7 +318,7 @@ static void too_large (const char *path, gsize most, GError **error) {
                _ ("%s: the file is larger than %d MiB, the limit for such a file"), path, (int)(most / MIB));
 }
 
-/* To the end, which may be further away than the size said: the file may grow. */
+/* Reads to the end of the file, which may be longer than its stated size if it grows. */
 static char *read_all (int descriptor, const char *path, gsize size, gsize most, HlFileStop stop,
                        gpointer stop_data, gsize *length, GError **error) {
   g_autoptr (GByteArray) bytes = g_byte_array_sized_new ((guint)(size + 1));

@@ -7,10 +7,10 @@
 
 #define HL_TAPE_SUFFIX ".hltape"
 
-/* Owned by the caller. */
+/* Returns the text of a recording. Owned by the caller. */
 char *hl_tape_text (const HlTape *tape);
-/* NULL: HL_ERROR_SYNTAX, _VERSION or _MODEL with the move that is wrong. `name` (may be NULL) starts
- * the message. */
+/* Parses a recording; NULL: HL_ERROR_SYNTAX, _VERSION or _MODEL with the invalid move. `name` (may be NULL)
+ * starts the message. */
 HlTape *hl_tape_parse (const char *text, gsize length, const char *name, GError **error);
 /* Returns the same of a file; HL_ERROR_FILE when it cannot be read. */
 HlTape *hl_tape_load (const char *path, GError **error);

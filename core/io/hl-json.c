@@ -260,7 +260,7 @@ static HlValue *object_from_jansson (json_t *node, int levels) {
   return hl_value_new_object_take (keys, members, n);
 }
 
-/* NULL when the nesting is deeper than allowed. */
+/* Converts a node; NULL when the nesting is deeper than allowed. */
 static HlValue *from_jansson (json_t *node, int levels) {
   if (levels < 0)
     return NULL;
@@ -282,12 +282,12 @@ static HlValue *from_jansson (json_t *node, int levels) {
   }
 }
 
-/* "FILE: " or nothing. */
+/* Returns "FILE: " or "". */
 static char *message_start (const char *name) {
   return name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 }
 
-/* By the head of what jansson says, where nothing more is known of it. */
+/* Returns advice from the beginning of jansson's message, if nothing more is known about the error. */
 static const char *advice_for_head (const char *what) {
   static const struct {
     const char *head, *advice;
@@ -368,8 +368,7 @@ static char *reason_text (const char *what) {
   return g_strdup_printf (_ ("%s near %s"), head_text (text, &kept), near);
 }
 
-/* ", after id ‘link2’": the last element named before the place where reading stopped, to lead a
- * person to it; nothing when there is none. */
+/* Returns the last element named before the place of the error, ", after id ‘link2’", or "". */
 static char *place_after_id (const char *text, gsize position) {
   g_autofree char *before = g_strndup (text, position);
   const char *key = before != NULL ? g_strrstr (before, "\"id\"") : NULL;

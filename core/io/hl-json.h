@@ -37,5 +37,5 @@ void hl_json_write (GString *out, const HlValue *value);
 /* Returns the text of a model file, with a newline at the end. Owned by the caller. */
 char *hl_document_to_text (const HlDocument *document);
 
-/* As hl_file_save_text. */
+/* Saves a document, as hl_file_save_text. */
 gboolean hl_document_save (const HlDocument *document, const char *path, GError **error);

@@ -18,7 +18,7 @@
  * state-space object where the toolbox is there, and print the eigenvalues. Numbers are written
  * with the fewest digits that read back to the same bits. */
 
-/* How a language writes things. */
+/* Syntax of an output language. */
 typedef struct {
   const char *comment;
   const char *matrix_open, *row_open, *separator, *row_close, *row_separator, *matrix_close;
@@ -59,7 +59,7 @@ static void append_number (GString *out, double value) {
   g_string_append (out, hl_number_text (text, value + 0.0)); /* no -0 */
 }
 
-/* Nothing in the text ends the comment. */
+/* Appends a comment such that no character of the text ends it. */
 static void append_comment (GString *out, const Language *in, const char *text) {
   g_autofree char *line = hl_shown_text (text, FALSE);
 
@@ -91,7 +91,7 @@ static void append_string (GString *out, const Language *in, const char *name, g
   g_string_append_c (out, in->quote);
 }
 
-/* rows: which rows of the source, NULL = the first n_rows. */
+/* Appends a matrix; rows: indices of the source's rows, NULL = the first n_rows. */
 static void append_matrix (GString *out, const Language *in, const char *name, const double value[],
                            const int *rows, int n_rows, int n_columns, int stride) {
   if (n_rows == 0 || n_columns == 0) { /* an empty list has no shape */
@@ -248,7 +248,7 @@ static const char *unit_of_path (const HlDocument *document, const char *path) {
   return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 }
 
-/* Of the input with this name: a signal, as often differentiated as there are ' behind it. Owned by the
+/* Returns the unit of the input with this name: a signal, with one ' per differentiation. Owned by the
  * caller. */
 static char *unit_of_input (const HlDocument *document, const char *name) {
   g_autofree char *path = g_strndup (name, strcspn (name, "'"));
@@ -450,7 +450,7 @@ static void append_name (GString *out, const char *prefix, const HlSheetEntry *e
   hl_table_append_text (out, text);
 }
 
-/* One row of the two matrices beside each other; `stride` rows each. */
+/* Appends one row of the two matrices side by side; `stride` rows each. */
 static void append_row (GString *out, const HlLinearModel *m, const double x[], const double u[],
                         int stride) {
   g_autofree double *row = g_new (double, m->n + m->n_inputs + 1);

@@ -31,8 +31,8 @@ typedef struct {
 /* POSIX has a function's address come as an object's. */
 #define FIND(member, name) (*(void **)&library.member = dlsym (handle, #name)) != NULL
 
-/* It stays loaded. NULL and HL_ERROR_FILE with the loader's words when it is missing. From any
- * thread. */
+/* Loads the library, which stays loaded. NULL and HL_ERROR_FILE with the loader's message when it is missing.
+ * Thread-safe. */
 static const HlMatLibrary *mat_library (GError **error) {
   static HlMatLibrary library;
   static GMutex loading;
@@ -111,7 +111,7 @@ void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int 
   write_variable (mat, mat->library->create (name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, data, 0));
 }
 
-/* As MATLAB keeps characters: one 16-bit unit an element. */
+/* Returns a text variable as MATLAB stores characters: one 16-bit unit per element. */
 static matvar_t *text_variable (const HlMat *mat, const char *name, const char *text) {
   glong n = 0;
   g_autofree gunichar2 *units = g_utf8_to_utf16 (text, -1, NULL, &n, NULL);

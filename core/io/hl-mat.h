@@ -9,7 +9,7 @@ typedef struct _HlMat HlMat;
 
 /* Begins a file; NULL and HL_ERROR_FILE when it cannot be written. */
 HlMat *hl_mat_new (const char *path, GError **error);
-/* value[rows x columns], column-major. hl_mat_close reports a failure of any put. */
+/* Writes value[rows x columns], column-major. hl_mat_close reports a failure of any put. */
 void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows, int columns);
 void hl_mat_put_text (HlMat *mat, const char *name, const char *text);
 /* A cell array, n x 1. */

@@ -177,7 +177,7 @@ HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, co
 
 /* --- what the model remembers of it --- */
 
-/* Where a column that was chosen before stands now; -1 = nowhere. */
+/* Returns the present index of a column chosen earlier; -1 = it is absent. */
 static int place_of (const HlTable *table, const HlMeasurementColumn *column) {
   int there = column->number - 1;
 

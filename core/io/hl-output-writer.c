@@ -84,7 +84,7 @@ static void put_text (GString *out, const char *value) {
   g_string_append_c (out, '"');
 }
 
-/* Without -0. */
+/* Writes a number; -0 as 0. */
 static void put_number (GString *out, double value) {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -169,7 +169,7 @@ static gboolean put_node (Writer *writer, const HlAnswerNode *node) {
   return pass_on (writer, PIECE);
 }
 
-/* Up to the end of the answer's own values. */
+/* Writes the values up to the end of the answer's own values. */
 static gboolean put_values (const HlAnswer *self, Writer *writer) {
   open_bracket (writer, NULL, '{', '}');
   for (guint k = 0; k < self->nodes->len; k++)

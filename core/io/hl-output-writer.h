@@ -16,33 +16,33 @@ typedef enum {
 
 typedef struct _HlAnswer HlAnswer;
 
-/* Empty; owned by the caller. */
+/* Returns an empty answer. Owned by the caller. */
 HlAnswer *hl_answer_new (void);
-/* NULL is allowed. */
+/* Frees an answer; NULL is allowed. */
 void hl_answer_free (HlAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlAnswer, hl_answer_free)
 
 /* --- named values --- */
 
-/* key NULL: an item of a list. Whatever follows belongs to it until it is closed. */
+/* Opens an object; key NULL: an item of a list. Everything that follows belongs to it until it is closed. */
 void hl_answer_open_object (HlAnswer *answer, const char *key);
 /* The same of a list, and the end of either. */
 void hl_answer_open_list (HlAnswer *answer, const char *key);
 /* Ends the innermost object or list. */
 void hl_answer_close (HlAnswer *answer);
 
-/* One value each, in SI units; NAN is written as null. */
+/* Adds one value in SI units; NAN is written as null. */
 void hl_answer_number (HlAnswer *answer, const char *key, double value);
-/* See there. */
+/* Adds an integer. */
 void hl_answer_integer (HlAnswer *answer, const char *key, long value);
-/* See there. */
+/* Adds a boolean. */
 void hl_answer_bool (HlAnswer *answer, const char *key, gboolean value);
 void hl_answer_string (HlAnswer *answer, const char *key, const char *value); /* NULL: null */
-/* n texts; NULL-terminated when n < 0. */
+/* Adds n texts; NULL-terminated when n < 0. */
 void hl_answer_strings (HlAnswer *answer, const char *key, const char *const values[], int n);
-/* values[0], values[stride] ... values[(n - 1) stride]. */
+/* Adds values[0], values[stride] ... values[(n - 1) stride]. */
 void hl_answer_numbers (HlAnswer *answer, const char *key, const double values[], int n, int stride);
-/* values[rows x columns], column-major, as a list of rows. */
+/* Adds values[rows x columns], column-major, as a list of rows. */
 void hl_answer_matrix (HlAnswer *answer, const char *key, const double values[], int rows, int columns);
 
 /* --- the table --- */
@@ -61,7 +61,7 @@ void hl_answer_hide_units (HlAnswer *answer);
 
 /* --- the page --- */
 
-/* Where to append the lines of the page. */
+/* Returns the buffer to which the lines of the page are appended. */
 GString *hl_answer_page (HlAnswer *answer);
 
 /* --- writing --- */
@@ -69,7 +69,7 @@ GString *hl_answer_page (HlAnswer *answer);
 /* Takes a piece of what is written, some 64 kB; FALSE ends the writing. */
 typedef gboolean (*HlAnswerSink) (const char *piece, gpointer data);
 
-/* All of it, piece by piece; FALSE when the sink cancelled. */
+/* Writes the whole answer, piece by piece; FALSE when the sink cancelled. */
 gboolean hl_answer_write (const HlAnswer *answer, HlAnswerFormat format, HlAnswerSink sink, gpointer data);
 /* Returns all of it at once; owned by the caller. */
 char *hl_answer_to_text (const HlAnswer *answer, HlAnswerFormat format);
@@ -82,9 +82,9 @@ typedef struct {
   const char *text; /* NULL: the number */
 } HlAnswerCell;
 
-/* What stands before the first row. */
+/* Appends the lines before the first row. */
 void hl_answer_append_head (const HlAnswer *answer, HlAnswerFormat format, GString *out);
-/* One row; cells: as many as there are row columns. */
+/* Appends one row; cells: one per row column. */
 void hl_answer_append_row (const HlAnswer *answer, HlAnswerFormat format, GString *out,
                            const HlAnswerCell cells[], gboolean is_first);
 /* Writes the end after the last row; `more`: further named values, in JSON, or NULL. */

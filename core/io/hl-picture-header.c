@@ -114,7 +114,7 @@ static gboolean has_deep_samples (const Source *source, const guint8 *value, gui
   return FALSE;
 }
 
-/* Of a size that is stated twice the larger counts: which one the decoder takes is its affair. */
+/* Reads the size of a TIFF; the larger value counts if a size is stated twice, since decoders may use either. */
 static Answer read_tiff (const Source *source, gboolean big_end_first, HlPictureHeader *header) {
   guint8 bytes[12];
 

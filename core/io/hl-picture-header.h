@@ -14,10 +14,10 @@ typedef struct {
   guint pixel_bytes;     /* of one decoded pixel: 4, or more where samples are deeper than 8 bits */
 } HlPictureHeader;
 
-/* Of bytes[length] that a file begins with. FALSE and HL_ERROR_FILE when it is no PNG, JPEG or
- * TIFF, when it ends before it says its size, or when it would unfold to more than
- * HL_PICTURE_MOST_BYTES. `name` starts the message. */
+/* Parses the first bytes[length] of a file. FALSE and HL_ERROR_FILE when it is not a PNG, JPEG or TIFF, when
+ * it ends before its size is stated, or when the picture needs more than HL_PICTURE_MOST_BYTES. `name` starts
+ * the message. */
 gboolean hl_picture_header_parse (const guint8 *bytes, gsize length, const char *name,
                                   HlPictureHeader *header, GError **error);
-/* Of a file, of which only the few bytes are read that say it. */
+/* Loads the header of a file, of which only the necessary bytes are read. */
 gboolean hl_picture_header_load (const char *path, HlPictureHeader *header, GError **error);

@@ -178,7 +178,7 @@ static void claim_unref (Claim *claim) {
   g_free (claim);
 }
 
-/* NULL: its process is running, or the folder is not a session. */
+/* Claims a session; NULL: its process is running, or the folder is not a session. */
 static Claim *claim_session (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
   int lock = lock_file (lock_path, 0);
@@ -237,7 +237,7 @@ static HlRecovered *read_one (const char *file, Claim *claim) {
   return recovered;
 }
 
-/* "1.recovered" of the session "123-x" becomes damaged/"123-x-1.recovered". If the move fails, the file
+/* Moves "1.recovered" of the session "123-x" to damaged/"123-x-1.recovered". If the move fails, the file
  * stays and is reported again. */
 static void put_aside (const char *folder, const char *session, const char *file, GPtrArray *damaged) {
   g_autofree char *aside = g_build_filename (folder, DAMAGED, NULL);

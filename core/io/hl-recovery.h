@@ -30,10 +30,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecoverySlot, hl_recovery_slot_unref)
 /* A write needs a ticket and may run in any thread. A ticket from before the last hl_recovery_slot_clear is void: its
  * write does nothing and succeeds. */
 guint hl_recovery_slot_ticket (HlRecoverySlot *slot);
-/* `path`: the document's file, NULL when it has none. */
+/* Writes a document to its slot; `path`: the document's file, NULL when it has none. */
 gboolean hl_recovery_slot_write (HlRecoverySlot *slot, guint ticket, const HlDocument *document,
                                  const char *path, GError **error);
-/* There are no unsaved changes: the file goes. */
+/* Removes the file of a document without unsaved changes. */
 void hl_recovery_slot_clear (HlRecoverySlot *slot);
 
 /* --- what a crash left behind --- */
@@ -58,7 +58,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecovered, hl_recovered_free)
 /* Removes the file: it was restored and written to another slot, or is not requested. */
 void hl_recovered_discard (HlRecovered *recovered);
 
-/* Everything of dead sessions, newest first; HlRecovered, owned by the caller. Empty sessions are swept.
- * Unreadable files are moved to a separate folder, so that they are reported once and never lost; their
- * new paths are added to `damaged` (strings it frees; may be NULL). */
+/* Returns the documents of ended sessions, newest first; HlRecovered, owned by the caller. Empty sessions are
+ * removed. Unreadable files are moved to a separate folder, so that they are reported once and never lost;
+ * their new paths are added to `damaged` (strings it frees; may be NULL). */
 GPtrArray *hl_recovery_find (HlRecovery *recovery, GPtrArray *damaged);

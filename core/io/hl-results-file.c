@@ -96,7 +96,7 @@ static void add_array (GHashTable *files, const char *name, const char *type, in
   g_hash_table_insert (files, g_string_free (file, FALSE), g_byte_array_free_to_bytes (bytes));
 }
 
-/* As UCS-4 of equal lengths, filled up with zeros. */
+/* Adds texts as UCS-4 of equal lengths, padded with zeros. */
 static void add_texts (GHashTable *files, const char *name, const char *const texts[], int n) {
   glong most = 1;
 
@@ -138,7 +138,7 @@ static gboolean save_npz (const HlResults *results, const char *path, GError **e
 
 /* --- by the ending of the name --- */
 
-/* The ending of the last part of a path, in small letters, ".csv"; "": none. Owned by the caller. */
+/* Returns the ending of the last part of a path, in small letters, ".csv"; "": none. Owned by the caller. */
 static char *ending_of (const char *path) {
   g_autofree char *base = g_path_get_basename (path);
   const char *dot = strrchr (base, '.');

@@ -7,7 +7,8 @@
 #include "core/run/hl-power-study.h"
 #include "core/run/hl-results.h"
 
-/* FALSE and HL_ERROR_USAGE where results are not written under the ending of the name. */
+/* Checks whether results can be written in the format of the name's extension; FALSE and HL_ERROR_USAGE
+ * otherwise. */
 gboolean hl_results_check_ending (const char *path, GError **error);
 /* Returns whether such a file is written in one piece at the end: .mat and .npz. */
 gboolean hl_results_is_binary (const char *path);
@@ -32,6 +33,6 @@ int hl_results_repeated (const HlResults *results, int column);
 
 /* Where the power goes as a table. */
 
-/* CSV of bars (hl_power_study_bars ()): side "in", "lost" or "out", element, and energy [J] or power
- * [W]. Owned by the caller. */
+/* Returns the CSV of bars (hl_power_study_bars ()): side "in", "lost" or "out", element, and energy [J] or
+ * power [W]. Owned by the caller. */
 char *hl_power_table (const GArray *bars, gboolean energies);

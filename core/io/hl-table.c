@@ -194,7 +194,7 @@ gboolean hl_table_is_ambiguous (const char *text, gsize length) {
   return format.separator == ',' && comma != NULL && memchr (text, '.', length) == NULL;
 }
 
-/* "phi [rad]" and "phi (rad)" are the name "phi" and the unit "rad". */
+/* Splits "phi [rad]" and "phi (rad)" into the name "phi" and the unit "rad". */
 static void split_title (const char *title, char **name, char **unit) {
   const char *open = strrchr (title, '[');
   const char *close = open != NULL ? strchr (open, ']') : NULL;
@@ -261,7 +261,7 @@ static int read_line (const HlTable *table, GArray *rows, const char *line, gsiz
   return n;
 }
 
-/* All lines in one pass; FALSE with what is wrong with which. `start` begins the message. */
+/* Reads all lines in one pass; FALSE with the error and its line. `start` begins the message. */
 static gboolean read_rows (HlTable *table, GArray *rows, Lines lines, HlTableFormat format, const char *start,
                            GError **error) {
   g_autoptr (GString) cell = g_string_new (NULL);

@@ -18,7 +18,7 @@ void hl_table_append_numbers (GString *out, const double *numbers, int n);
 /* A text cell, quoted where it must be. */
 void hl_table_append_text (GString *out, const char *text);
 
-/* All of it to a file in one step, as hl_file_save_text. */
+/* Saves all results to a file in one step, as hl_file_save_text. */
 gboolean hl_table_save (const HlResults *results, const char *path, GError **error);
 
 /* --- reading --- */
@@ -49,7 +49,7 @@ char *hl_table_load_text (const char *path, HlFileStop stop, gpointer stop_data,
 /* Returns a first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
  * most evenly. */
 HlTableFormat hl_table_guess_format (const char *text, gsize length);
-/* TRUE when both a comma and a point are possible as decimal mark: the user has to choose. */
+/* Returns whether both a comma and a point are possible as decimal mark, so that the user has to choose. */
 gboolean hl_table_is_ambiguous (const char *text, gsize length);
 
 /* Reads a table. A first line without any number is the header. Fails with the line's number when a

@@ -79,7 +79,7 @@ static const struct {
     {"<", HL_COMPARE_LESS},        {">", HL_COMPARE_GREATER},        {"=", HL_COMPARE_EQUAL},
 };
 
-/* Bytes of the sign here; 0 for none. */
+/* Returns the number of bytes of the sign here; 0 for none. */
 static gsize sign_here (const char *c, HlCompareSign *sign) {
   for (guint k = 0; k < G_N_ELEMENTS (signs); k++)
     if (g_str_has_prefix (c, signs[k].text)) {
@@ -238,7 +238,8 @@ static gboolean is_zero (const char *text) {
   return strcmp (text, "0") == 0;
 }
 
-/* What is compared must be of one kind: a pure number is no pressure, but for 0, which needs no unit. */
+/* Checks that both sides have the same dimension: a pure number is not a pressure, except 0, which needs no
+ * unit. */
 static gboolean check_kinds (const HlCondition *c, const HlFormulaValue *left, const HlFormulaValue *right,
                              GError **error) {
   if (left->is_open || right->is_open || is_zero (c->left) || is_zero (c->right) ||

@@ -45,5 +45,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCondition, hl_condition_free)
 gboolean hl_condition_evaluate (const HlCondition *condition, const HlFormulaWords *words, gboolean *holds,
                                 GError **error);
 
-/* "3.2 > 0.5": the present numbers of all its comparisons, in SI units, for messages; owned by the caller. */
+/* Returns the present numbers of all comparisons of a condition, "3.2 > 0.5", in SI units, for messages.
+ * Owned by the caller. */
 char *hl_condition_numbers (const HlCondition *condition, const HlFormulaWords *words);

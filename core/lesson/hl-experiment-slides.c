@@ -49,7 +49,7 @@ static void set_numbers (HlDocument **document, const HlValue *numbers, GError *
   }
 }
 
-/* "dcv.command": a signal of the file in the place of the present one. */
+/* Replaces signals of the document by those of the file, by paths such as "dcv.command". */
 static void set_signals (HlDocument **document, const HlValue *signals, GError **error) {
   for (gsize k = 0; k < hl_value_length (signals) && *document != NULL; k++) {
     g_auto (GStrv) parts = g_strsplit (hl_value_key (signals, k), ".", 2);
@@ -84,7 +84,8 @@ static gboolean read_shows (HlExperiment *experiment, const HlValue *shows, GErr
   return TRUE;
 }
 
-/* What does not belong into an experiment is most often a mistyped word; numbers and signals have paths before their values. */
+/* Checks for unknown words in an experiment, which are usually typing mistakes; numbers and signals have
+ * paths before their values. */
 static gboolean check_words (const HlValue *value, GError **error) {
   static const char *const lists[] = {"numbers", "signals"};
   static const char *const words[] = {"name",    "note",    "model", "set",  "oil",

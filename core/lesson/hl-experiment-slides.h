@@ -14,8 +14,8 @@ typedef struct {
   char **shows;         /* "circuit", "linkage", "plots", "locus"; NULL-terminated; empty: all */
 } HlExperiment;
 
-/* Those of a text, whose models are seen from `folder`; array of HlExperiment, owned by the caller.
- * NULL and what is wrong with which experiment: `name` (of the file) begins the message. */
+/* Parses the experiments of a text, whose models are relative to `folder`; array of HlExperiment, owned by
+ * the caller. NULL and the error with its experiment: `name` (of the file) begins the message. */
 GPtrArray *hl_experiments_parse (const char *text, gsize length, const char *folder, const char *name,
                                  GError **error);
 /* Returns the same of a file. */

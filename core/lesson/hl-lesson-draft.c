@@ -90,8 +90,8 @@ char *hl_lesson_propose_curve (const HlDocument *document, HlResults *results) {
   return g_strdup_printf (SKETCH "%s\nfrom: %s\nto: %s\ntolerance: 20 %%\nrun:\n", trace, from, to);
 }
 
-/* What a student reads above such lines, until the author has better words: a question, which ends with its
- * mark and is the title, and what is to be said of it; "" for lines of another kind. */
+/* Returns the text proposed for a question, which the author may replace: the question, which ends with a
+ * question mark and is the title, and an explanation. "" for lines of another kind. */
 static char *propose_words (const HlDocument *document, const char *ask) {
   static const struct {
     const char *begin, *words;
@@ -128,8 +128,8 @@ static const HlDraftStep *line_step_at (const HlLessonDraft *draft, int step) {
 
 /* --- numbers in words --- */
 
-/* With the unit that people see, where a file reads it back, else in SI. What was typed at the path
- * (NULL: none) stays so. Owned by the caller. */
+/* Returns a value in the displayed unit if a file reads it back exactly, otherwise in SI. A text that was
+ * typed at the path (NULL: none) is kept. Owned by the caller. */
 static char *draft_value_text (const HlDocument *document, const char *path, HlQuantity quantity, double si) {
   const HlUnit *unit = hl_quantity_default_unit (quantity);
   const char *typed = path != NULL ? hl_document_typed (document, path) : NULL;
@@ -157,7 +157,7 @@ static const char *draft_oil_of (const HlDifference *difference) {
   return strcmp (difference->path, OIL) == 0 ? difference->after_text : NULL;
 }
 
-/* "set cyl.friction.scale 0.54" */
+/* Returns an act as text, "set cyl.friction.scale 0.54". */
 static char *act_text (const HlDocument *after, const HlDifference *difference, const char *joint) {
   if (draft_oil_of (difference) != NULL)
     return g_strdup_printf ("oil%s%s", joint, draft_oil_of (difference));
@@ -166,7 +166,7 @@ static char *act_text (const HlDocument *after, const HlDifference *difference, 
   return g_strdup_printf ("set%s%s %s", joint, difference->path, value);
 }
 
-/* One a line, behind the indent. */
+/* Appends the acts, one per line, after the indent. */
 static void append_acts (GString *text, const HlDocument *before, const HlDocument *after, const char *indent,
                          const char *joint) {
   g_autoptr (GPtrArray) differences = hl_document_differences (before, after);
@@ -238,7 +238,7 @@ static char *one_line (const char *text, const char *otherwise) {
   return g_strdup (*line != '\0' ? line : otherwise);
 }
 
-/* What was typed stays text: no line of it begins a step or a block. */
+/* Appends typed text such that none of its lines begins a step or a block. */
 static void append_typed (GString *text, const char *typed) {
   g_auto (GStrv) lines = g_strsplit (typed, "\n", -1);
   gboolean any = FALSE;
@@ -266,7 +266,7 @@ typedef struct {
   GHashTable *faults; /* path: name of the fault */
 } Account;
 
-/* What sets one number by the lesson: a fault of it ends first. */
+/* Appends the lines by which the lesson sets a number; a fault of that number ends first. */
 static void append_set (GString *text, Account *account, const HlDocument *after,
                         const HlDifference *difference) {
   const char *fault = g_hash_table_lookup (account->faults, difference->path);
@@ -302,7 +302,8 @@ static void append_release (GString *text, Account *account, const char *path) {
   g_hash_table_remove (account->kept, path);
 }
 
-/* After a step: what its role keeps from the student from then on, said where the next one begins. */
+/* Appends the restrictions that the role of a step imposes on the student from then on, at the start of the
+ * next step. */
 static void append_keeping (GString *text, Account *account, const HlDraftStep *at) {
   if (at->kind != HL_DRAFT_DO || (at->role != HL_DRAFT_LOCK && at->role != HL_DRAFT_HIDE))
     return;
@@ -318,7 +319,8 @@ static void append_keeping (GString *text, Account *account, const HlDraftStep *
   }
 }
 
-/* What the lesson does where a step begins; whether the student has anything left to do into *has_task. */
+/* Returns the setup of a step, the changes made by the lesson when the step begins; *has_task: whether the
+ * student has something left to do. */
 static char *setup_text (const HlDraftStep *at, const HlDraftStep *last, const HlDocument *state,
                          Account *account, gboolean *has_task) {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -357,7 +359,7 @@ static void append_block (GString *text, const char *name, const char *lines) {
   g_string_append (text, MARK "\n");
 }
 
-/* What is to be done, where the author says nothing of it: "Set Friction scale of cyl to 0.1." */
+/* Appends the task of a step without a text of the author: "Set Friction scale of cyl to 0.1." */
 static void append_proposed (GString *text, const HlDraftStep *at) {
   g_autoptr (GPtrArray) differences = hl_document_differences (at->before, at->after);
 
@@ -480,7 +482,7 @@ static GPtrArray *copy_steps (const GPtrArray *steps) {
   return copies;
 }
 
-/* Before a change: what it was can be had again. Changes of one key that follow each other are one. */
+/* Stores the present draft before a change, for undo. Consecutive changes with the same key are one. */
 static void push_undo (HlLessonDraft *draft, const char *key) {
   if (key != NULL && g_strcmp0 (key, draft->key) == 0)
     return;
@@ -499,7 +501,7 @@ static HlDraftStep *last_step (const HlLessonDraft *draft) {
   return step_at (draft, (int)draft->steps->len - 1);
 }
 
-/* Of the present model. */
+/* Appends a step with the present model. */
 static HlDraftStep *append_new_step (HlLessonDraft *draft, HlDraftKind kind, const char *title) {
   HlDraftStep *step = g_new0 (HlDraftStep, 1);
 
@@ -540,7 +542,7 @@ void hl_lesson_draft_free (HlLessonDraft *draft) {
 
 /* --- what is done --- */
 
-/* The document with one difference by the acts of a lesson; NULL: there is no such act. */
+/* Returns the document with one difference by the acts of a lesson; NULL: there is no such act. */
 static HlDocument *apply_difference (const HlDocument *document, const HlDocument *after,
                                      const HlDifference *difference) {
   const char *typed = hl_document_typed (after, difference->path);
@@ -598,7 +600,7 @@ static gboolean goes_on (const HlDraftStep *last, const HlDocument *document, co
   return all || is_same (last->before, document);
 }
 
-/* What a student reads of a step until the author has words for it. */
+/* Returns the title proposed for a step that has no title of the author. */
 static char *proposed_title (const HlDocument *document, const GPtrArray *differences) {
   const HlDifference *first = differences->pdata[0];
   g_autofree char *words = hl_path_label (document, first->path);
@@ -698,7 +700,7 @@ const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step) {
   return step_at (draft, step);
 }
 
-/* Of one step into the place, what is typed there being one change. */
+/* Replaces a text of one step; consecutive typing is one change. */
 static void type (HlLessonDraft *draft, int step, const char *what, gsize place, const char *text) {
   HlDraftStep *at = step_at (draft, step);
 

@@ -15,7 +15,7 @@ typedef enum {
   HL_DRAFT_ASK   /* question for a prediction */
 } HlDraftKind;
 
-/* Who makes the change of a step, and what becomes of its numbers then. */
+/* Author of a step's change (the student or the lesson), and whether its numbers remain adjustable. */
 typedef enum {
   HL_DRAFT_STUDENT, /* the student, and they can be changed again */
   HL_DRAFT_LOCK,    /* the student; from the next step on only the lesson */
@@ -36,9 +36,9 @@ typedef struct {
 
 typedef struct _HlLessonDraft HlLessonDraft;
 
-/* With one step, in which the lesson is introduced. `document`: the model as its file has it. */
+/* Returns a draft with one step, the introduction. `document`: the model as saved in its file. */
 HlLessonDraft *hl_lesson_draft_new (const HlDocument *document);
-/* NULL is fine. */
+/* Frees a draft; accepts NULL. */
 void hl_lesson_draft_free (HlLessonDraft *draft);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
 
@@ -48,9 +48,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
  * step; what takes its change back takes the step away. FALSE and HL_ERROR_USAGE, naming it, for what a
  * lesson cannot do: a part that came or went, a choice. */
 gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error);
-/* How many pairs swing and how many eigenvalues grow in the present model. */
+/* Stores the number of oscillatory pairs and of unstable eigenvalues of the present model. */
 void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable);
-/* It was run. */
+/* Records that the model was run. */
 void hl_lesson_draft_note_run (HlLessonDraft *draft);
 /* A step that is only read, behind the others. */
 void hl_lesson_draft_add_text (HlLessonDraft *draft);
@@ -62,7 +62,7 @@ void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask);
 /* Returns how many there are. */
 int hl_lesson_draft_n_steps (const HlLessonDraft *draft);
 const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step); /* borrowed */
-/* One line, and the text in the words of a lesson file. */
+/* Set the title of a step, one line, and its text, in the notation of a lesson file. */
 void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title);
 void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text);
 /* The condition of a step that waits; "" or NULL: the proposed one again. */
@@ -70,7 +70,7 @@ void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *unti
 /* The lines of a question's block. */
 void hl_lesson_draft_set_question (HlLessonDraft *draft, int step, const char *ask);
 void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role);
-/* What it changed the lesson then does by itself, at the begin of the next one. */
+/* Removes a step. The lesson then makes the changes of this step itself, at the start of the next one. */
 void hl_lesson_draft_remove (HlLessonDraft *draft, int step);
 
 /* Returns whether anything can be taken back. */
@@ -80,15 +80,16 @@ void hl_lesson_draft_undo (HlLessonDraft *draft);
 
 /* --- what comes of it --- */
 
-/* "cyl.friction.scale 0.54", a line for each number that the step changes; "" for none. Owned by the
+/* Returns a line "cyl.friction.scale 0.54" for each number that the step changes; "" for none. Owned by the
  * caller. */
 char *hl_lesson_draft_done (const HlLessonDraft *draft, int step);
-/* What the step waits for: eigenvalues that met, parted or crossed the axis, else the numbers that were
- * set, within 5 % or less where they came from nearer. NULL: nothing. Owned by the caller. */
+/* Returns the condition that completes the step: eigenvalues that met, separated or crossed the axis,
+ * otherwise the numbers that were set, within 5 % (less if they started nearer). NULL: none. Owned by the
+ * caller. */
 char *hl_lesson_draft_until (const HlLessonDraft *draft, int step);
 /* Returns the lesson file; `model` as seen from its folder. Owned by the caller. */
 char *hl_lesson_draft_text (const HlLessonDraft *draft, const char *title, const char *model);
-/* Where a file is, seen from the folder of another; both absolute. Owned by the caller. */
+/* Returns the path of a file relative to the folder of another file; both absolute. Owned by the caller. */
 char *hl_lesson_draft_way (const char *from_file, const char *to_file);
 
 /* Questions that an author may begin with: the lines of a block `predict`, of the model as it is. Owned by the
@@ -97,7 +98,7 @@ char *hl_lesson_draft_way (const char *from_file, const char *to_file);
 /* Returns the frequency of the slowest pair, else the real part of the first eigenvalue, with what comes
  * now. */
 char *hl_lesson_propose_number (const HlDocument *document);
-/* Whether it swings. */
+/* Returns a question whether the system oscillates. */
 char *hl_lesson_propose_choice (void);
 /* Returns the first trace of the plots, in a frame around what the run had; NULL: the run has no such
  * trace, or there is none. `results` may be NULL. */

@@ -19,7 +19,7 @@ static const struct {
     {"{", "}", {"<b>", "</b>"}, {"<output>", "</output>"}},
 };
 
-/* Which mark opens here; -1: none. A star with a blank behind it is one. */
+/* Returns the index of the markup that begins here; -1: none. A star before a blank is none. */
 static int mark_here (const char *c) {
   for (int k = 0; k < (int)G_N_ELEMENTS (marks); k++)
     if (g_str_has_prefix (c, marks[k].open) && !(*c == '*' && c[strlen (marks[k].open)] == ' '))
@@ -27,8 +27,8 @@ static int mark_here (const char *c) {
   return -1;
 }
 
-/* One piece: *mark as in the table, -1 for plain text; [*start, *end) what it holds. Returns what is
- * behind it; NULL at the end, and when the mark is not closed, where *start is not NULL. */
+/* Finds the next piece: *mark as in the table, -1 for plain text; [*start, *end) its content. Returns the
+ * position after it; NULL at the end, and for an unclosed markup, where *start is not NULL. */
 static const char *next_piece (const char *c, int *mark, const char **start, const char **end) {
   *start = NULL;
   if (*c == '\0')

@@ -32,7 +32,7 @@ void hl_lesson_count (const HlLessonSession *play, int *n_done, int *n_predicted
 
 /* --- words of a step --- */
 
-/* "done", "open" ... */
+/* Returns the state of a step, "done", "open" ... */
 static const char *state_of (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_done)
     return record->is_entered ? _ ("not done") : _ ("not started");
@@ -49,7 +49,8 @@ static char *summary (const HlLessonSession *play) {
                           hl_lesson_session_lesson (play)->steps->len, n_hits, n_predicted);
 }
 
-/* "Name: Ada Lovelace    Date: 2026-11-30"; a line to write on where the system does not know the person's name. */
+/* Returns the name of the student and the date, with wide spaces between; a line to write on if the system does not provide the
+ * user's name. */
 static char *name_and_date (void) {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d");
@@ -109,7 +110,8 @@ static void append_sketch (GString *html, const HlLessonRecord *record, const Fr
   g_string_append (html, "\"/>");
 }
 
-/* What was drawn, dashed, over what came. Where the run is no longer there, the sketch alone. */
+/* Appends the picture of a sketch, dashed, over the computed curve; the sketch alone if the run is no longer
+ * stored. */
 static void append_picture (GString *html, const HlLessonSession *play, const HlLessonStep *step,
                             const HlLessonRecord *record) {
   const HlLessonAct *last = step->runs->len > 0 ? step->runs->pdata[step->runs->len - 1] : NULL;

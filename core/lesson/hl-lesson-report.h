@@ -8,6 +8,6 @@
  * Owned by the caller. */
 char *hl_lesson_report_text (HlLessonSession *play);
 char *hl_lesson_report_html (HlLessonSession *play);
-/* How many steps are done, *n_done, and how many predictions were correct at the first try, *n_hits, of those made,
- * *n_predicted. */
+/* Counts completed steps, *n_done, predictions that were correct at the first attempt, *n_hits, and
+ * predictions, *n_predicted. */
 void hl_lesson_count (const HlLessonSession *play, int *n_done, int *n_predicted, int *n_hits);

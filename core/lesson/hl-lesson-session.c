@@ -135,7 +135,7 @@ static void check_do (Checker *checker, const HlLessonStep *step) {
                                 known ? last : error->message));
 }
 
-/* Against what the author expects, where that is stated. */
+/* Reads a number and checks it against the expected one, if that is stated. */
 static gboolean read_number (const HlLessonStep *step, const char *text, double *si, GError **error);
 
 static char *number_text (const HlLessonStep *step, double si);
@@ -152,7 +152,7 @@ static void check_number (Checker *checker, const HlLessonStep *step, const HlLe
                    : g_strdup_printf (_ ("the answer is %s, not %s"), came, step->about));
 }
 
-/* Any prediction will do: what counts is what comes. */
+/* Makes any valid prediction for the check of a lesson, which examines only the result. */
 static void predict (Checker *checker, const HlLessonStep *step) {
   static const double t[] = {0, 1}, values[] = {0, 0};
 
@@ -389,7 +389,7 @@ static void set_why (HlLessonJob *job, GError *error) {
 
 /* --- numbers in texts --- */
 
-/* "72.81 Hz": in the requested unit, else in the usual one of its quantity. */
+/* Returns a value as text, "72.81 Hz", in the requested unit, otherwise in the default one of its quantity. */
 static char *shown (const HlFormulaValue *value, const char *unit) {
   HlQuantity quantity;
   HlDimension dimension;
@@ -646,7 +646,7 @@ HlLessonView hl_lesson_session_view (const HlLessonSession *play) {
   return view;
 }
 
-/* All earlier requests are sent again. */
+/* Changes the document of the session and sends all earlier requests again. */
 static void become (HlLessonSession *play, HlDocument *document) {
   play->serial++;
   if (document == play->document) {
@@ -686,7 +686,7 @@ static HlDocument *remove_fault (HlLessonSession *play, const char *name, GError
   return mended;
 }
 
-/* What does not change the document. */
+/* Records an act that does not change the document. */
 static void note_act (HlLessonSession *play, const HlLessonAct *act) {
   if (act->kind == HL_LESSON_LOCK || act->kind == HL_LESSON_FAULT)
     g_hash_table_add (play->locked, g_strdup (act->path));
@@ -704,7 +704,7 @@ static void note_act (HlLessonSession *play, const HlLessonAct *act) {
   hl_lesson_values_set_fault (play->bench, act->name, TRUE);
 }
 
-/* Does the setup of the present step, once. */
+/* Performs the setup of the present step, once. */
 static void lesson_play_enter (HlLessonSession *play) {
   const HlLessonStep *step = hl_lesson_session_step (play);
   HlLessonRecord *record = present (play);

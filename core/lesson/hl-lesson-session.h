@@ -11,7 +11,7 @@
 typedef struct _HlLessonSession HlLessonSession;
 typedef struct _HlLessonJob HlLessonJob;
 
-/* What became of a step. */
+/* Record of a step. */
 typedef struct {
   gboolean is_entered; /* its setup has been done */
   gboolean is_done;    /* nothing is waited for any more */
@@ -28,8 +28,8 @@ typedef struct {
   char *why;                 /* what is not known yet, or went wrong, as a sentence; NULL */
 } HlLessonRecord;
 
-/* At the first step, whose setup is done. Lesson and document are taken; traces (of char *, may be
- * NULL) are what runs must record besides probes, a reference is taken. Owned by the caller. */
+/* Returns a session at the first step, whose setup is done. Lesson and document are taken; traces (of char *,
+ * may be NULL) must be recorded by runs besides probes, a reference is taken. Owned by the caller. */
 HlLessonSession *hl_lesson_session_new (HlLesson *lesson, HlDocument *document, GPtrArray *traces);
 void hl_lesson_session_free (HlLessonSession *play);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonSession, hl_lesson_session_free)
@@ -38,19 +38,19 @@ const HlLesson *hl_lesson_session_lesson (const HlLessonSession *play);
 int hl_lesson_session_at (const HlLessonSession *play); /* number of the present step */
 /* Returns the present step; borrowed. */
 const HlLessonStep *hl_lesson_session_step (const HlLessonSession *play);
-/* What became of a step; borrowed. */
+/* Returns the record of a step. Borrowed. */
 const HlLessonRecord *hl_lesson_session_record (const HlLessonSession *play, int step);
 /* Returns whether all steps are done. */
 gboolean hl_lesson_session_is_over (const HlLessonSession *play);
 
-/* On to the next step, which needs this one done, or back to one that was there. FALSE: there is none.
- * A step that is entered for the first time does its setup; what cannot be set stands in why. */
+/* Moves to the next step, if the present one is done, or back to an earlier one. FALSE: there is none. A step
+ * that is entered for the first time performs its setup; a failed setup is reported in `why`. */
 gboolean hl_lesson_session_next (HlLessonSession *play);
 gboolean hl_lesson_session_back (HlLessonSession *play);
 
 /* --- the model --- */
 
-/* As the lesson and the student have made it; borrowed. */
+/* Returns the document as changed by the lesson and the student. Borrowed. */
 const HlDocument *hl_lesson_session_document (const HlLessonSession *play);
 /* The student has changed the model. What returns is the document with locked numbers as they were: the
  * same where none was touched; *touched (may be NULL) is then the path of one, borrowed. A new reference. */
@@ -62,7 +62,7 @@ void hl_lesson_session_take_run (HlLessonSession *play, HlLessonRun *run);
 HlLessonRun *hl_lesson_session_run (const HlLessonSession *play, const char *name);
 /* Returns the paths whose numbers the student must not see; NULL-terminated, free with g_strfreev (). */
 char **hl_lesson_session_hidden (const HlLessonSession *play);
-/* What of the window a step shows, and how; NULL and NAN where it does not say. */
+/* View of the window that a step asks for; NULL and NAN for settings that the step does not state. */
 typedef struct {
   const char *shown;    /* a pane */
   const char *locus;    /* path of the slider of the root locus */
@@ -77,7 +77,7 @@ HlLessonView hl_lesson_session_view (const HlLessonSession *play);
 
 /* --- predictions --- */
 
-/* "72 Hz", "72": in the unit of the step. FALSE and what is wrong. */
+/* Predicts a number in the unit of the step, "72 Hz" or "72". FALSE with an error. */
 gboolean hl_lesson_session_predict_number (HlLessonSession *play, const char *text, GError **error);
 gboolean hl_lesson_session_predict_choice (HlLessonSession *play, int choice);
 /* A curve through n points: t[n], rising [s], and values[n] in SI. FALSE: it is none. */
@@ -92,28 +92,28 @@ const char *hl_lesson_session_reason (const HlLessonSession *play);
 
 /* --- what the model says --- */
 
-/* Job that computes the values of the present step: the condition, the answer of a prediction with its runs, and the
- * numbers in its text. Owned by the caller. */
+/* Returns the job that computes the values of the present step: the condition, the answer of a prediction
+ * with its runs, and the numbers in its text. Owned by the caller. */
 HlLessonJob *hl_lesson_session_new_job (HlLessonSession *play);
 void hl_lesson_job_free (HlLessonJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonJob, hl_lesson_job_free)
-/* Works it out, in any thread. cancel: or NULL. */
+/* Computes the job, in any thread. cancel may be NULL. */
 void hl_lesson_job_work (HlLessonJob *job, bool (*cancel) (void *data), void *cancel_data);
 /* Takes the answer; TRUE when the step is done now and was not before. An answer to what has changed
  * meanwhile is dropped. The job stays the caller's. */
 gboolean hl_lesson_session_take (HlLessonSession *play, HlLessonJob *job);
-/* What stands for "{FORMULA | UNIT}" in the text of the step, NULL: not known. An HlLessonValueOf,
- * whose data is the play. Owned by the caller. */
+/* Returns the text for "{FORMULA | UNIT}" in a step, or NULL if its value is not known. An HlLessonValueOf
+ * with the session as data. Owned by the caller. */
 char *hl_lesson_session_value (gpointer play, const char *formula);
 
-/* What was predicted, and what came, in words; owned by the caller, NULL where there is none. */
+/* Returns the prediction and the result in words, or NULL without a prediction. Owned by the caller. */
 char *hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record);
 char *hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record);
 
 /* Progress of a lesson as a text: what was done and predicted, and the model as the student left it.
  * JSON, by numbers of steps; a lesson that has other steps by now begins anew. */
 
-/* Owned by the caller. */
+/* Returns the progress as text. Owned by the caller. */
 char *hl_lesson_progress_text (const HlLessonSession *play);
 /* Goes on from a text, for a play that is new. FALSE, and it stays new, when the text is none or is of
  * another lesson. */

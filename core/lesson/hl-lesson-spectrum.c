@@ -164,8 +164,8 @@ int hl_lesson_spectrum_unstable (const HlLinearization *lin) {
   return n;
 }
 
-/* How near the two nearest of all that are not null stand, over how far they are from 0: a pair that
- * swings meets itself on the real axis. */
+/* Returns the smallest distance between two nonzero eigenvalues divided by their distance from 0: an
+ * oscillatory pair meets on the real axis. */
 static double meeting (const HlLinearization *lin) {
   double least = INFINITY;
 

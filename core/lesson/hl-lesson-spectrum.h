@@ -20,14 +20,14 @@ typedef struct {
   int which;        /* private */
 } HlLessonSpectrumWord;
 
-/* Which word that is, into *word; FALSE: none of these. */
+/* Finds a word of the spectrum; FALSE: the name is none of them. */
 gboolean hl_lesson_spectrum_find (const char *name, HlLessonSpectrumWord *word);
 /* Returns whether the argument is valid, using the compiled model only; otherwise FALSE and an error with
  * the reason. */
 gboolean hl_lesson_spectrum_check (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, GError **error);
-/* Its value into *number [SI]; NAN: there is none now (no such pair). FALSE and an error where the model
- * cannot be linearized. */
+/* Computes the value of a word into *number [SI]; NAN: there is none now (no such pair). FALSE and an error
+ * if the model cannot be linearized. */
 gboolean hl_lesson_spectrum_value (HlLessonValues *bench, const HlLessonSpectrumWord *word,
                                    const char *argument, double *number, GError **error);
 

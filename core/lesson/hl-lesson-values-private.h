@@ -35,7 +35,7 @@ struct _HlLessonValues {
   double stand_in;
 };
 
-/* Each NULL, or FALSE, with an error when it cannot be had. */
+/* Return objects of the model, or NULL or FALSE with an error. */
 const HlSystem *hl_lesson_values_system (HlLessonValues *bench, GError **error);
 const HlPoint *hl_lesson_values_point (HlLessonValues *bench, GError **error);
 const HlLinearization *hl_lesson_values_linear (HlLessonValues *bench, GError **error);

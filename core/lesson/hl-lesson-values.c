@@ -316,7 +316,7 @@ static gboolean call_energy (const Call *call, HlPowerSide side) {
   return set_result (call, sum);
 }
 
-/* What an output says in the start state. */
+/* Evaluates `rest`: the value of an output in the start state. */
 static gboolean call_rest (const Call *call) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlObservable output;
@@ -338,7 +338,7 @@ static gboolean call_rest (const Call *call) {
   return set_result (call, number);
 }
 
-/* How far from the start state dry friction lets an output rest. */
+/* Evaluates `resting`: the range in which dry friction lets an output rest around the start state. */
 static gboolean call_resting (const Call *call) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlObservable output;
@@ -464,7 +464,7 @@ static gboolean call_spectrum (const Call *call) {
 
 /* --- the two doors --- */
 
-/* FALSE without an error: it is no function of lessons. */
+/* Calls a function of lessons; FALSE without an error: it is none. */
 static gboolean dispatch (const Call *call) {
   HlQuantity quantity = HL_QUANTITY_NONE;
   gboolean keeps = FALSE;
@@ -502,7 +502,7 @@ static gboolean dispatch (const Call *call) {
   return call_spectrum (call);
 }
 
-/* max (2, 3) and min (2, 3) are of the formula itself. */
+/* Returns whether the call belongs to the formula itself: max (2, 3) and min (2, 3). */
 static gboolean is_of_formulas (const Call *call) {
   HlTraceInfo info;
 
@@ -877,7 +877,7 @@ static gboolean check_oil (const HlDocument *document, HlSystem *system, HlModel
   return FALSE;
 }
 
-/* Owned by the caller. */
+/* Returns a new run. Owned by the caller. */
 static HlLessonRun *make_run (const HlDocument *own, const char *oil, const GPtrArray *wanted,
                               bool (*cancel) (void *data), void *cancel_data, GError **error) {
   Counts counts = {0};
@@ -926,12 +926,12 @@ HlLessonRun *hl_lesson_values_run (HlLessonValues *bench, const char *oil, const
 
 /* --- runs that are kept as what was run --- */
 
-/* Of the runs, in one order; g_list_free (). */
+/* Returns the names of the runs in a defined order; g_list_free (). */
 static GList *names_of_runs (const HlLessonValues *bench) {
   return g_list_sort (g_hash_table_get_keys (bench->runs), (GCompareFunc)strcmp);
 }
 
-/* same: under which name it stands before, or NULL. */
+/* Returns a run as a value for the progress; same: the name under which the run occurs before, or NULL. */
 static HlValue *run_value (const char *name, const HlLessonRun *run, const char *same) {
   g_autofree char *model = same == NULL ? hl_document_to_text (run->document) : NULL;
   const char *keys[] = {"name", same == NULL ? "model" : "same", "oil"};
@@ -996,7 +996,7 @@ void hl_lesson_values_return_last_run (HlLessonValues *bench, int step) {
     g_hash_table_remove (bench->runs, "");
 }
 
-/* NULL: the run is removed. */
+/* Replaces a run under all its names; NULL removes the run. */
 static void replace_run (HlLessonValues *bench, const GList *names, const HlLessonRun *old,
                          HlLessonRun *made) {
   for (const GList *name = names; name != NULL; name = name->next) {

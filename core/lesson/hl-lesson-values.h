@@ -11,7 +11,8 @@
 /* A run that is over. Immutable, reference-counted between threads. */
 typedef struct _HlLessonRun HlLessonRun;
 
-/* Of a document; it and results are referenced; n_impacts, n_modes: of the hybrid oil, -1 where the run has none. */
+/* Returns a run of a document; document and results are referenced; n_impacts, n_modes: of the hybrid oil, -1
+ * if the run has none. */
 HlLessonRun *hl_lesson_run_new (const HlDocument *document, HlResults *results, int n_impacts, int n_modes);
 void hl_lesson_run_unref (HlLessonRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonRun, hl_lesson_run_unref)
@@ -20,16 +21,16 @@ const HlDocument *hl_lesson_run_document (const HlLessonRun *run); /* borrowed *
 
 typedef struct _HlLessonValues HlLessonValues;
 
-/* Owned by the caller; a reference to the document is taken. */
+/* Returns the values of a document, to which a reference is taken. Owned by the caller. */
 HlLessonValues *hl_lesson_values_new (const HlDocument *document);
 void hl_lesson_values_free (HlLessonValues *bench);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonValues, hl_lesson_values_free)
-/* With the same document, faults and runs, for another thread. */
+/* Returns a copy with the same document, faults and runs, for another thread. */
 HlLessonValues *hl_lesson_values_copy (const HlLessonValues *bench);
 
 /* Sets another document; values computed from the last one are cleared, runs are kept. */
 void hl_lesson_values_set_document (HlLessonValues *bench, const HlDocument *document);
-/* Whether a fault of that name is in the document, for fault (NAME). */
+/* Sets whether a fault of that name is in the document, for fault (NAME). */
 void hl_lesson_values_set_fault (HlLessonValues *bench, const char *name, gboolean is_there);
 
 /* A run is over; a reference is taken. It is the last one, and the one of that name where it is not
@@ -63,14 +64,15 @@ const HlFormulaWords *hl_lesson_values_words (const HlLessonValues *bench);
 
 /* --- without numbers --- */
 
-/* From now on words are examined only: nothing is computed, every number is some one of its kind. */
+/* Sets the checking mode, in which words are checked only: nothing is computed, every number is an arbitrary
+ * one of its kind. */
 void hl_lesson_values_look (HlLessonValues *bench);
 /* A run of that name will have been made. */
 void hl_lesson_values_expect_run (HlLessonValues *bench, const char *name);
-/* Likewise a fault. */
+/* Declares a fault that will exist later. */
 void hl_lesson_values_expect_fault (HlLessonValues *bench, const char *name);
-/* What the words of a formula could come to: *n is how many there are; where it is one, it is
- * between *low and *high in SI. FALSE: the formula is wrong (error). */
+/* Finds the number of values that a formula can have, *n; a single one is between *low and *high in SI.
+ * FALSE: the formula is invalid (error). */
 gboolean hl_lesson_values_range (HlLessonValues *bench, const char *formula, int *n, double *low,
                                  double *high, GError **error);
 /* Returns the traces that have been examined and are no probes, of char *; borrowed. */

@@ -59,7 +59,7 @@ char *hl_lesson_split_unit (const char *text, char **unit) {
 
 /* --- conditions --- */
 
-/* "eig.damping (2)", and nothing else. */
+/* Returns whether the text is a single word, "eig.damping (2)". */
 static gboolean is_single_word (const char *text) {
   gsize n = 0;
   int depth = 0;
@@ -179,7 +179,7 @@ static gboolean can_hold (Verifier *v, const HlCondition *c, gboolean *is_consta
   return c->kind == HL_CONDITION_NOT || (c->kind == HL_CONDITION_OR ? any : all);
 }
 
-/* must: it has to hold some time. */
+/* Verifies a condition; must: it has to hold at some time. */
 static void verify_condition (Verifier *v, const HlCondition *condition, const char *text, int line,
                               gboolean must) {
   g_autoptr (GError) error = NULL;

@@ -17,5 +17,5 @@ gboolean hl_lesson_verify (const HlLesson *lesson, const HlDocument *document, G
 
 /* A number with the unit that a step answers in: *factor to SI, and its kind. FALSE: no such unit. */
 gboolean hl_lesson_unit (const char *unit, double *factor, HlDimension *dimension);
-/* "{FORMULA | UNIT}" of a text in its two halves; *unit NULL: none. Owned by the caller. */
+/* Splits "{FORMULA | UNIT}" of a text; *unit NULL: none. Owned by the caller. */
 char *hl_lesson_split_unit (const char *text, char **unit);

@@ -17,7 +17,7 @@
 
 #define LOGARITHMIC 30.0 /* ratio of the ends from which on a slider is logarithmic */
 
-/* "FROM to TO", formulas without names; FALSE: it is none, or it does not rise. */
+/* Reads "FROM to TO", formulas without names; FALSE: it is not a range, or not increasing. */
 static gboolean read_range (const char *text, HlFormulaValue *from, HlFormulaValue *to) {
   const char *between = strstr (text, " to ");
   g_autofree char *first = between != NULL ? g_strndup (text, (gsize)(between - text)) : NULL;
@@ -47,7 +47,8 @@ static HlDocument *set_slider (const HlDocument *document, const char *path, con
                    : hl_edit_insert_entry (document, HL_SECTION_SLIDERS, n, entry, error);
 }
 
-/* One plot for each part between commas: the traces between blanks over time, or the bars of the energies. */
+/* Sets one plot for each part between commas: the traces between blanks over time, or the bars of the
+ * energies. */
 static HlDocument *set_traces (const HlDocument *document, const char *text) {
   g_autoptr (GPtrArray) panels = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_plot_panel_free);
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
@@ -178,7 +179,7 @@ static void begin_text (Reader *reader, HlLessonBlockKind kind, const char *text
   reader->text_line = reader->line;
 }
 
-/* "![caption](circuit)" */
+/* Reads a picture, "![caption](circuit)". */
 static void read_picture (Reader *reader, const char *line) {
   const char *middle = strstr (line, "](");
   const char *end = middle != NULL ? strchr (middle, ')') : NULL;
@@ -400,7 +401,7 @@ HlLesson *hl_lesson_parse (const char *text, gsize length, GPtrArray *problems) 
 
 #define MOST_ENTRIES 100 /* acts or choices of a step */
 
-/* What of the window a lesson may show. */
+/* Panes that a lesson can show. */
 static const char *const panes[] = {"circuit", "linkage", "plots", "locus", "properties", NULL};
 
 static const struct {
@@ -427,7 +428,7 @@ static char *next_word (const char **c) {
   return length > 0 ? g_strndup (start, length) : NULL;
 }
 
-/* "[OIL] [as NAME]" */
+/* Reads "[OIL] [as NAME]". */
 static HlLessonAct *read_run (const char *text, int line, GPtrArray *problems) {
   HlLessonAct *act = g_new0 (HlLessonAct, 1);
   g_autofree char *word = next_word (&text);
@@ -508,7 +509,7 @@ static gboolean may_lack_value (HlLessonActKind kind) {
   return kind == HL_LESSON_LOCUS || kind == HL_LESSON_OVERLAY;
 }
 
-/* NULL: the key is none of an act, or it is not complete, which is a problem then. */
+/* Reads an act; NULL: the key is not that of an act, or the act is incomplete, which is reported. */
 static HlLessonAct *read_act (const char *key, const char *text, int line, GPtrArray *problems) {
   if (strcmp (key, "run") == 0)
     return read_run (text, line, problems);
@@ -549,7 +550,7 @@ static void add_act (GPtrArray *list, HlLessonAct *act, GPtrArray *problems) {
     g_ptr_array_add (list, act);
 }
 
-/* Into *text, once. */
+/* Sets *text, which may be set once. */
 static void put_text (char **text, const char *key, const char *value, int line, GPtrArray *problems) {
   if (*text != NULL)
     hl_lesson_problem_add (problems, line, _ ("‘%s’ occurs twice"), key);
@@ -568,7 +569,7 @@ static HlCondition *read_condition (const char *value, int line, GPtrArray *prob
   return condition;
 }
 
-/* "10 %", or a number in the unit of the answer. */
+/* Reads a tolerance: "10 %", or a number in the unit of the answer. */
 static void read_tolerance (HlLessonStep *step, const char *value, int line, GPtrArray *problems) {
   char *end;
   double number = g_ascii_strtod (value, &end);
@@ -668,8 +669,8 @@ static void read_do_key (HlLessonStep *step, const char *key, const char *value,
     hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in do"), key);
 }
 
-/* One line of a fence, "KEY: VALUE", into the step; `fence` is its first word. What is wrong is added
- * to the problems. */
+/* Reads one line of a block, "KEY: VALUE", into the step; `fence` is the first word of the block. Errors are
+ * added to the problems. */
 static void read_key (HlLessonStep *step, const char *fence, const char *key, const char *value, int line,
                       GPtrArray *problems) {
   if (strcmp (fence, "setup") == 0)
@@ -708,7 +709,7 @@ static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line,
   hl_lesson_problem_add (problems, line, _ ("there is no block ‘%s’; use setup, do, predict or run"), fence);
 }
 
-/* Between a numeric answer and one that is chosen or drawn. */
+/* Checks the relations between a numeric answer and one that is chosen or drawn. */
 static void check_prediction (const HlLessonStep *step, GPtrArray *problems) {
   int n_kinds = (step->answer != NULL) + (step->choices->len > 0) + (step->sketch != NULL);
 
@@ -763,7 +764,7 @@ GPtrArray *hl_lesson_problems_new (void) {
   return g_ptr_array_new_with_free_func (problem_free);
 }
 
-/* What a file has may be endless, and a message repeats it. */
+/* Maximum number of letters of a file that a message quotes. */
 #define MOST_LETTERS 400
 
 void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, ...) {

@@ -11,7 +11,7 @@
 #define HL_LESSON_MAX_BYTES (1024 * 1024)
 #define HL_LESSON_ENERGIES "energies" /* among traces: the plot of the energies */
 
-/* What stands in a lesson at which line is wrong. */
+/* A problem in a lesson file, with its line. */
 typedef struct {
   int line; /* from 1; 0: the file as a whole */
   char *text;
@@ -35,7 +35,7 @@ typedef struct {
   char *what;
 } HlLessonBlock;
 
-/* What is done to the model, by the lesson at the begin of a step or by a solution. */
+/* Kinds of changes to the model, made by the lesson at the start of a step or by a solution. */
 typedef enum {
   HL_LESSON_SET,      /* path, value */
   HL_LESSON_OIL,      /* name: of the model of the oil */
@@ -132,9 +132,10 @@ static inline const HlLessonStep *hl_lesson_step (const HlLesson *lesson, int k)
   return g_ptr_array_index (lesson->steps, (guint)k);
 }
 
-/* File name of the model; owned by the caller. */
+/* Returns the file name of the model; owned by the caller. */
 char *hl_lesson_model_path (const HlLesson *lesson);
-/* Between which values the curve of a step is drawn, *low and *high in SI; FALSE: nothing is sketched. */
+/* Returns the range of values in which the curve of a step is drawn, *low and *high in SI; FALSE: nothing is
+ * sketched. */
 gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
 /* Range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
 gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to);
@@ -143,10 +144,10 @@ HlLocusTarget hl_lesson_target (const HlLessonStep *step);
 /* Returns whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
  * What differs is added to the problems, by the lines of the second. */
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems);
-/* Of a task, for files and reports: "read", "do", "number" ... Static. */
+/* Returns the name of a task for files and reports: "read", "do", "number" ... Static. */
 const char *hl_lesson_task_name (HlLessonTask task);
 
-/* What a lesson does to its model. */
+/* Applying a lesson's changes to its model. */
 
 /* Returns the document after the act, a new reference; of one that does not change the document (a lock, a
  * run) the same. NULL with an error that says why it cannot be. A fault that ends is no act of the

@@ -189,7 +189,7 @@ static double complex dot (int n, const double complex a[], const double complex
   return sum;
 }
 
-/* theory/spectra.md (10):
+/* Returns the overlap of two vectors, theory/spectra.md (10):
  *   |w_a^H v_b| |w_b^H v_a| / (|w_a^H v_a| |w_b^H v_b|)
  * 1 for the same mode, 0 for another, whatever the scale of the vectors; without meaning, and taken
  * as 1, near a defective eigenvalue. */
@@ -203,9 +203,8 @@ static double overlap (const HlBranches *self, int a, int b) {
   return mutual < own ? mutual / own : 1.0;
 }
 
-/* Distance from slot to candidate, both in the upper half-plane. Forecasts are for cases without
- * vectors: near a collision on the real axis the branches run like square roots, and straight lines
- * mislead. */
+/* Returns the distance from slot to candidate, both in the upper half-plane. Forecasts are for cases without
+ * vectors: near a collision on the real axis the branches run like square roots, and straight lines mislead. */
 static double slot_distance (const HlBranches *self, int slot, double re, double im, bool has_vectors) {
   if (has_vectors)
     return distance (self->re[slot], fabs (self->im[slot]), re, im);

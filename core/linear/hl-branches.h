@@ -19,7 +19,7 @@ typedef struct HlBranches HlBranches;
  * current point and the one before, rarely. A status other than HL_OK: the tracker does without. */
 typedef HlStatus (*HlBranchVectors) (int point, double complex right[], double complex left[], void *data);
 
-/* For n eigenvalues. vectors may be NULL. Owned by the caller. */
+/* Returns branches for n eigenvalues. vectors may be NULL. Owned by the caller. */
 HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data);
 void hl_branches_free (HlBranches *branches);
 
@@ -47,7 +47,7 @@ typedef struct {
   bool is_pair;
 } HlBranchAhead;
 
-/* Eigenvalues that are followed. */
+/* Returns the number of eigenvalues that are followed. */
 int hl_branches_n (const HlBranches *branches);
 /* Forecasts at a value of the parameter, after the first point, into ahead[n]; how many there are, pairs counted once. */
 int hl_branches_ahead (HlBranches *branches, double parameter, HlBranchAhead ahead[]);

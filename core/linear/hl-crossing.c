@@ -92,7 +92,7 @@ static void solve_crossing (Search *search, Place a, Place b) {
   keep_crossing (search, at, crossing);
 }
 
-/* Distance from the axis, negative beyond it, on the side of `side`. */
+/* Returns the distance from the axis, negative beyond it, on the side of `side`. */
 static double distance (Place at, int side) {
   return side * creal (at.lambda);
 }
@@ -131,7 +131,7 @@ static void search_near (Search *search, int row, int side) {
   }
 }
 
-/* Smallest value of the parabola through three places, as distances on `side`. */
+/* Returns the smallest value of the parabola through three places, as distances on `side`. */
 static double vertex (Place a, Place b, Place c, int side) {
   double fa = distance (a, side), fb = distance (b, side), fc = distance (c, side);
   double slope_ab = (fb - fa) / (b.value - a.value), slope_bc = (fc - fb) / (c.value - b.value);
@@ -174,7 +174,7 @@ static void judge_rows_on_axis (Search *search, int last, int row, int side) {
   }
 }
 
-/* In more than half of its rows. */
+/* Returns whether the branch lies on the axis in more than half of its rows. */
 static bool lies_on_axis (const Search *search) {
   int n_on = 0;
 

@@ -25,7 +25,8 @@ int hl_loop_find (const HlSystem *sys, const char *path) {
   return -1;
 }
 
-/* With e = df/ds the effect of the signal, and c = ds/dy, which the model has as its only output:
+/* Returns the model of an opened loop, with e = df/ds the effect of the signal, and c = ds/dy, which is the
+ * only output of the model:
  *
  *   A = J - e c,   B = e,   C = -c,   D = 0 */
 HlLinearModel *hl_loop_model_new (const HlSystem *sys, HlWork *work, const HlPoint *point, int loop,

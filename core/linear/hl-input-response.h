@@ -29,7 +29,7 @@ typedef struct HlInputResponse HlInputResponse;
 HlInputResponse *hl_input_response_new (const HlLinearModel *model, int input, int output);
 void hl_input_response_free (HlInputResponse *response);
 
-/* G at s [rad/s]; infinite or NAN at an eigenvalue that the input reaches. */
+/* Returns G at s [rad/s]; infinite or NAN at an eigenvalue that the input reaches. */
 double complex hl_input_response_eval (HlInputResponse *response, double complex s);
 
 /* Open loops of controllers: the output signal of a controller is cut, and the response at the cut to the
@@ -39,10 +39,11 @@ double complex hl_input_response_eval (HlInputResponse *response, double complex
  *   L = -s/w     so that the closed loop is 1 + L = 0, as with unity negative feedback
  *   A - B C is the closed loop's J                      (theory/feedback.md (5)-(7)) */
 
-/* Signals of elements that depend on the state of the machine; their paths, "dcv.command", borrowed. */
+/* Returns the number of signals of elements that depend on the state of the machine; their paths,
+ * "dcv.command", borrowed. */
 int hl_loop_n (const HlSystem *sys);
 const char *hl_loop_name (const HlSystem *sys, int loop);
-/* Which loop a path names; -1 = none. */
+/* Returns the loop that a path names; -1 = none. */
 int hl_loop_find (const HlSystem *sys, const char *path);
 
 /* Returns the model of the open loop at a point, one input and one output; the other loops stay closed. For

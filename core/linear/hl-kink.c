@@ -82,7 +82,8 @@ static bool eval_beside (Search *self, double distance, double out[]) {
   return true;
 }
 
-/* At h and -h, and as far as that again FARTHER. False where the machine does not work on one side. */
+/* Evaluates at h and -h, and also at FARTHER times that distance. False if the machine cannot be evaluated on
+ * one side. */
 static bool eval_sides (Search *self, bool farther) {
   double distance = farther ? FARTHER * BESIDE : BESIDE;
   double **at = self->at + (farther ? 2 : 0);

@@ -89,7 +89,7 @@ static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *wo
   free (dlambda);
 }
 
-/* What the motion does to the signals that listen. */
+/* Adds the changes of feedback signals by the motion. */
 static void linearize_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
                                double loop[]) {
   if (work->along != NULL)

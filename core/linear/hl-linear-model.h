@@ -30,14 +30,15 @@ typedef struct {
   double *x0, *u0, *y0;  /* the point: n states, n_inputs, n_outputs */
 } HlLinearModel;
 
-/* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the
- * caller (g_free). */
+/* Returns the number of inputs of the model of a system and their paths, "dcv.command", "pump.pressure";
+ * owned by the caller (g_free). */
 int hl_linear_model_n_inputs (const HlSystem *sys);
-/* Which pressure source an input is; -1: a signal. */
+/* Returns the pressure source that an input belongs to; -1: a signal. */
 int hl_linear_model_input_source (const HlSystem *sys, int input);
 /* Returns whether it is one of the pressures. */
 bool hl_linear_model_is_pressure (const HlSystem *sys, int input);
-/* Their columns of B[n_states x n_inputs], behind those of the signals; after hl_jacobian_eval () at the same state. */
+/* Computes their columns of B[n_states x n_inputs], after those of the signals; after hl_jacobian_eval () at
+ * the same state. */
 void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
 

@@ -101,7 +101,8 @@ typedef struct {
   bool *is_jump;          /* n */
 } Sample;
 
-/* What the largest entry of every row differs by, and the largest entry, in units of the scales: off[n] and s->size. */
+/* Computes the difference of two evaluations in the largest entry of every row, off[n], and the largest
+ * entry, s->size, in units of the scales. */
 static void row_differences (int n, const double first[], const double other[], const double scale[],
                              const Sample *s, double off[]) {
   double *size = s->size, *unit = s->unit;
@@ -131,7 +132,7 @@ static bool find_jumps (int n, const Sample *s) {
   return any;
 }
 
-/* On request, the error of the whole matrix replaces the perturbed J. */
+/* Stores the error of the whole matrix in place of the perturbed J, on request. */
 static void store_error (int n, const Sample *s, const HlJacobianError *out) {
   const double *J = out->J;
   double *shaken = s->soft;
@@ -194,12 +195,12 @@ void hl_jacobian_row_error (const HlSystem *sys, HlWork *work, double t, const d
 }
 
 #define RESTING 1e-7 /* natural sizes */
-/* How far along the motion J is examined, natural sizes of the state that moves most: far enough
- * for a change to stand out of rounding, near enough for the dependent coordinates to follow. Two
- * places, so that no symmetry between one and the start hides it. */
+/* Distances along the motion at which J is compared, in natural sizes of the state that moves most: long
+ * enough to exceed rounding, short enough for the dependent coordinates to be found. Two places, so that no
+ * symmetry between one of them and the start hides a difference. */
 static const double reaches[] = {0.02, -0.035};
 
-/* Largest entry of a row of J in scaled states [1/s]: how much the row's rate answers to one
+/* Returns the largest entry of a row of J in scaled states [1/s]: how much the row's rate answers to one
  * natural size of anything. */
 static double row_size (const HlSteadinessProblem *problem, int row) {
   double largest = 0.0;
@@ -294,8 +295,8 @@ static HlStatus rates (const Counterpart *cp, const double X[], double F[], HlFa
   return hl_dynamics_eval_full (cp->sys, cp->t, &state, &rate, cp->work, fault);
 }
 
-/* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck
- * speed that it drives. */
+/* Chooses one step per state: cbrt(eps) times its scale. The scale of a velocity is a tenth of the smallest
+ * Stribeck speed that depends on it. */
 static void choose_steps (const Counterpart *cp, double h, double steps[]) {
   double root = cbrt (DBL_EPSILON), slowest = 1.0;
 
@@ -336,8 +337,8 @@ static void name_all_states (const HlSystem *sys, const HlWork *work, HlLineariz
   name_hydraulics (sys, lin, 2 * work->n);
 }
 
-/* Order of the counterpart: all coordinates and velocities, pressures and component states,
- * 2 n + r + u. */
+/* Returns the order of the counterpart: all coordinates and velocities, pressures and component states, 2 n +
+ * r + u. */
 static int count_states (const HlWork *work) {
   return 2 * work->n + work->r + work->u;
 }
@@ -476,7 +477,7 @@ static void name_states (const HlSystem *sys, const HlWork *work, HlLinearizatio
     lin->input_names[k] = hl_linear_model_input_name (sys, k);
 }
 
-/* Room for the vectors, and where they go. */
+/* Allocates the vectors and sets them in the eigenvalue solver. */
 static void allocate_vectors (HlLinearization *lin, HlEigen *eigen) {
   double **const parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
                             &lin->left_im};
@@ -514,7 +515,7 @@ HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const dou
   return status;
 }
 
-/* Global column of "ID.x", "ID.y" or "ID.angle"; -1 = none. */
+/* Returns the global column of "ID.x", "ID.y" or "ID.angle"; -1 = none. */
 static int column_of_path (const HlSystem *sys, const char *path) {
   HlObservable of;
 
@@ -571,7 +572,7 @@ HlSteadiness hl_linearize_judge (const HlSystem *sys, HlWork *work, double t, co
   return steadiness;
 }
 
-/* For the counterpart, whose states are others. */
+/* Judges the point for the counterpart, which has other states. */
 static HlSteadiness judge_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + n * n + 1, sizeof *y), *scale = y + n, *J = scale + n;

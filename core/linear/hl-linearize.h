@@ -9,7 +9,7 @@
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-system.h"
 
-/* Whether eigenvalues of J at a state say something about its stability (theory/spectra.md (8)).
+/* Kinds of states, by which the eigenvalues of J do or do not decide stability (theory/spectra.md (8)).
  *
  * With other coordinates z = phi (y) the linear model becomes
  *
@@ -40,15 +40,15 @@ typedef struct {
   void *data;
 } HlSteadinessProblem;
 
-/* At rest: no state is further than 1e-7 natural sizes from where its own rate would vanish, nor
- * changes by more than that in a second. Steady: a little further on, and a little back, along the
- * present rates both the rates and J are what they are here. Evaluates at most five times, J twice;
- * the last evaluation is anywhere near y. A failing evaluation counts as on the way. */
+/* Judges a state. At rest: no state is further than 1e-7 natural sizes from the place where its own rate
+ * would vanish, nor changes by more than that in a second. Steady: a small distance forward and back along
+ * the present rates both the rates and J are unchanged. Evaluates at most five times, J twice; the last
+ * evaluation is near y. A failing evaluation counts as on the way. */
 HlSteadiness hl_steadiness_judge (const HlSteadinessProblem *problem);
 
-/* How well the entries of J are known when the numbers of the drawing are known to rounding. A row
- * in which large terms cancel, that of a balanced lever, holds nothing but the rest of them; it follows from the origin
- * of the entries, not from their values. */
+/* Accuracy of the entries of J for a model whose parameters are known to rounding. A row in which large terms
+ * cancel, as for a balanced lever, holds only their rounding; this depends on the origin of the entries, not
+ * on their values. */
 
 #define HL_JACOBIAN_SAMPLES 3
 
@@ -66,7 +66,7 @@ typedef struct {
  * The partition is that of the work. Allocates. */
 HlStatus hl_jacobian_with_error (const HlSystem *sys, HlWork *work, double t, const double y[],
                                  const double scale[], const HlJacobianError *out, HlFault *fault);
-/* row_error [n] alone, with y[n] and scale[n] as above; the evaluation in the work is that of y. */
+/* Computes row_error[n] alone, with y[n] and scale[n] as above; the evaluation in the work is that of y. */
 void hl_jacobian_row_error (const HlSystem *sys, HlWork *work, double t, const double y[],
                             const double scale[], double row_error[]);
 
@@ -134,18 +134,19 @@ void hl_linearization_free (HlLinearization *lin);
 /* Fills lin->kinks and lin->n_kinks by comparing J and B a little to both sides of lin->reference at t, whichever
  * element has the kink. The work stays there (hl-kink.c). */
 void hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin);
-/* Path of the state or input that has the kink; borrowed. Whether J, or B, holds the mean of the slopes on both sides, or
- * that on one of them (hl-kink.c). */
+/* Returns the path of the state or input that has the kink; borrowed. Whether J, or B, holds the mean of the
+ * slopes on both sides, or that on one of them (hl-kink.c). */
 const char *hl_kink_name (const HlLinearization *lin, const HlKink *kink);
 bool hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink);
 
-/* Whether eigenvalues of J[n_states x n_states] (column-major) at a state y[n_states] of the work's
- * present partition judge; scale[n_states] as in HlLinearization. Leaves the work at y. */
+/* Returns whether the eigenvalues of J[n_states x n_states] (column-major) at a state y[n_states] in the
+ * present partition of the work decide stability; scale[n_states] as in HlLinearization. Leaves the work at
+ * y. */
 HlSteadiness hl_linearize_judge (const HlSystem *sys, HlWork *work, double t, const double y[],
                                  const double J[], const double scale[]);
 
-/* On the way of a moving machine eigenvalues belong to the coordinates that were taken. State k is
- * one of them: a position or an angle of a body whose velocity is a state too. */
+/* Returns whether state k is a coordinate on which the eigenvalues of a moving machine depend: a position or
+ * an angle of a body whose velocity is a state too. */
 bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
 
 /* Motion of the whole machine in a mode, for eigenvector column k: real and imaginary parts of the
@@ -178,8 +179,8 @@ HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[
 HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step,
                                   double J[], HlFault *fault);
 
-/* For linear models of other oils; row_error[n] and samples[HL_JACOBIAN_SAMPLES n n] as
- * hl_jacobian_row_error () gives them, or NULL. */
+/* Allocates a linearization for linear models of other oils; row_error[n] and samples[HL_JACOBIAN_SAMPLES n
+ * n] as hl_jacobian_row_error () returns them, or NULL. */
 HlLinearization *hl_linearization_alloc (int n, int n_inputs);
 /* Eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when requested; fills in what
  * HlLinearization says of them. HL_NO_CONVERGENCE and HL_NOT_FINITE as LAPACK has them. */

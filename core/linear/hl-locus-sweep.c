@@ -473,7 +473,7 @@ HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point) {
                                sweep->lw);
 }
 
-/* Those near the place, into re and im; all that are nearer than *reach are among them. */
+/* Finds the eigenvalues near the place, into re and im; all that are nearer than *reach are among them. */
 static HlStatus find_near (HlLocusSweep *sweep, const double J[], double re[], double im[], int *n,
                            double *reach) {
   if (sweep->near == NULL)
@@ -485,7 +485,7 @@ static HlStatus find_near (HlLocusSweep *sweep, const double J[], double re[], d
   return status;
 }
 
-/* Both ways must find the same ones near the place. */
+/* Compares the eigenvalues near the place found by both methods. */
 static void compare_ways (HlLocusSweep *sweep, HlLocusPoint *point) {
   double reach;
   int n;

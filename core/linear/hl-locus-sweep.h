@@ -25,20 +25,20 @@ typedef struct {
   bool disagrees;          /* of all eigenvalues those near the place are not those found for it alone */
 } HlLocusPoint;
 
-/* Owned by the caller; NULL and a fault when none of the values has a start point. */
+/* Returns a sweep; NULL and a fault when none of the values has a start point. Owned by the caller. */
 HlLocusSweep *hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_sweep_free (HlLocusSweep *sweep);
 
-/* Another sweep that finds the same points to the bit, for a thread of its own; it does not sort them. Owned by the
+/* Returns a copy for another thread that finds bitwise equal points, but does not sort them. Owned by the
  * caller. */
 HlLocusSweep *hl_locus_sweep_copy (const HlLocusSweep *sweep);
 
-/* Columns of a row: states of the reduced form at the first value. */
+/* Returns the number of columns of a row: states of the reduced form at the first value. */
 int hl_locus_sweep_n_states (const HlLocusSweep *sweep);
-/* Null all along the sweep: the fewest found so far. */
+/* Returns the null all along the sweep: the fewest found so far. */
 int hl_locus_sweep_n_null (const HlLocusSweep *sweep);
 
-/* Room for a point of this sweep. Owned by the caller. */
+/* Returns storage for a point of this sweep. Owned by the caller. */
 HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep);
 void hl_locus_point_free (HlLocusPoint *point);
 
@@ -48,27 +48,27 @@ bool hl_locus_sweep_continues (const HlLocusSweep *sweep);
 bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b);
 /* The next search for an equilibrium begins where the sweep itself did, whatever was found since: to the bit. */
 void hl_locus_sweep_rewind (HlLocusSweep *sweep);
-/* It begins at that of `point`; afresh when NULL. */
+/* Continues from `point`; starts anew when NULL. */
 void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point);
 
 /* The equilibrium at a value alone, into point->at. Fails as hl_start_point () does. */
 HlStatus hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
-/* With J and all eigenvalues: what does not depend on the points before but by where the search for
- * the equilibrium begins. */
+/* Finds a point with J and all eigenvalues. It depends on earlier points only by the start of the equilibrium
+ * search. */
 HlStatus hl_locus_sweep_find (HlLocusSweep *sweep, double value, bool all, HlLocusPoint *point,
                               HlFault *fault);
-/* From here on only the `count` eigenvalues nearest to the real `place` [1/s] are computed where `all` is false; where
- * it is, both ways are compared. 0: all of them again. */
+/* Sets the number of eigenvalues to be computed where `all` is false: the `count` nearest to the real `place`
+ * [1/s]; where it is true, both methods are compared. 0: all of them. */
 void hl_locus_sweep_set_near (HlLocusSweep *sweep, int count, double place);
-/* All eigenvalues of a point of which some were found; it is to be sorted again. */
+/* Computes all eigenvalues of a point of which some were found; it must be sorted again. */
 HlStatus hl_locus_sweep_complete (HlLocusSweep *sweep, HlLocusPoint *point);
 /* Takes the null ones out of a point that was found, by this sweep or by a copy; *fewer and by_rank: see below. */
 HlStatus hl_locus_sweep_sort (HlLocusSweep *sweep, bool by_rank, HlLocusPoint *point, bool *fewer);
 
-/* Both, of all eigenvalues where by_rank is set. When fewer null eigenvalues are found here than before, *fewer becomes true: the
- * points made so far leave out a branch and are to be made again. by_rank: count them by rank even where a gap of
- * moduli separates them. Fails as hl_start_point () and hl_jacobian_eval () do, and with HL_NOT_FINITE where the matrix
- * has no number. */
+/* Finds and sorts a point, with all eigenvalues where by_rank is set. *fewer becomes true when fewer null
+ * eigenvalues are found than before: the earlier points lack a branch and must be computed again. by_rank:
+ * count them by rank even where a gap of moduli separates them. Fails as hl_start_point () and
+ * hl_jacobian_eval () do, and with HL_NOT_FINITE if the matrix is not finite. */
 HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep, double value, bool by_rank, HlLocusPoint *point,
                               bool *fewer, HlFault *fault);
 

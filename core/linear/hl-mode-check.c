@@ -158,7 +158,7 @@ static double duration (const HlEigenvalue *value) {
   return value->im != 0.0 ? fmin (decay, MOST_PERIODS * 2.0 * M_PI / fabs (value->im)) : decay;
 }
 
-/* What the runs of one check share. */
+/* Data shared by the runs of one check. */
 typedef struct {
   Frozen frozen;
   const HlLinearization *lin;
@@ -193,7 +193,7 @@ static HlStatus add_run (HlIntegrator *integrator, const HlLinearization *lin, c
   return status;
 }
 
-/* Slope of a straight line through equally spaced values over t_end. */
+/* Returns the slope of a straight line through equally spaced values over t_end. */
 static double slope (const double values[], double t_end) {
   double sum = 0.0, norm = 0.0;
 
@@ -205,7 +205,7 @@ static double slope (const double values[], double t_end) {
   return sum / (norm * t_end);
 }
 
-/* Relative to the part itself; where there is nearly none, to the whole eigenvalue. */
+/* Returns the relative to the part itself; where there is nearly none, to the whole eigenvalue. */
 static double relative (double fitted, double part, double whole) {
   return fabs (fitted - part) / (fabs (part) > SMALL_PART * whole ? fabs (part) : whole);
 }
@@ -253,7 +253,7 @@ static void find_left (const HlLinearization *lin, int k, double complex left[])
     left[state] /= product;
 }
 
-/* w^H A v for a real matrix A. */
+/* Returns w^H A v for a real matrix A. */
 static double complex project (const Setup *setup, const double A[]) {
   int n = setup->lin->n;
   double complex sum = 0.0;
@@ -316,7 +316,7 @@ static double choose_duration (Setup *setup, HlModeCheck *check) {
   return now;
 }
 
-/* Slope of the share of the mode at y0 towards a kick of that size, over the kick's own share. */
+/* Returns the slope of the share of the mode at y0 towards a kick of that size, over the kick's own share. */
 static double complex slope_towards (Setup *setup, double size) {
   int n = setup->lin->n;
   double *y = calloc (2 * (size_t)n + 1, sizeof *y), *y_dot = y + n;
@@ -343,7 +343,7 @@ static double find_kink (Setup *setup) {
   return isfinite (apart) ? apart / hypot (value->re, value->im) : 0.0;
 }
 
-/* c[SAMPLES + 1]: the mode's share over the run, of both signs of the kick. */
+/* Adds to c[SAMPLES + 1] the mode's share over the run, for both signs of the kick. */
 static HlStatus add_both_runs (const Setup *setup, double t_end, double complex c[]) {
   HlStatus status = HL_OK;
 

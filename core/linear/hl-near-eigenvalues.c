@@ -181,7 +181,7 @@ static HlStatus factor (HlNearEigenvalues *self, const double J[], double shift)
 
 /* ---- the iteration ---- */
 
-/* out = (A - s)^-1 in */
+/* Computes out = (A - s)^-1 in. */
 static void apply_inverse (HlNearEigenvalues *self, const double in[], double out[]) {
   memcpy (out, in, sizeof (double) * (size_t)self->n);
   if (self->is_full)
@@ -190,7 +190,8 @@ static void apply_inverse (HlNearEigenvalues *self, const double in[], double ou
     hl_sparse_lu_solve (self->lu, out);
 }
 
-/* Into self->re and im; how many have been found, below `count` when the iteration has not ended. */
+/* Iterates into self->re and im; returns the number found, below `count` when the iteration has not
+ * converged. */
 static int iterate (HlNearEigenvalues *self, double shift, int count) {
   int n = self->n, space = space_of (self, count), size = 3 * space * space + 6 * space;
   int param[N_PARAM] = {1, 0, MOST_RESTARTS, 1, 0, 0, SHIFT_AND_INVERT}, point[N_POINT] = {0};

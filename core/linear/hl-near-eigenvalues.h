@@ -15,7 +15,7 @@
 
 typedef struct HlNearEigenvalues HlNearEigenvalues;
 
-/* Room for matrices of order n, whose states are as large as scale[n]. Owned by the caller. */
+/* Returns storage for matrices of order n, whose states have the sizes scale[n]. Owned by the caller. */
 HlNearEigenvalues *hl_near_eigenvalues_new (int n, const double scale[]);
 void hl_near_eigenvalues_free (HlNearEigenvalues *self);
 

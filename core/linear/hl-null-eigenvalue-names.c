@@ -39,7 +39,7 @@ static void times (const Chains *c, const double x[], double y[]) {
       y[row] += c->a[col * c->n + row] * x[col];
 }
 
-/* x less its part in the span of the orthonormal columns of q. */
+/* Subtracts from x its part in the span of the orthonormal columns of q. */
 static void project_out (int n, int count, const double q[], double x[]) {
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < count; k++) {
@@ -241,7 +241,7 @@ static bool ends_with (const char *text, const char *tail) {
   return n >= m && strcmp (text + n - m, tail) == 0;
 }
 
-/* Without the machine, the names of the states describe the motion of a vector. */
+/* Returns a description of a vector's motion by the names of the states, without the machine. */
 static const char *name_by_states (const HlLinearization *lin, const double v[]) {
   double largest = 0.0;
   bool pressure = false, angle = false, place = false;

@@ -18,5 +18,5 @@ typedef struct {
 int hl_parallel_n_processors (void);
 /* Threads that hl_parallel_run () would use. */
 int hl_parallel_n_threads (const HlParallel *parallel);
-/* Does all pieces, in rising order as threads become free. */
+/* Does all pieces, in ascending order as threads become free. */
 void hl_parallel_run (const HlParallel *parallel);

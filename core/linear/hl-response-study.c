@@ -11,12 +11,12 @@
 
 #define LEAST_OVERSHOOT 1e-6 /* of the way: less is what sampling leaves */
 
-/* Part of the way that is gone: (y - y0) / (last - y0), 0 to 1. */
+/* Returns the part of the way that is gone: (y - y0) / (last - y0), 0 to 1. */
 static double part_at (const double y[], int k, double last) {
   return (y[k] - y[0]) / (last - y[0]);
 }
 
-/* Time at which the line from sample k - 1 to k has gone that part. */
+/* Returns the time at which the line from sample k - 1 to k has gone that part. */
 static double time_between (const double t[], const double y[], int k, double last, double part) {
   double a = part_at (y, k - 1, last), b = part_at (y, k, last);
 
@@ -30,7 +30,7 @@ static double first_reached (const double t[], const double y[], int n, double l
   return NAN;
 }
 
-/* After the last sample outside of the band; NAN: the last one is outside. */
+/* Returns the settling time, after the last sample outside of the band; NAN: the last one is outside. */
 static double settled_at (const double t[], const double y[], int n, double last, double *value) {
   int k = n - 1;
 
@@ -139,7 +139,7 @@ static Spectrum spectrum_of (const HlLinearModel *model, int input, int output) 
   return out;
 }
 
-/* Largest real part with u = w - gain y fed back (theory/observables.md (17)):
+/* Returns the largest real part with u = w - gain y fed back (theory/observables.md (17)):
  *   A - B g C / (1 + g D) */
 static double closed_growth (const HlLinearModel *model, const HlResponseOptions *options) {
   int n = model->n, input = options->input, output = options->output;
@@ -184,7 +184,7 @@ static double across_axis (double complex G) {
   return cimag (G);
 }
 
-/* Frequency between two at which the measure is zero; the signs at both differ. */
+/* Returns the frequency between two at which the measure is zero; the signs at both differ. */
 static double crossing (Evaluator *at, double (*measure) (double complex G), double low, double high) {
   gboolean low_is_negative = measure (value_at (at, low)) < 0.0;
 
@@ -206,7 +206,7 @@ static void add_margin (HlResponseStudy *study, HlMarginKind kind, double f, dou
   study->margins[study->n_margins++] = (HlMargin){kind, f, value};
 }
 
-/* Where |G| = 1: the lag that is left until -180 degrees, in (-180, 180]. */
+/* Notes the phase margin where |G| = 1: the remaining lag until -180 degrees, in (-180, 180]. */
 static void note_phase_margin (HlResponseStudy *study, Evaluator *at, double low, double high) {
   double f = crossing (at, log_magnitude, low, high);
   double complex G = value_at (at, f);
@@ -221,7 +221,7 @@ static void note_phase_margin (HlResponseStudy *study, Evaluator *at, double low
   }
 }
 
-/* Where G is real and negative; through an undamped pole the sign changes too. */
+/* Notes the gain margin where G is real and negative; the sign changes at an undamped pole too. */
 static void note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high) {
   double f = crossing (at, across_axis, low, high);
   double complex G = value_at (at, f);
@@ -236,7 +236,7 @@ static void note_gain_margin (HlResponseStudy *study, Evaluator *at, double low,
   }
 }
 
-/* One of either kind between two samples at most. */
+/* Finds the margins: at most one of each kind between two samples. */
 static void find_margins (HlResponseStudy *study, Evaluator *at) {
   study->margins = hl_arena_take (&study->arena, study->n, 2 * sizeof (HlMargin));
   for (int k = 1; k < study->n; k++) {

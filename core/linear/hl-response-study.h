@@ -16,7 +16,7 @@ typedef struct {
   int n_times;         /* at least; more where the step makes the output swing */
 } HlResponseOptions;
 
-/* Input 0, output 0, gain 1, at least 400 frequencies and 500 times, ranges by the eigenvalues. */
+/* Returns the input 0, output 0, gain 1, at least 400 frequencies and 500 times, ranges by the eigenvalues. */
 HlResponseOptions hl_response_options_default (void);
 
 typedef enum {
@@ -60,7 +60,7 @@ HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
 HlResponseStudy *hl_response_study_new (const HlLinearModel *model, const HlResponseOptions *options);
 void hl_response_study_free (HlResponseStudy *study);
 
-/* What one reads off a step response: when it rises, how far it swings over, when it has settled. */
+/* Characteristic values of a step response: rise time, overshoot, settling time. */
 
 typedef struct {
   double rise_from, rise_to; /* times of 10 % and 90 % of the way to the last value */
@@ -73,6 +73,6 @@ typedef struct {
 /* The width of the band on each side, as a part of the way. */
 #define HL_STEP_BAND 0.02
 
-/* Of y[n], values at the rising times t[n] [s], from y[0] to `last`. Between samples along the line through
- * them. What is not reached is NAN; all is, where there is no way. */
+/* Returns the characteristic values of y[n] at the ascending times t[n] [s], from y[0] to `last`, with linear
+ * interpolation. Values that are not reached are NAN; all are if y does not change. */
 HlStepMarks hl_step_marks (const double t[], const double y[], int n, double last);

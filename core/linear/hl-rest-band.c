@@ -62,7 +62,7 @@ static HlLinearModel *model_of (const HlSystem *sys, const HlPoint *point, int c
   return model;
 }
 
-/* b[n] of a unit force along a stroke whose row of C is stroke[f]; scaled to be solved for. */
+/* Computes b[n] of a unit force along a stroke whose row of C is stroke[f]; scaled for the solution. */
 static bool find_push (const HlSystem *sys, const HlPoint *point, int cylinder, const double stroke[],
                        double b[], int n, HlFault *fault) {
   int f;
@@ -84,7 +84,7 @@ static bool find_push (const HlSystem *sys, const HlPoint *point, int cylinder, 
   return done;
 }
 
-/* x = (s I - A)^-1 b, in scaled states. */
+/* Computes x = (s I - A)^-1 b, in scaled states. */
 static bool respond (const HlLinearModel *model, double s, const double b[], double x[]) {
   int n = model->n;
   double *lu = malloc (sizeof (double) * (size_t)(n * n));

@@ -71,7 +71,7 @@ static double margin_of (const HlLocusTarget *target, double re, double im) {
   return margin;
 }
 
-/* Of the eigenvalue that is farthest from meeting it; NAN where one is unknown. */
+/* Returns the margin of the eigenvalue that is farthest from the target; NAN if one is unknown. */
 static double margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row) {
   double least = INFINITY;
 
@@ -225,7 +225,8 @@ static bool assign_all (Choice *c) {
   }
 }
 
-/* Of what was left, whether one is about as near to an item as what it got, and not the same number. */
+/* Judges whether a remaining candidate is about as near to an item as the chosen one, and not the same
+ * number. */
 static HlChoice judge (const Choice *c, double centre, double reach, double within) {
   HlChoice found = HL_CHOICE_CLEAR;
 
@@ -288,7 +289,7 @@ static HlChoice branch_choose (HlBranches *branches, double parameter, int n_fou
 #define LEAST_PIECE 8
 #define MOST_PIECE 64
 #define PIECES 16
-/* What the matrices of the present points may take [B], but for so many points in any case. */
+/* Maximum memory of the matrices of the present points [B], though never fewer than LEAST_POINTS points. */
 #define ROOM 3.2e7
 #define LEAST_POINTS 16
 /* Values at which all eigenvalues are computed, where of the others those near a place are. */
@@ -318,7 +319,7 @@ struct HlLocusAhead {
   int n_reported; /* number of calls of the caller's function; its own */
 };
 
-/* For the values of the options. Borrows both. Owned by the caller. */
+/* Returns the prefetch of points for the values of the options. Borrows both. Owned by the caller. */
 static HlLocusAhead *locus_ahead_new (const HlLocusSweep *sweep, const HlLocusOptions *options) {
   HlArena own = {0};
   HlLocusAhead *ahead = hl_arena_take (&own, 1, sizeof *ahead);
@@ -366,7 +367,8 @@ static void locus_ahead_free (HlLocusAhead *ahead) {
 
 /* ---- pieces ---- */
 
-/* By the caller's thread alone: once before the first value, and once after each. */
+/* Asks the caller for cancellation, in the caller's thread only: once before the first value, and once after
+ * each. */
 static void ask_caller (void *data) {
   HlLocusAhead *ahead = data;
   const HlLocusOptions *options = ahead->options;
@@ -426,7 +428,7 @@ static void do_one (int index, int place, void *data) {
   do_piece (ahead, ahead->sweeps[place], place, first, end_of (ahead, first));
 }
 
-/* From where the piece before came to, to its end. */
+/* Computes a piece again from the end of the piece before. */
 static void do_again (HlLocusAhead *ahead, int first, const Row *beyond) {
   HlLocusSweep *sweep = ahead->sweeps[0];
   Row *row = &ahead->rows[first];
@@ -561,7 +563,7 @@ static HlStatus branch_vectors (int point, double complex right[], double comple
                                  trace->n_followed, right, left);
 }
 
-/* Points in between that a pass may make. */
+/* Returns the number of points in between that a pass may make. */
 static int most_extra (const HlLocusOptions *options) {
   return options->n_values + 2 * DEPTH;
 }
@@ -636,7 +638,7 @@ static int count_first (const Trace *trace) {
   return best;
 }
 
-/* Which branches are followed, and how many eigenvalues are computed for them; all, where these are most. */
+/* Chooses the followed branches and the number of eigenvalues to compute for them; all, if these are most. */
 static void choose_followed (Trace *trace) {
   int n = trace->locus->n_states, n_null = hl_locus_sweep_n_null (trace->sweep), count = 0;
 
@@ -727,7 +729,7 @@ static void append_point (Trace *trace, int depth) {
     locus->n_values++;
 }
 
-/* From the last point to that of a row of values, by way of as many in between as it takes. */
+/* Steps from the last point to that of a row of values, by as many points in between as necessary. */
 static HlStatus step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFault *fault) {
   int depth = 0;
   HlStatus status = locus_ahead_take (trace->ahead, row, &trace->waiting[0], fault);
@@ -758,7 +760,7 @@ static HlStatus step_to (Trace *trace, int row, bool by_rank, bool *fewer, HlFau
   return status;
 }
 
-/* One pass over all values. */
+/* Traces all values in one pass. */
 static HlStatus trace_all (Trace *trace, bool *fewer, HlFault *fault) {
   const HlLocusOptions *options = trace->options;
   int n_values = options->n_values, quarter = n_values / 4 > 0 ? n_values / 4 : 1;

@@ -35,7 +35,7 @@ typedef struct {
   void *cancel_data;
 } HlLocusOptions;
 
-/* How the eigenvalues of a locus were found. */
+/* Methods by which the eigenvalues of a locus were computed. */
 typedef enum {
   HL_LOCUS_BY_ALL,   /* all of them at every value                                        */
   HL_LOCUS_BY_NEAR,  /* those near the origin at most values                              */
@@ -53,7 +53,7 @@ typedef struct {
   bool *null;      /* n_states: branch classified null over the whole sweep */
 } HlLocus;
 
-/* Room for a locus of up to so many rows, without a row yet. */
+/* Returns an empty locus with room for the given number of rows. */
 HlLocus *hl_locus_alloc (int n_states, int n_rows);
 /* Linearizes at every value of the parameter and follows the branches. NULL and a fault when it
  * was cancelled, or when a value has no start point and options->skips is not set. Owned by the
@@ -61,11 +61,11 @@ HlLocus *hl_locus_alloc (int n_states, int n_rows);
 HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_free (HlLocus *locus);
 
-/* out[n]: values from a to b, linear or logarithmic. */
+/* Fills out[n] with values from a to b, linear or logarithmic. */
 void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);
 
-/* How far from the origin the branches of a large machine are worth following: those that ring, grow, or decay slowly;
- * what only decays fast would take nearly all of the time. */
+/* Radius of the region in which the branches of a large machine are followed: oscillatory, unstable and
+ * slowly decaying ones. Fast decaying ones would take nearly all of the time. */
 
 /* The radius [1/s] about the origin that holds every eigenvalue of the working point that is unstable or damped by less
  * than HL_LOCUS_RINGS, and the slowest ones; by half as much again, since branches move. 0: follow all, for there are

@@ -326,7 +326,7 @@ typedef struct {
   void *cancel_data;
 } Team;
 
-/* cancel () counts its calls: one before the first thing, one after each. */
+/* Calls cancel () once before the first item and once after each; it counts its calls. */
 static void ask_cancel (void *data) {
   Team *team = data;
 

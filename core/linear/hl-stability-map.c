@@ -24,7 +24,7 @@ typedef struct {
 /* Edges of the grid that begin in one of its rows. */
 #define MOST_FOUND(map) (2 * (map)->n_x)
 
-/* damping and moving may be NULL. */
+/* Returns the growth at a point; damping and moving may be NULL. */
 static double growth_at (Mapper *mapper, int place, double x, double y, double *damping, bool *moving) {
   HlSweepPoint *sweep = mapper->sweeps[place];
 
@@ -113,7 +113,7 @@ static void add_boundary (Mapper *mapper, int place, int row, const double from[
   pair[1] = y;
 }
 
-/* Once between any two neighbours on the grid at most. */
+/* Finds the boundaries of a row: at most one between two neighbours on the grid. */
 static void boundary_row (int j, int place, void *data) {
   Mapper *mapper = data;
   HlStabilityMap *map = mapper->map;
@@ -172,7 +172,7 @@ static HlStabilityMap *alloc (const HlStabilityMapOptions *options) {
   return map;
 }
 
-/* One for each thread; false when there is no start point. */
+/* Makes one sweep for each thread; false when there is no start point. */
 static bool make_sweeps (Mapper *mapper, const HlSystem *sys, int n, HlFault *fault) {
   const HlStabilityMapOptions *options = mapper->options;
 

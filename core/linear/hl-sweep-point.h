@@ -28,7 +28,8 @@ bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value
 
 typedef struct HlSweepPoint HlSweepPoint;
 
-/* Owned by the caller; NULL and a fault when there is no start point at the model's own values. */
+/* Returns a sweep; NULL and a fault when there is no start point at the model's own values. Owned by the
+ * caller. */
 HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
 /* Returns the same from a document, which is compiled anew for every value: for numbers that shape the model.
  * NULL and a fault when it does not compile. Owned by the caller. */
@@ -51,15 +52,16 @@ HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *faul
  * before. */
 void hl_sweep_point_rewind (HlSweepPoint *sweep);
 
-/* From here on every equilibrium continues from the present one instead of from the last: where
- * nothing determines it, as with trapped oil, it is then the one nearest to here, independent of the points in between. */
+/* Lets every equilibrium continue from the present one instead of the last one: where the equilibrium is
+ * undetermined, as with trapped oil, it is then the one nearest to the present one, independent of the points
+ * in between. */
 void hl_sweep_point_stay (HlSweepPoint *sweep);
 
-/* After eval; all borrowed until the next one. */
+/* Return results of eval; borrowed until the next one. */
 int hl_sweep_point_n_states (const HlSweepPoint *sweep);
 const double *hl_sweep_point_J (const HlSweepPoint *sweep); /* [n x n], column-major */
 const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
-/* Whether these eigenvalues judge. */
+/* Returns whether the eigenvalues of this point decide stability. */
 HlSteadiness hl_sweep_point_steadiness (HlSweepPoint *sweep);
 /* Returns the index of the eigenvalue nearest to a given one among those not null (all, when `among_null`); -1 = none. */
 int hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null);

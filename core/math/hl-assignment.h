@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Bytes of scratch for hl_assignment_solve (). */
+/* Returns the bytes of scratch for hl_assignment_solve (). */
 size_t hl_assignment_scratch (int n);
 
 /* Fills column_of[n], by row. cost[n x n] is row-major, finite; scratch is aligned for double.

@@ -48,8 +48,8 @@ typedef struct {
   bool *taken;            /* n: a computed eigenvalue has its partner */
 } HlEigenWork;
 
-/* Entry i of column k of LAPACK's packed eigenvectors: packed[n x n]; im[n] are the imaginary parts of
- * the eigenvalues. */
+/* Returns the entry i of column k of LAPACK's packed eigenvectors: packed[n x n]; im[n] are the imaginary
+ * parts of the eigenvalues. */
 static inline double complex unpack (int n, const double packed[], const double im[], int i, int k) {
   if (im[k] > 0.0)
     return packed[i + n * k] + I * packed[i + n * (k + 1)];
@@ -96,7 +96,7 @@ static HlStatus find_null (HlEigenWork *self, int n) {
   return HL_OK;
 }
 
-/* |w^H E v| of the computed eigenvalue k, E the largest of the samples; balanced. */
+/* Returns |w^H E v| of the computed eigenvalue k, E the largest of the samples; balanced. */
 static double moved_by_samples (const HlEigenWork *self, int n, int k) {
   double most = 0.0;
 
@@ -114,14 +114,14 @@ static double moved_by_samples (const HlEigenWork *self, int n, int k) {
   return HL_EIGEN_TOLD_ERROR * most;
 }
 
-/* Uncertainty of entry i, j of the balanced matrix alone, where its error is not set. */
+/* Returns the uncertainty of entry i, j of the balanced matrix alone, where its error is not set. */
 static double own_error (const HlEigenWork *self, int n, int i, int j) {
   return self->samples == NULL ? sqrt (self->variance[i + n * j])
                                : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
 }
 
-/* What the uncertainty of the entries and the rounding of the QR iteration can move the computed
- * eigenvalue k by, to first order; noise [1/s] is that of the iteration for a normal matrix. */
+/* Returns the first-order bound on the error of eigenvalue k by the uncertainty of the entries and the
+ * rounding of the QR iteration; noise [1/s] is the rounding error for a normal matrix. */
 static double uncertainty_of (const HlEigenWork *self, int n, double noise, int k) {
   double complex product = 0.0;
   double v2 = 0.0, w2 = 0.0, own = 0.0;
@@ -444,7 +444,7 @@ typedef struct {
   double *right_re, *right_im, *left_re, *left_im, *participation; /* n */
 } Columns;
 
-/* Where the vectors of a mode go: into the parts that were set, or into columns of the work. */
+/* Returns the columns for the vectors of a mode: in the parts that were set, or in the work. */
 static Columns columns_of (HlEigenWork *self, int n, int mode) {
   size_t at = (size_t)n * (size_t)mode;
   const HlEigenParts *parts = &self->parts;
@@ -456,7 +456,8 @@ static Columns columns_of (HlEigenWork *self, int n, int mode) {
                    parts->participation + at};
 }
 
-/* Of a number that is not above 1, as those of vectors of the length 1: cabs (), which costs more, where it matters. */
+/* Returns the modulus of a number that is at most 1, as entries of vectors of length 1; cabs (), which costs
+ * more, only where necessary. */
 static inline double modulus_of (double re, double im) {
   double square = re * re + im * im;
 
@@ -468,7 +469,7 @@ typedef struct {
   const double *v_re, *v_im, *w_re, *w_im; /* n */
 } Vectors;
 
-/* |w_i| |v_i|: without a question in the loop, and again where squares may have lost something. */
+/* Computes |w_i| |v_i| in a loop without branches, and again where squares may have lost digits. */
 static void fill_participation (int n, const Vectors *of, double part[]) {
   const double *v_re = of->v_re, *v_im = of->v_im, *w_re = of->w_re, *w_im = of->w_im;
   double least = 1.0;

@@ -52,8 +52,8 @@ typedef struct {
   HlVerdict verdict;
 } HlEigen;
 
-/* Room for matrices up to order max_n. Owned by the caller; hl_eigen_eval () allocates
- * nothing, but as hl_staircase_eval () does. */
+/* Returns storage for matrices up to order max_n. Owned by the caller; hl_eigen_eval () allocates nothing,
+ * except as hl_staircase_eval () does. */
 HlEigen *hl_eigen_new (int max_n);
 void hl_eigen_free (HlEigen *eigen);
 
@@ -82,8 +82,8 @@ typedef struct {
  * saves a copy of five large matrices. NULL restores the default. The arrays are borrowed until then. */
 void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
 
-/* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
- * worth. */
+/* Relative accuracy of closed-form entries that are evaluated in double precision at an equilibrium found to
+ * rounding. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13
 
 /* The fast path for loops: eigenvalues re[n] + i im[n] of J[n x n] alone, in LAPACK's order (pairs
@@ -91,5 +91,5 @@ void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
 HlStatus hl_eigen_values_only (int n, const double J[], const double scales[], double a[], double re[],
                                double im[], HlLinalgWork *work);
 
-/* order[n]: indices that sort the eigenvalues re[n] + i im[n] as described above. */
+/* Computes order[n]: indices that sort the eigenvalues re[n] + i im[n] as described above. */
 void hl_eigen_sort (int n, const double re[], const double im[], int order[]);

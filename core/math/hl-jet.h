@@ -31,7 +31,7 @@ static inline HlJet hl_jet (double value) {
   return (HlJet){.c = {value}};
 }
 
-/* value + e1 a + e2 b + e3 c. */
+/* Returns value + e1 a + e2 b + e3 c. */
 static inline HlJet hl_jet_seed (double value, double a, double b, double c) {
   HlJet x = hl_jet (value);
 
@@ -48,14 +48,14 @@ static inline HlJet hl_jet_add (HlJet x, HlJet y) {
   return x;
 }
 
-/* x - y. */
+/* Returns x - y. */
 static inline HlJet hl_jet_sub (HlJet x, HlJet y) {
   for (int k = 0; k < HL_JET_SIZE; k++)
     x.c[k] -= y.c[k];
   return x;
 }
 
-/* factor x. */
+/* Returns factor x. */
 static inline HlJet hl_jet_scale (double factor, HlJet x) {
   for (int k = 0; k < HL_JET_SIZE; k++)
     x.c[k] *= factor;
@@ -78,7 +78,7 @@ static inline HlJet hl_jet_mul (HlJet x, HlJet y) {
   return out;
 }
 
-/* f (x) from f and its first three derivatives at the value of x. */
+/* Returns f (x) from f and its first three derivatives at the value of x. */
 static inline HlJet hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf) {
   HlJet d = x, out;
 
@@ -90,14 +90,14 @@ static inline HlJet hl_jet_compose (HlJet x, double f, double df, double ddf, do
   return out;
 }
 
-/* sin x, x in radians. */
+/* Returns sin x, x in radians. */
 static inline HlJet hl_jet_sin (HlJet x) {
   double s = sin (x.c[0]), c = cos (x.c[0]);
 
   return hl_jet_compose (x, s, c, -s, -c);
 }
 
-/* cos x, x in radians. */
+/* Returns cos x, x in radians. */
 static inline HlJet hl_jet_cos (HlJet x) {
   double s = sin (x.c[0]), c = cos (x.c[0]);
 

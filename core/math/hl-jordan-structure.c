@@ -139,7 +139,7 @@ void hl_staircase_free (HlStaircase *staircase) {
   hl_arena_clear (&arena);
 }
 
-/* Variance of u_i^T (error of the present matrix) v_j. */
+/* Returns the variance of u_i^T (error of the present matrix) v_j. */
 static double pair_variance (Staircase *self, int n, int order, int i, int j) {
   double sum = 0.0;
 
@@ -234,7 +234,7 @@ static bool is_regular (Staircase *self, int n, const double variance[], double 
   return true;
 }
 
-/* One step down: rest becomes V1^T A V1, and the terms of its error follow. */
+/* Deflates by one step: rest becomes V1^T A V1, with the terms of its error. */
 static void deflate (Staircase *self, int n, int order, int rank) {
   double *v1 = self->v, *rest = self->result.rest;
 
@@ -273,7 +273,7 @@ static void deflate (Staircase *self, int n, int order, int rank) {
     self->n_terms = 2 * n_before;
 }
 
-/* Of the work on A itself, in every entry. */
+/* Returns the rounding error of each entry by operations on A. */
 static double rounding_of (int n, const double a[]) {
   double norm = 0.0;
 
@@ -291,7 +291,7 @@ static void begin_terms (Staircase *self, int n, const double variance[], double
   }
 }
 
-/* Everything but kept and dropped is written anew. */
+/* Evaluates one part; writes all results except kept and dropped. */
 static HlStatus eval_part (Staircase *self, int n, const double a[], const double variance[],
                            HlLinalgWork *work) {
   HlStaircase *staircase = &self->result;

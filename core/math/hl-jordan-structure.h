@@ -19,12 +19,13 @@ typedef struct {
   double dropped;     /* largest one that counted as zero / its uncertainty, 0 if none                */
 } HlStaircase;
 
-/* Room for matrices up to order max_n; hl_staircase_eval () allocates nothing but once, when the first matrix has
- * something null or several parts. Owned by the caller. */
+/* Returns storage for matrices up to order max_n; hl_staircase_eval () allocates only once, when the first
+ * matrix has null eigenvalues or several parts. Owned by the caller. */
 HlStaircase *hl_staircase_new (int max_n);
 void hl_staircase_free (HlStaircase *staircase);
 
-/*   a         n x n, kept
+/* Computes the staircase form.
+ *   a         n x n, kept
  *   variance  n x n: square of the uncertainty of every entry of a
  * HL_NOT_FINITE or HL_NO_CONVERGENCE when singular values cannot be had. */
 HlStatus hl_staircase_eval (HlStaircase *staircase, int n, const double a[], const double variance[],

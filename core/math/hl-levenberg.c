@@ -106,7 +106,7 @@ static double length_of (const Solver *self) {
   return sum;
 }
 
-/* What f would fall by at the foot of the parabola. */
+/* Returns the predicted decrease of f at the minimum of the parabola. */
 static double left_of (const Solver *self) {
   double sum = 0.0;
 
@@ -116,7 +116,7 @@ static double left_of (const Solver *self) {
   return sum;
 }
 
-/* One step that lessens f. False: there is none any more. */
+/* Makes one step that decreases f. False: there is none. */
 static bool advance (Solver *self, double x[], double r[], const double J[], HlLevenbergInfo *info,
                      bool *ends) {
   const HlLevenberg *problem = self->problem;

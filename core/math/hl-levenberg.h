@@ -47,7 +47,7 @@ typedef struct {
   double cost; /* 1/2 |r|^2 */
 } HlLevenbergInfo;
 
-/* x[n]: in where it begins (projected first), out where it ends; r[m], J[m x n]: there. HL_OK, or what
- * the residuals or the Jacobian answer at the start. */
+/* Minimizes the residuals. x[n]: start (projected first) and result; r[m], J[m x n]: at the result. HL_OK, or
+ * the status of the residuals or the Jacobian at the start. */
 HlStatus hl_levenberg_solve (const HlLevenberg *problem, double x[], double r[], double J[],
                              HlLevenbergInfo *info);

@@ -108,7 +108,7 @@ void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, doub
 
 #define MOST_TOPS 4096 /* columns whose largest entries are remembered, and rows, on the stack */
 
-/* Size of the largest entry of a column in the rows from `first` on, in their order. */
+/* Returns the size of the largest entry of a column in the rows from `first` on, in their order. */
 static double largest_of_column (int m, const double column[], const int row_order[], int first) {
   double largest = 0.0;
 

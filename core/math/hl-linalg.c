@@ -236,7 +236,7 @@ static bool factor (int rows, int n, double T[], double beta[]) {
   return true;
 }
 
-/* x[rows] through the k-th reflection. */
+/* Applies the k-th reflection to x[rows]. */
 static void reflect (int rows, const double T[], const double beta[], int k, double x[]) {
   const double *v = T + rows * k;
   double sum = x[k];
@@ -249,7 +249,7 @@ static void reflect (int rows, const double T[], const double beta[], int k, dou
     x[i] -= sum * v[i];
 }
 
-/* x := R^-1 x. */
+/* Computes x := R^-1 x. */
 static void solve_upper (int rows, int n, const double R[], double x[]) {
   for (int k = n - 1; k >= 0; k--) {
     x[k] /= R[k + rows * k];
@@ -258,7 +258,7 @@ static void solve_upper (int rows, int n, const double R[], double x[]) {
   }
 }
 
-/* x := R^-T x. */
+/* Computes x := R^-T x. */
 static void solve_lower (int rows, int n, const double R[], double x[]) {
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < k; i++)
@@ -267,7 +267,7 @@ static void solve_lower (int rows, int n, const double R[], double x[]) {
   }
 }
 
-/* 1/(|R| |R^-1|) in the norm 1; column[n] is overwritten. */
+/* Returns 1/(|R| |R^-1|) in the norm 1; column[n] is overwritten. */
 static double condition_of (int rows, int n, const double R[], double column[]) {
   double of_R = 0.0, of_inverse = 0.0;
 
@@ -511,8 +511,8 @@ HlStatus hl_zlu_factor (int n, double a[], int pivots[]) {
 /* Below this reciprocal condition of the triangle singular values decide on the rank. */
 #define CLEARLY_REGULAR 1e-6
 
-/* Of one right-hand side and a matrix whose rank is beyond doubt, by QR or LQ: a third of the time of singular values.
- * Neither a nor b is changed unless it succeeds. */
+/* Solves for one right-hand side and a matrix of unquestionable rank by QR or LQ, in a third of the time of
+ * singular values. Neither a nor b is changed unless it succeeds. */
 static bool solve_regular (int m, int n, const double a[], double b[], HlLinalgWork *work) {
   int k = int_max (m, n), side = int_min (m, n);
   if (k <= HL_SMALL_N)
@@ -571,7 +571,7 @@ HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgW
   return HL_OK;
 }
 
-/* vt[n x n]: the right vectors in its rows. Not 0. */
+/* Computes the singular values; vt[n x n]: the right vectors in its rows. Returns whether LAPACK succeeded. */
 static bool svd_succeeds (int m, int n, double a[], double sigma[], double u[], double vt[],
                           HlLinalgWork *work) {
   double none = 0.0;
@@ -637,7 +637,8 @@ static void scale_column (int n, const double u[], const double d[], bool divide
     to[i] *= inverse;
 }
 
-/* Of the symmetric matrix D^-1 A D in a, whose vectors are orthogonal: a tenth of the time. From the largest eigenvalue on. */
+/* Computes eigenvectors of the symmetric matrix D^-1 A D in a, whose vectors are orthogonal, in a tenth of
+ * the time. From the largest eigenvalue on. */
 static HlStatus eigenvectors_by_symmetry (int n, double a[], double re[], double im[], int n_rows,
                                           double right[], double left[], HlLinalgWork *work) {
   const double *d = work->vector;

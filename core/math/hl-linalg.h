@@ -13,13 +13,13 @@
  * max_columns columns (and as many right-hand sides). Not to be shared between threads. */
 typedef struct HlLinalgWork HlLinalgWork;
 
-/* Owned by the caller; never NULL (the program stops when memory is exhausted). */
+/* Returns work space. Owned by the caller; never NULL (the program stops when memory is exhausted). */
 HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
 /* Returns the same in memory from where the arena has its own (NULL: any). */
 HlLinalgWork *hl_linalg_work_new_beside (const HlArena *arena, int max_rows, int max_columns);
 void hl_linalg_work_free (HlLinalgWork *work);
 
-/* No NaN and no infinity among a[n]. */
+/* Returns whether no entry of a[n] is NaN or infinite. */
 bool hl_all_finite (int n, const double a[]);
 
 /* ---- products ---- */
@@ -28,9 +28,9 @@ bool hl_all_finite (int n, const double a[]);
 void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);
 /* C = A^T B;  a[k x m], b[k x n], c[m x n]. */
 void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]);
-/* y = A x;  a[m x n], x[n], y[m]. */
+/* Computes y = A x;  a[m x n], x[n], y[m]. */
 void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]);
-/* y = A^T x;  a[m x n], x[m], y[n]. */
+/* Computes y = A^T x;  a[m x n], x[m], y[n]. */
 void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]);
 
 /* ---- square systems ---- */
@@ -44,9 +44,9 @@ HlStatus hl_lu_factor (int n, double a[], int pivots[]);
  * hl_lu_factor (). */
 void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
-/* Sign of det A: -1 or 1; lu[n x n], pivots[n] as above. */
+/* Returns the sign of det A: -1 or 1; lu[n x n], pivots[n] as above. */
 int hl_lu_sign (int n, const double lu[], const int pivots[]);
-/* |smallest pivot| / |largest pivot| of lu[n x n]: a cheap sign of trouble, no bound of the
+/* Returns |smallest pivot| / |largest pivot| of lu[n x n]: a cheap sign of ill-conditioning, no bound of the
  * condition. 1 for n = 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);
 
@@ -142,7 +142,7 @@ bool hl_symmetrize (int n, double a[], double d[], int queue[]);
 
 /* Threads of the library behind LAPACKE. */
 
-/* Has OpenBLAS compute in the calling thread only, where it is what LAPACK comes from: the program divides
+/* Makes OpenBLAS compute in the calling thread only, if LAPACK is provided by OpenBLAS: the program divides
  * its work among threads itself, on matrices that are too small to be divided (data/docs/simulation.md has
  * figures). To be called from main () before other threads start: the setting holds for the whole process, so
  * a library must not change it. Returns whether a setting was changed. */
@@ -160,8 +160,8 @@ int hl_linalg_end_turn (int info);
 
 #define HL_IN_TURN(call) (hl_linalg_take_turn (), hl_linalg_end_turn (call))
 
-/* For hl-linalg.c: hl_lu_factor () and hl_zlu_factor () in plain loops, with their statuses, HL_SINGULAR and
- * HL_NOT_FINITE; a[n x n], of complex ones a[2 n x n], pivots[n]. */
+/* Implement hl_lu_factor () and hl_zlu_factor () in plain loops for hl-linalg.c, with their statuses,
+ * HL_SINGULAR and HL_NOT_FINITE; a[n x n], of complex ones a[2 n x n], pivots[n]. */
 HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);
 HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]);
 

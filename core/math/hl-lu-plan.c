@@ -58,7 +58,7 @@ static void swap_ints (int list[], int a, int b) {
   list[b] = was;
 }
 
-/* What is filled, and where the rows come to stand. */
+/* Fill-in and the order of the rows. */
 typedef struct {
   bool filled[HL_LU_PLAN_MOST * HL_LU_PLAN_MOST];
   int place_of[HL_LU_PLAN_MOST]; /* by row */

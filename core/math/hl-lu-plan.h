@@ -60,7 +60,7 @@ typedef struct {
   double ratio;        /* read: hl_lu_pivot_ratio () of it */
 } HlLuPlan;
 
-/* Room for matrices up to this order. */
+/* Allocates a plan for matrices up to this order. */
 void hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most);
 /* An empty pattern of order n. */
 void hl_lu_plan_begin (HlLuPlan *plan, int n);
@@ -69,10 +69,10 @@ void hl_lu_plan_add (HlLuPlan *plan, int row, int column);
 /* The factors are now others than those that the plan made last. */
 void hl_lu_plan_forget (HlLuPlan *plan);
 
-/* hl_lu_factor () of the matrix that has source[from[k]] in the k-th entry of the pattern, with its statuses:
- * HL_SINGULAR, HL_NOT_FINITE. from[n_entries]; lu[n x n] and pivots[n] are those of the latest call, unless
- * hl_lu_plan_forget () was called since. */
+/* Factors, as hl_lu_factor (), the matrix that has source[from[k]] in the k-th entry of the pattern, with its
+ * statuses: HL_SINGULAR, HL_NOT_FINITE. from[n_entries]; lu[n x n] and pivots[n] are those of the latest
+ * call, unless hl_lu_plan_forget () was called since. */
 HlStatus hl_lu_plan_factor (HlLuPlan *plan, const double source[], const int from[], double lu[],
                             int pivots[]);
-/* hl_lu_solve () of them: b[n x n_rhs] is overwritten; lu[n x n], pivots[n]. */
+/* Solves with these factors, as hl_lu_solve (): b[n x n_rhs] is overwritten; lu[n x n], pivots[n]. */
 void hl_lu_plan_solve (const HlLuPlan *plan, const double lu[], const int pivots[], int n_rhs, double b[]);

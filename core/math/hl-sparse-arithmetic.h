@@ -19,12 +19,12 @@
 /* Part of the largest entry of a column that a pivot in a short row has to be where the largest is in a full one. */
 #define HL_SPARSE_NOT_MUCH_SMALLER 0.1
 
-/* parts[n, or 2 n] as the n numbers they are. */
+/* Returns parts[n, or 2 n] as n numbers. */
 static inline NUMBER *hl_sparse_numbers (double parts[]) {
   return (NUMBER *)parts;
 }
 
-/* x[row] -= entry * by for all entries of a column. */
+/* Computes x[row] -= entry * by for all entries of a column. */
 static inline void hl_sparse_subtract (const HlSparseFactor *factor, int column, NUMBER by, NUMBER x[]) {
   const int *row = factor->row;
   const NUMBER *value = hl_sparse_numbers (factor->value);
@@ -53,7 +53,8 @@ static inline bool hl_sparse_extend (HlSparseRange *range, double size) {
   return size > 0.0 && size <= DBL_MAX;
 }
 
-/* Of a choice of pivots, or of their use: whether all were some; else what was begun is cleared. */
+/* Ends a choice of pivots or their reuse: returns whether all pivots are nonzero; otherwise clears the
+ * factors. */
 static bool hl_sparse_end_with (HlSparseFactors *self, bool is_regular, HlSparseRange range) {
   self->ratio = is_regular ? range.smallest / range.largest : 0.0;
   if (!is_regular)
@@ -150,7 +151,7 @@ static bool hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSpa
   return true;
 }
 
-/* As HlSparseArithmetic says, and those below. */
+/* Chooses pivots, see HlSparseArithmetic, as the functions below. */
 static bool hl_sparse_choose (HlSparseFactors *self, const double parts[], double tolerance) {
   const NUMBER *values = (const NUMBER *)parts;
   HlSparseRange range = {INFINITY, 0.0};
@@ -255,7 +256,7 @@ static void hl_sparse_solve (HlSparseFactors *self, double parts[]) {
     b[self->column_order[k]] = x[k];
 }
 
-/* From the first one on. */
+/* Solves with the transposed matrix, from the first column on. */
 static void hl_sparse_solve_transposed (HlSparseFactors *self, double parts[]) {
   NUMBER *b = hl_sparse_numbers (parts), *x = hl_sparse_numbers (self->y);
   const NUMBER *inverse = hl_sparse_numbers (self->inverse);

@@ -73,7 +73,7 @@ void hl_elimination_add (HlElimination *self, int row, int column, double by) {
   self->is_finite = self->is_finite && isfinite (by);
 }
 
-/* Of the rows from place `first` on. */
+/* Returns the largest entry of a column in the rows from place `first` on. */
 static double largest_of_column (const HlElimination *self, int column, int first) {
   const double *value = self->value + place_of (self, 0, column);
   const int *rows = self->rows_in + place_of (self, 0, column);
@@ -103,7 +103,7 @@ static double rating_at (const HlElimination *self, int place) {
   return place < self->n ? self->rating[self->column_order[place]] : GONE;
 }
 
-/* Of two that are alike the first. */
+/* Updates the winner at a node; the first one of two equal entries. */
 static void update_winner (HlElimination *self, int node) {
   int left = self->winner[2 * node], right = self->winner[2 * node + 1];
 
@@ -247,7 +247,7 @@ double hl_elimination_worst (const HlElimination *self) {
   return self->rank > 0 ? least / largest : 1.0;
 }
 
-/* y := y - by * U or L of one column, in the places from ... to - 1. */
+/* Computes y := y - by * U or L of one column, in the places from ... to - 1. */
 static void subtract_column (const HlElimination *self, int column, double by, int from, int to, double y[]) {
   for (int k = 0; by != 0.0 && k < self->n_rows_in[column]; k++) {
     int row = self->rows_in[place_of (self, k, column)], place = self->row_place[row];
@@ -256,7 +256,7 @@ static void subtract_column (const HlElimination *self, int column, double by, i
   }
 }
 
-/* y := U^-1 y. */
+/* Computes y := U^-1 y. */
 static void solve_upper (const HlElimination *self, double y[]) {
   for (int k = self->rank - 1; k >= 0; k--) {
     y[k] /= pivot_of (self, k);

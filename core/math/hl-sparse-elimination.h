@@ -37,7 +37,7 @@ typedef struct {
   bool is_finite;
 } HlElimination;
 
-/* Room for so many rows of n columns. */
+/* Allocates an elimination for that many rows of n columns. */
 void hl_elimination_take (HlElimination *self, HlArena *arena, int most_rows, int n);
 /* Forgets the last matrix; the next one has m rows, all empty. */
 void hl_elimination_begin (HlElimination *self, int m);
@@ -47,9 +47,11 @@ void hl_elimination_add (HlElimination *self, int row, int column, double by);
 int hl_elimination_run (HlElimination *self, HlPivoting pivoting, double tolerance);
 /* Returns the smallest pivot over the largest one, 1 without any. */
 double hl_elimination_worst (const HlElimination *self);
-/* y[0 ... rank-1], of the dependent columns in their order, with A y = b in the pivots' rows; b: m, by row. */
+/* Computes y[0 ... rank-1], of the dependent columns in their order, with A y = b in the pivots' rows; b: m,
+ * by row. */
 void hl_elimination_solve (HlElimination *self, const double b[], double y[]);
-/* lambda (m, by row; 0 without a pivot) with lambda^T A = g^T in the dependent columns; g: n, by column. */
+/* Computes lambda (m, by row; 0 without a pivot) with lambda^T A = g^T in the dependent columns; g: n, by
+ * column. */
 void hl_elimination_solve_turned (HlElimination *self, const double g[], double lambda[]);
-/* x (n, by column) with A x = 0 in the pivots' rows: 1 in the k-th free column, 0 in the others. */
+/* Computes x (n, by column) with A x = 0 in the pivots' rows: 1 in the k-th free column, 0 in the others. */
 void hl_elimination_tangent (HlElimination *self, int k, double x[]);

@@ -183,7 +183,7 @@ void hl_sparse_factors_end (HlSparseFactors *self) {
 
 /* ---- what it is good for ---- */
 
-/* Of a permutation, by its cycles; order is used for marks and restored. */
+/* Returns the sign of a permutation, by its cycles; order is used for marks and restored. */
 static int sign_of_order (int n, int order[]) {
   int sign = 1;
 
@@ -200,7 +200,7 @@ static int sign_of_order (int n, int order[]) {
   return sign;
 }
 
-/* Of the exchanges of rows and columns: -1 or 1. */
+/* Returns the sign of the exchanges of rows and columns: -1 or 1. */
 static int factors_order_sign (HlSparseFactors *self) {
   return sign_of_order (self->n, self->row_order) * sign_of_order (self->n, self->column_order);
 }
@@ -208,7 +208,7 @@ static int factors_order_sign (HlSparseFactors *self) {
 /* Several right-hand sides at once, the numbers of a row side by side. The right-hand sides of a machine have entries
  * at a few of its bodies; columns whose entry is zero are skipped. */
 
-/* By their bits, all at once; of either sign. */
+/* Returns whether all numbers are zero, of either sign, by their bits. */
 static inline bool is_zero (const double row[WIDE]) {
   uint64_t bits[WIDE], any = 0;
 
@@ -225,7 +225,7 @@ typedef struct {
 
 typedef char RowIsWide[sizeof (Row) == WIDE * sizeof (double) ? 1 : -1];
 
-/* x[row] -= entry * x[column] for all entries of a column. */
+/* Computes x[row] -= entry * x[column] for all entries of a column. */
 static inline void subtract_column (const HlSparseFactor *factor, int column, double x[]) {
   const Row of = ((const Row *)x)[column];
   Row *rows = (Row *)x;
@@ -244,8 +244,8 @@ static inline void subtract_column (const HlSparseFactor *factor, int column, do
   }
 }
 
-/* b := A^-1 b of real numbers; b[n x HL_SPARSE_WIDE], what belongs to a row side by side: an entry of a factor is
- * fetched once for all of them. */
+/* Computes b := A^-1 b for real numbers; b[n x HL_SPARSE_WIDE], with the numbers of a row side by side: an
+ * entry of a factor is loaded once for all of them. */
 static void factors_solve_wide (const HlSparseFactors *self, double b[]) {
   double *x = self->y;
 

@@ -75,7 +75,7 @@ typedef struct {
   double *y;       /* n numbers, of real ones HL_SPARSE_WIDE times as many: scratch */
 } HlSparseFactors;
 
-/* What differs between real and complex numbers. */
+/* Functions that differ between real and complex numbers. */
 typedef struct {
   /* Factors A by pivots chosen for these values (numbers, as its pattern has them): those of the diagonal blocks' diagonals
    * where they are not smaller than `tolerance` times the largest; false when a pivot is 0 or no number. */
@@ -101,15 +101,16 @@ typedef struct {
   double smallest, largest;
 } HlSparseRange;
 
-/* No place has a pivot. */
+/* Begins a factorization without pivots. */
 void hl_sparse_factors_begin (HlSparseFactors *factors);
-/* What column k of the block first ... end - 1 reaches: order[answer ... n - 1], fresh[n_fresh]; makes room for its entries. */
+/* Finds the entries of column k of the block first ... end - 1 after elimination: order[answer ... n - 1],
+ * fresh[n_fresh]; makes room for them. */
 int hl_sparse_factors_reach (HlSparseFactors *factors, int first, int end, int k);
 /* The pivot of column k is at this place. */
 void hl_sparse_factors_set_pivot (HlSparseFactors *factors, int k, int place);
-/* All columns of a block have their pivots. */
+/* Ends a block, all of whose columns have pivots. */
 void hl_sparse_factors_end_block (HlSparseFactors *factors, int first, int end);
-/* All have: rows stand in the order of pivots. */
+/* Ends the factorization: rows are in the order of pivots. */
 void hl_sparse_factors_end (HlSparseFactors *factors);
 
 typedef struct HlSparseLu HlSparseLu;
@@ -127,8 +128,8 @@ HlSparseLu *hl_sparse_lu_new_whole (const HlArena *arena, int n, const int colum
                                     const int row_index[]);
 void hl_sparse_lu_free (HlSparseLu *lu);
 
-/* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first
- * call and again when the old choice has become bad. HL_SINGULAR when there are none. */
+/* Factors values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first call
+ * and again when the old choice has become bad. HL_SINGULAR when there are none. */
 HlStatus hl_sparse_lu_factor (HlSparseLu *lu, const double values[]);
 /* The pivots are chosen at the next call as at the first one. */
 void hl_sparse_lu_forget (HlSparseLu *lu);
@@ -136,16 +137,16 @@ void hl_sparse_lu_forget (HlSparseLu *lu);
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);
 /* The same by the transposed matrix. */
 void hl_sparse_lu_solve_transposed (HlSparseLu *lu, double b[]);
-/* Of a real matrix, for HL_SPARSE_WIDE right-hand sides at once, what belongs to a row side by side:
- * b[n x HL_SPARSE_WIDE]. */
+/* Solves with a real matrix for HL_SPARSE_WIDE right-hand sides at once, with the numbers of a row side by
+ * side: b[n x HL_SPARSE_WIDE]. */
 void hl_sparse_lu_solve_wide (HlSparseLu *lu, double b[]);
 
-/* From the next choice on a pivot is hardly smaller than the other entries of its column: less rounding,
- * a little more to compute. */
+/* Sets that from the next choice on a pivot is hardly smaller than the other entries of its column: less
+ * rounding, a little more computation. */
 void hl_sparse_lu_choose_by_size (HlSparseLu *lu);
-/* |smallest pivot| / |largest pivot|, rows scaled, of what is factored; 1 for n = 0. */
+/* Returns |smallest pivot| / |largest pivot| of the factors, rows scaled; 1 for n = 0. */
 double hl_sparse_lu_pivot_ratio (HlSparseLu *lu);
-/* Sign of the determinant of a real matrix: -1 or 1. */
+/* Returns the sign of the determinant of a real matrix: -1 or 1. */
 int hl_sparse_lu_sign (HlSparseLu *lu);
 
 /* In which order the rows and columns of a sparse matrix are to be eliminated. */

@@ -14,7 +14,7 @@
 #define LARGE_AT_ALL 0.1
 /* Part of the largest entry that is left that any other pivot has to be. */
 #define ABOUT_AS_LARGE 0.25
-/* What is left of a difference, as a part of what was subtracted, that is rounding. */
+/* Ratio of a difference to the subtracted number below which the difference is rounding. */
 #define CANCELLED (16.0 * DBL_EPSILON)
 /* Columns with more entries wait together. */
 #define MOST_COUNTED 15
@@ -93,9 +93,9 @@ static void row_clear_zeros (Elimination *e, Row *row) {
   }
 }
 
-/* row -= factor * pivot, but for the pivot's column. Entries that cancel to rounding are set to zero: the
- * rows of a closed loop no longer depend on the positions of its bodies, and with rounding errors they would
- * seem to couple the whole island. */
+/* Computes row -= factor * pivot, except in the pivot's column. Entries that cancel to rounding are set to
+ * zero: the rows of a closed loop no longer depend on the positions of its bodies, and with rounding errors
+ * they would seem to couple the whole island. */
 static void subtract (Elimination *e, int row, const Row *pivot, int but, double factor) {
   Row *r = &e->rows[row];
   int before = r->n;

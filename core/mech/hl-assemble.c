@@ -251,7 +251,7 @@ static void build_pattern (HlAssembleSparse *self) {
   hl_sparse_lu_choose_by_size (self->lu);
 }
 
-/* Owned by the caller; NULL: the island is a small one. */
+/* Returns storage; NULL: the island is small. Owned by the caller. */
 static HlAssembleSparse *sparse_new (const HlMechanism *mech, const HlIsland *island) {
   int rows = island->n_holonomic, n = 3 * island->n_bodies;
 
@@ -297,8 +297,8 @@ static void eval_gradients (HlAssembleSparse *self, const HlFrame frames[], cons
   }
 }
 
-/* step[n]: of the columns, none of those in fixed[n], that meets c[n_holonomic] with least norm in columns of `scale`
- * (angles over the reach) at the poses in frames. HL_SINGULAR. */
+/* Computes the step[n] of the columns that are not fixed[n] that removes c[n_holonomic] with least norm in
+ * columns of `scale` (angles over the reach) at the poses in frames. HL_SINGULAR. */
 static HlStatus sparse_step (HlAssembleSparse *self, const HlFrame frames[], const bool fixed[],
                              const double c[], double reach, double step[]) {
   self->reach = reach;

@@ -37,6 +37,6 @@ double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const 
 HlRankKind hl_island_rank_kind (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
                                 const double x[]);
 
-/* Of a crank that is driven by `row` to that angle: the angle from the line of the two pivots on its base to the crank [rad], from
- * 0 to pi, where the four-bar behind it is stretched or folded; NAN: there is no such four-bar. */
+/* Returns the angle, from the line of the two pivots on its base to the crank [rad], from 0 to pi, at which
+ * the four-bar behind a crank driven by `row` is stretched or folded; NAN: there is no such four-bar. */
 double hl_crank_limit_angle (const HlMechanism *mech, const HlRow *row, double value);

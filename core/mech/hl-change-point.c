@@ -30,8 +30,8 @@
  * which a node cannot be relied on either. */
 #define NEAR 2.0e-2
 #define UNRELIABLE 2.5e-3
-/* How far a node may be from where those before it lead, as a part of the spacing, and the first
- * two of them, which are led by a tangent only. */
+/* Maximum deviation of a node from the extrapolation of those before it, as a part of the spacing; larger for
+ * the first two, which are predicted by a tangent only. */
 #define ASTRAY 0.1
 #define ASTRAY_AT_FIRST 0.5
 #define CLOSED 1.0e-10    /* joints at a bridged position, of the island's length */
@@ -146,8 +146,9 @@ static bool leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIsl
   return true;
 }
 
-/* With one independent coordinate there is one direction; with more, the one in which the pivots
- * fall fastest from x_clear. Points away from x_clear as seen from the goal. */
+/* Finds the direction away from a change point. With one independent coordinate there is one direction; with
+ * more, the one in which the pivots fall fastest from x_clear. Points away from x_clear as seen from the
+ * goal. */
 static bool find_direction (const HlMechanism *mech, const HlIsland *island, const double goal[],
                             HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
@@ -186,8 +187,8 @@ static bool find_direction (const HlMechanism *mech, const HlIsland *island, con
   return true;
 }
 
-/* Where the places found so far lead a dep column at `at`: Lagrange's polynomial through all of
- * them, the tangent when there is but one. */
+/* Extrapolates a dep column to `at`: Lagrange's polynomial through the places found so far, the tangent when
+ * there is but one. */
 static double lead (const HlBridge *bridge, const HlIslandWork *iw, int column, double at) {
   double sum = 0.0;
 
@@ -227,7 +228,7 @@ static HlStatus place_first (const HlMechanism *mech, const HlIsland *island, Hl
   return hl_island_kinematics (mech, island, bridge->frames, at);
 }
 
-/* Any other node, from where those before it lead. */
+/* Computes another node, predicted from those before it. */
 static HlStatus place_next (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw, Node *node) {
   HlBridge *bridge = iw->bridge;
   double limit = SPACING * (bridge->n < 3 ? ASTRAY_AT_FIRST : ASTRAY), astray = 0.0;

@@ -142,7 +142,7 @@ double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj) {
   return 0.0;
 }
 
-/* From Hs, T and the motion to the blocks of a holonomic row. */
+/* Computes the blocks of a holonomic row from Hs, T and the motion. */
 static void holonomic_tangent (const double hess[36], const double cubic[6], const double v[6],
                                const double a[6], double lambda, HlRowTangent *out) {
   out->angles_only = false;

@@ -32,9 +32,9 @@ typedef struct {
   int joint;             /* the joint it belongs to, file order */
 } HlRow;
 
-/* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0).
- * Points that coincide, the most frequent rows, have entries in the two columns of angles only: the
- * others are then not even written. */
+/* Derivatives of a row for the exact linearization, all at the reference motion (x0, v0, a0, Lam0). Rows of
+ * coincident points, the most frequent ones, have entries only in the two columns of angles: the other
+ * entries are not written. */
 typedef struct {
   bool angles_only; /* entries 2 and 5 (of force: 2,2 and 5,5) hold all there is */
   double dv_dx[6];  /* d(D v0)/dx */
@@ -89,12 +89,12 @@ static inline void hl_row_point_bias (const HlRow *row, const HlFrame *fi, const
     bias[k] = -a_i[k] * fi->w * fi->w + a_j[k] * fj->w * fj->w;
 }
 
-/* C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
+/* Returns C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
 double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
 /* Row of D = [C_x; B]. */
 void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double grad[6]);
-/* d(x, v) of D a + d = 0. */
+/* Computes d(x, v) of D a + d = 0. */
 double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
-/* All derivative blocks; frames carry v and a; lambda is this row's multiplier. */
+/* Computes all derivative blocks; frames carry v and a; lambda is this row's multiplier. */
 void hl_row_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda,
                      HlRowTangent *out);

@@ -25,12 +25,12 @@ static inline void hl_frame_arm (const HlFrame *f, const double u[2], double a[2
   b[1] = a[0];
 }
 
-/* p . q in the plane. */
+/* Returns p . q in the plane. */
 static inline double hl_dot2 (const double p[2], const double q[2]) {
   return p[0] * q[0] + p[1] * q[1];
 }
 
-/* a . b over the six local columns of two bodies. */
+/* Returns a . b over the six local columns of two bodies. */
 static inline double hl_dot6 (const double a[6], const double b[6]) {
   double sum = 0.0;
 

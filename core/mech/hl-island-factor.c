@@ -10,7 +10,7 @@
 
 /* Which partitions are trees: bodies are hung from the ground upward, and what holds none of them up closes a loop. */
 
-/* Room for one, by the island's arena. */
+/* Returns storage for a tree, in the island's arena. */
 static HlIslandTree *tree_take (int bodies, int rows, HlArena *arena) {
   HlIslandTree *tree = hl_arena_take (arena, 1, sizeof *tree);
 
@@ -104,7 +104,7 @@ static HlTreeTerm term_of (const HlIslandTree *tree, int body, int arm, double s
   return (HlTreeTerm){tree->q * tree->column[body], arm, sign};
 }
 
-/* Of one end of a loop, up to the first body that carries the other one too. */
+/* Lists the terms of one end of a loop, up to the first body that carries the other end too. */
 static int list_way (const HlIslandTree *tree, int body, int other, double sign, HlTreeTerm terms[]) {
   int n = 0;
 
@@ -162,7 +162,7 @@ static void list_loops (const HlMechanism *mech, const HlIsland *island, const H
   }
 }
 
-/* Whether the partition in iw is one, and its lists. */
+/* Builds the lists of the partition in iw if it is one of a tree. */
 static void tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlIslandTree *tree = iw->tree;
   bool is_used[HL_LU_PLAN_MOST + 1] = {false};
@@ -187,7 +187,7 @@ static void tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
 
 /* ---- gradients ---- */
 
-/* Both rows of points that coincide, in the columns of one body: the arm is turned once. */
+/* Writes both rows of coincident points in the columns of one body: the arm is rotated once. */
 static void put_point (double D[], size_t rows, size_t k, size_t first, double sign, const double across[2]) {
   D[first * rows + k] += sign;
   D[(first + 1) * rows + k + 1] += sign;
@@ -245,7 +245,7 @@ static bool is_of_partition (const HlIslandWork *iw) {
          memcmp (iw->plan_lists + iw->n_rows, iw->dep, size) == 0;
 }
 
-/* Where C_xd of the present partition can have entries. */
+/* Finds the possible nonzero entries of C_xd in the present partition. */
 static void begin_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   hl_lu_plan_begin (&iw->plan, iw->m);
   for (int c = 0; c < iw->m; c++)
@@ -290,8 +290,8 @@ void hl_island_renew_row (const HlMechanism *mech, const HlIsland *island, const
   }
 }
 
-/* hl_island_gradients () where D holds those of other poses: of points that coincide only the columns of angles
- * change. */
+/* Computes hl_island_gradients () where D holds those of other poses: of coincident points only the columns
+ * of angles change. */
 static void renew_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                              HlIslandWork *iw) {
   int rows = iw->n_rows;

@@ -56,16 +56,16 @@ double hl_island_kept_values (const HlMechanism *mech, const HlIsland *island, c
   return poison == 0.0 ? largest : NAN;
 }
 
-/* Into iw->carried: how the dep coordinates move along the tangent at x_last while the drives continue to
- * where they stand now. */
+/* Computes into iw->carried the change of the dep coordinates along the tangent at x_last by the change of
+ * the drives. */
 static void carry_along (HlIslandWork *iw) {
   for (int k = 0; k < iw->n_rows; k++)
     iw->drive_way[k] = iw->drive[3 * k] - iw->drive_last[k];
   hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
 }
 
-/* move[m]: of the dep coordinates along the tangent at x_last while the independent ones continue to
- * goal[n]; with drives iw->carried is their share. */
+/* Computes move[m], the change of the dep coordinates along the tangent at x_last while the independent ones
+ * continue to goal[n]; with drives plus iw->carried. */
 static void move_sparse (const double goal[], HlIslandWork *iw, double move[]) {
   double *out = iw->scratch + 4 * iw->n;
 
@@ -122,8 +122,8 @@ static void predict (const HlIsland *island, double x[], HlIslandWork *iw) {
   }
 }
 
-/* How far Newton's method has carried a dep coordinate from where the tangent put it, and how far
- * the tangent had come from x_last. */
+/* Distances of a dependent coordinate: its correction by Newton's method from the tangent's prediction, and
+ * the move by the tangent from x_last. */
 typedef struct {
   double correction, tangent; /* [rad] or lengths of the island */
 } Reach;
@@ -152,7 +152,7 @@ static double farthest_of (const HlIsland *island, const double x[], const HlIsl
   return farthest;
 }
 
-/* With chord steps while they converge. */
+/* Closes the joints, with chord steps while they converge. */
 HlStatus hl_island_close_joints (const HlMechanism *mech, const HlIsland *island, double x[],
                                  HlFrame frames[], HlIslandWork *iw) {
   if (iw->sparse == NULL && iw->plan_lists != NULL)
@@ -215,7 +215,7 @@ static Reach reach_of_tree (const HlIsland *island, const double x[], const HlIs
   return (Reach){hl_max (place * per_length, angle), hl_max (far * per_length, turned)};
 }
 
-/* From the tangent at x_last. */
+/* Closes the joints from the prediction by the tangent at x_last. */
 static HlStatus follow_tangent (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                                 HlIslandWork *iw, Reach *reach) {
   if (iw->sparse == NULL && iw->plan_lists != NULL)
@@ -233,7 +233,7 @@ static HlStatus follow_tangent (const HlMechanism *mech, const HlIsland *island,
   return status == HL_OK && !(reach->correction <= FARTHEST) ? HL_NO_CONVERGENCE : status;
 }
 
-/* One step from x_last, which it moves when it succeeds. */
+/* Makes one step from x_last, which it moves on success. */
 static HlStatus step_once (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                            HlIslandWork *iw) {
   bool was_bridged = iw->is_bridged;
@@ -263,7 +263,7 @@ static HlStatus step_once (const HlMechanism *mech, const HlIsland *island, doub
   return HL_OK;
 }
 
-/* Back to x_last, with the kinematics there. */
+/* Returns to x_last and computes the kinematics there. */
 static HlStatus go_back (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                          HlIslandWork *iw) {
   for (int k = 0; k < iw->n; k++)
@@ -274,7 +274,7 @@ static HlStatus go_back (const HlMechanism *mech, const HlIsland *island, double
   return status;
 }
 
-/* Movement of the dep coordinates when the whole rest of the way is gone along the tangent. */
+/* Returns the movement of the dep coordinates when the whole rest of the way is gone along the tangent. */
 static double tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw) {
   double largest = 0.0, *move = iw->scratch + iw->n;
 
@@ -314,7 +314,7 @@ static void begin_drive (HlIslandWork *iw) {
   }
 }
 
-/* From x_last to the independent coordinates in `goal` along the straight line between them. */
+/* Moves from x_last to the independent coordinates in `goal` along the straight line between them. */
 static HlStatus walk_on (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
                          HlFrame frames[], HlIslandWork *iw) {
   double *from = iw->way + iw->n, done = 0.0, step = 0.5;
@@ -361,7 +361,7 @@ static HlStatus continue_to_goal (const HlMechanism *mech, const HlIsland *islan
   return status;
 }
 
-/* Over a change point, where the branch of the last clear position goes straight on through one. */
+/* Passes a change point if the branch of the last clear position continues straight through one. */
 static bool go_across (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
                        HlFrame frames[], HlIslandWork *iw) {
   /* the way over a change point is one of the independent coordinates alone */
@@ -380,7 +380,7 @@ static void note_clear (HlIslandWork *iw) {
   iw->n_refused = 0;
 }
 
-/* Behind a change point, which only the dense matrices pass. */
+/* Returns to sparse matrices after a change point, which only the dense matrices pass. */
 static HlStatus be_sparse_again (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                  HlIslandWork *iw) {
   double dense = hl_island_pivot_ratio (iw);
@@ -405,8 +405,8 @@ static bool stands_there (const HlIslandWork *iw, const double goal[]) {
   return true;
 }
 
-/* Back to x_last; whether the joints are closed there, which a pose that was drawn, or a length that was changed
- * since, need not do. */
+/* Returns to x_last and returns whether the joints are closed there, which need not be so for a drawn pose,
+ * or a length that was changed since. */
 static bool is_closed_at_last (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                                HlIslandWork *iw) {
   for (int k = 0; k < iw->n; k++)
@@ -459,7 +459,7 @@ HlStatus hl_island_place (const HlMechanism *mech, const HlIsland *island, doubl
   return continue_to_goal (mech, island, goal, x, frames, iw);
 }
 
-/* Largest difference of the dep coordinates of x from placed[n]. */
+/* Returns the largest difference of the dep coordinates of x from placed[n]. */
 static double difference (const HlIsland *island, const double x[], const double placed[],
                           const HlIslandWork *iw) {
   double largest = 0.0;

@@ -9,8 +9,7 @@ static inline int hl_island_column (const HlIsland *island, int local) {
   return 3 * island->bodies[local / 3] + local % 3;
 }
 
-/* What a change of a local column is divided by to weigh like an angle: [rad] or lengths of the
- * island. */
+/* Returns the unit of a local column that makes lengths comparable to angles: [rad] or lengths of the island. */
 static inline double hl_island_unit (const HlIsland *island, int local) {
   return local % 3 == 2 ? 1.0 : island->length;
 }
@@ -25,7 +24,7 @@ static inline bool hl_island_begins_point (const HlMechanism *mech, const HlIsla
 HlStatus hl_island_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
-/* Room for the plan of an island with at most HL_LU_PLAN_MOST rows, whose dense matrices are there. */
+/* Allocates the plan of an island with at most HL_LU_PLAN_MOST rows and dense matrices. */
 void hl_island_take_plan (HlIslandWork *iw);
 /* Makes it, where it is another partition's. */
 void hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
@@ -38,12 +37,12 @@ void hl_island_renew_row (const HlMechanism *mech, const HlIsland *island, const
 void hl_island_go_dense (HlIslandWork *iw);
 void hl_island_go_sparse (HlIslandWork *iw);
 
-/* b[m] := C_xd^-1 b, C_xd^-T b; and of n_rhs columns b[m x n_rhs] while the matrices are dense. */
+/* Computes b[m] := C_xd^-1 b, C_xd^-T b; and of n_rhs columns b[m x n_rhs] while the matrices are dense. */
 void hl_island_solve (const HlIslandWork *iw, double b[]);
 void hl_island_solve_transposed (const HlIslandWork *iw, double b[]);
 void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]);
 
-/* Ratio of the smallest to the largest pivot of C_xd at its last factorization. */
+/* Returns the ratio of the smallest to the largest pivot of C_xd at its last factorization. */
 double hl_island_pivot_ratio (const HlIslandWork *iw);
 
 /* T, and the reduced mass, from X and the gradients in D. */
@@ -53,13 +52,13 @@ HlStatus hl_island_reduce (const HlMechanism *mech, const HlIsland *island, cons
 /* Refreshes the frames of one island from x[n_coordinates]. */
 void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[]);
 
-/* Where the drives stand belongs to x_last. */
+/* Stores the values of the drives that belong to x_last. */
 void hl_island_note_drive (HlIslandWork *iw);
 
 /* Returns the value of a row, where the signal has moved it to that drives it. */
 double hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value);
 
-/* C of a holonomic row of the island, by its local number, where its signal has moved it to. */
+/* Returns C of a holonomic row of the island, by its local number, where its signal has moved it to. */
 static inline double hl_island_row_value (const HlIslandWork *iw, const HlRow *row, int local,
                                           const HlFrame *fi, const HlFrame *fj) {
   double value = hl_row_value (row, fi, fj);
@@ -67,8 +66,8 @@ static inline double hl_island_row_value (const HlIslandWork *iw, const HlRow *r
   return iw->is_driven ? hl_island_driven_value (iw, row, local, value) : value;
 }
 
-/* values[m]: C of the kept holonomic rows [m or rad]; returns the largest |C|, NAN when one is not
- * a number. */
+/* Computes values[m]: C of the kept holonomic rows [m or rad]; returns the largest |C|, NAN when one is not a
+ * number. */
 double hl_island_kept_values (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                               const HlIslandWork *iw, double values[]);
 
@@ -95,7 +94,7 @@ static inline bool hl_island_is_cancelled (const HlIslandWork *iw) {
  * spoiled, where that branch does not go straight on through a change point. */
 bool hl_island_bridge (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
                        HlFrame frames[], HlIslandWork *iw);
-/* iw->gamma at a bridged position; frames carry velocities. */
+/* Computes iw->gamma at a bridged position; frames carry velocities. */
 void hl_island_bridge_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                             HlIslandWork *iw);
 /* Takes the memory for it, at once. */

@@ -13,7 +13,7 @@ typedef struct {
   double *values; /* n_entries */
 } Matrix;
 
-/* What one of several changes moves: HlMoved with room for all, and the bodies of its rows. */
+/* Entries that one of several changes affects: HlMoved with room for all, and the bodies of its rows. */
 typedef struct {
   int n_bodies, n_rows, n_pushed;
   /* of the island: n_bodies, n_rows, n_bodies; and whether each is in its list, the same */
@@ -58,5 +58,5 @@ struct HlIslandSparse {
   double asked_at; /* pivot ratio then */
 };
 
-/* What hl_island_sparse_arrange () does when the pairs are known. */
+/* Finishes hl_island_sparse_arrange () when the pairs are known. */
 void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw);

@@ -64,7 +64,7 @@ static void list_rows (const HlIslandWork *iw, int n_bodies, int first[], int en
   first[0] = 0;
 }
 
-/* Those among the first `most` of the kept rows. */
+/* Adds the entries among the first `most` of the kept rows. */
 static void put_rows_arrange (const HlIslandWork *iw, const int first[], const int ends[], int column,
                               int row0, int most, Pattern *p) {
   const HlIslandSparse *self = iw->sparse;
@@ -236,7 +236,7 @@ void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw
 /* Which bodies of a large island a change moves, and the rows that have one of them: of an open chain those from a pin
  * on, of a tree those of a branch. */
 
-/* Room for lists of what moves, and whose rows are whose, once `side` is known. */
+/* Allocates the lists of changed bodies and the rows of each body, once `side` is known. */
 static void new_moved (HlIslandSparse *self, const HlIsland *island) {
   self->n_rows = island->n_rows;
   self->first_row = hl_arena_take (&self->arena, island->n_bodies + 1, sizeof (int));
@@ -515,7 +515,7 @@ void hl_island_sparse_follow (const HlIslandWork *iw, double out[]) {
     out[iw->dep[k]] = y[k];
 }
 
-/* out holds the independent velocities, and zeros: all others join them. */
+/* Adds to out, which holds the independent velocities and zeros, all other velocities. */
 static void solve_dependent_velocities (const HlIslandWork *iw, double out[]) {
   double *y = iw->sparse->y;
 
@@ -588,8 +588,8 @@ static unsigned signs_of (int column) {
   return ((unsigned)column + 1) * 2654435769u >> (32 - HL_SPARSE_WIDE);
 }
 
-/* Root mean square of several sums of the columns of X with signs by chance, for each dep coordinate the Euclidean
- * length of its row of X or nearly: the largest of them. */
+/* Returns the root mean square of several sums of the columns of X with signs by chance, for each dep
+ * coordinate the Euclidean length of its row of X or nearly: the largest of them. */
 static double estimate_farthest (const HlIsland *island, const HlIslandWork *iw) {
   HlIslandSparse *self = iw->sparse;
   double *b = self->fresh, *from = self->y, largest = 0.0;
@@ -714,7 +714,7 @@ void hl_island_sparse_clear_dependent (const HlIslandWork *iw) {
   memset (iw->sparse->changes, 0, (size_t)(iw->m + iw->l) * HL_SPARSE_WIDE * sizeof (double));
 }
 
-/* rhs of the rows of what moves to the places of their rows in b. */
+/* Copies rhs of the rows of moving bodies to the places of their rows in b. */
 static void put_rows (const HlIslandWork *iw, int place, const double rhs[], double b[]) {
   HlMoved moved = hl_island_sparse_moved (iw, place);
 

@@ -15,15 +15,15 @@
 /* Bodies from which on an island is a large one: below, dense matrices are the faster ones. */
 #define HL_LARGE_ISLAND 16
 
-/* Room for the matrices of an island, from where the arena has its own; owned by the caller. */
+/* Returns storage for the matrices of an island, from the source of its arena. Owned by the caller. */
 HlIslandSparse *hl_island_sparse_new (const HlArena *arena, const HlIsland *island);
 void hl_island_sparse_free (HlIslandSparse *self);
 
 /* The patterns that belong to the partition in iw, and an order for them. Allocates. */
 void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
-/* Which of the holonomic rows are in force and which columns they give, at the poses in frames: first in
- * iw->row_order and iw->column_order. Their number; -1: not finite. Allocates. */
+/* Chooses the independent holonomic rows and the columns that they determine, at the poses in frames: first
+ * in iw->row_order and iw->column_order. Returns their number; -1: not finite. Allocates. */
 int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
@@ -36,36 +36,37 @@ HlStatus hl_island_sparse_kinematics (const HlMechanism *mech, const HlIsland *i
 /* Returns whether the last factorization is the one of hl_island_sparse_kinematics (). */
 bool hl_island_sparse_has_tangent (const HlIslandWork *iw);
 
-/* b[m + l] := V^-1 b, in the order of kept in and of dep, then ad, out; and V^-T b, the other way round. */
+/* Computes b[m + l] := V^-1 b, in the order of kept in and of dep, then ad, out; and V^-T b, in the opposite
+ * order. */
 void hl_island_sparse_solve_velocities (const HlIslandWork *iw, double b[]);
 void hl_island_sparse_solve_forces (const HlIslandWork *iw, double b[]);
-/* b[m] := C_xd^-1 b, in the order of kept in and of dep out; and C_xd^-T b, the other way round. */
+/* Computes b[m] := C_xd^-1 b, in the order of kept in and of dep out; and C_xd^-T b, in the opposite order. */
 void hl_island_sparse_solve (const HlIslandWork *iw, double b[]);
 void hl_island_sparse_solve_transposed (const HlIslandWork *iw, double b[]);
 
-/* out[n] local, which holds motions of the ai and ad coordinates and zeros: those of dep join them, X. */
+/* Adds to out[n] (local), which holds motions of the ai and ad coordinates and zeros, those of dep, X. */
 void hl_island_sparse_follow (const HlIslandWork *iw, double out[]);
-/* out = T v;  v[f], out[n] local. */
+/* Computes out = T v;  v[f], out[n] local. */
 void hl_island_sparse_admit (const HlIslandWork *iw, const double v[], double out[]);
-/* Column j of X, j < f + l, computed on first use and kept until the next position. Allocates room for all of them the
- * first time. */
+/* Returns the column j of X, j < f + l, computed on first use and kept until the next position. Allocates
+ * room for all of them the first time. */
 const double *hl_island_sparse_column (const HlIslandWork *iw, int j);
-/* Column j of T, likewise. */
+/* Returns the column j of T, likewise. */
 const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
-/* M T e_j, valid until the next one or the next accelerations. */
+/* Returns M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
 
-/* What HL_SPARSE_WIDE changes at once move, each at its place: nothing, a body more, and the lists, which hold until
- * then. */
+/* Lists of what each of HL_SPARSE_WIDE simultaneous changes affects: cleared, extended by a body, and read;
+ * valid until the next change. */
 void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place);
 void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body);
 HlMoved hl_island_sparse_moved (const HlIslandWork *iw, int place);
-/* Those bodies and the ones that rows join to them, *n. */
+/* Returns these bodies and the ones that rows join to them, *n. */
 const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n);
 
-/* As many changes at once: all are cleared, each is put in at its place, and taken out there. What
- * hl_island_dependent_solve () says: rhs[n_rows], of which the rows of what moves count; z: the changes that are not 0
- * go to their places in global[3 n_bodies of the mechanism], and what moves for it is added. */
+/* Solve hl_island_dependent_solve () for several changes at once: all are cleared, each is written at its
+ * place, and read there. rhs[n_rows], of which the rows of moving bodies count; z: nonzero changes are
+ * written to global[3 n_bodies of the mechanism], and the bodies that they move are added. */
 void hl_island_sparse_clear_dependent (const HlIslandWork *iw);
 void hl_island_sparse_put_dependent (const HlIslandWork *iw, int place, const double rhs[]);
 void hl_island_sparse_solve_dependent (const HlIslandWork *iw);
@@ -79,11 +80,11 @@ void hl_island_sparse_put_rows (const HlIslandWork *iw, int place, const double 
 void hl_island_sparse_solve_questions (const HlIslandWork *iw);
 void hl_island_sparse_take_answer (const HlIslandWork *iw, int place, double a_ai[]);
 
-/* a_ai[f] = m0^-1 T^T (q - M gamma); q[n], gamma[n] or NULL. */
+/* Computes a_ai[f] = m0^-1 T^T (q - M gamma); q[n], gamma[n] or NULL. */
 void hl_island_sparse_accelerations (const HlIslandWork *iw, const double q[], const double gamma[],
                                      double a_ai[]);
 
-/* a_ai[f] of K [z; mu] = [q; rhs]: what hl_island_answer () says, by one solution; q[n], rhs[n_rows]. */
+/* Computes a_ai[f] of K [z; mu] = [q; rhs], as hl_island_answer (), by one solution; q[n], rhs[n_rows]. */
 void hl_island_sparse_answer (const HlIslandWork *iw, const double q[], const double rhs[], double a_ai[]);
 
 /* Returns the largest entry of X in the dep coordinates, in units in which a length of the island is 1; at
@@ -91,10 +92,10 @@ void hl_island_sparse_answer (const HlIslandWork *iw, const double q[], const do
  * comparable with other such estimates. */
 double hl_island_sparse_farthest (const HlIsland *island, const HlIslandWork *iw);
 
-/* D of all rows, n_rows x n, column-major, in memory of its own, at the latest gradients. Allocates the
- * first time. */
+/* Returns D of all rows, n_rows x n, column-major, in memory of its own, at the latest gradients. Allocates
+ * the first time. */
 const double *hl_island_sparse_gradients (const HlIslandWork *iw);
-/* Entry of D, and the largest one of a row, a metre in every column. */
+/* Returns the entry of D, and the largest one of a row, a metre in every column. */
 double hl_island_sparse_gradient (const HlIslandWork *iw, int row, int column);
 /* Returns a row of D times v[n]. */
 double hl_island_sparse_row_times (const HlIslandWork *iw, int row, const double v[]);
@@ -105,5 +106,5 @@ double hl_island_sparse_row_size (const HlIsland *island, const HlIslandWork *iw
  * become smaller. */
 bool hl_island_sparse_is_due (const HlIslandWork *iw);
 
-/* |smallest| / |largest| pivot of C_xd, rows scaled. */
+/* Returns |smallest| / |largest| pivot of C_xd, rows scaled. */
 double hl_island_sparse_pivot_ratio (const HlIslandWork *iw);

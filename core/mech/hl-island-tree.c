@@ -18,7 +18,7 @@ static inline void tree_set_arm (const HlMechanism *mech, const HlFrame frames[]
   arm->arm[1] = f->s * u[0] + f->c * u[1];
 }
 
-/* b[q] := L^-1 b by the factors in C_lu. */
+/* Computes b[q] := L^-1 b by the factors in C_lu. */
 static inline void tree_solve_loops (const HlIslandWork *iw, int q, double b[]) {
   const double *a = iw->C_lu;
 
@@ -37,8 +37,8 @@ static inline void tree_solve_loops (const HlIslandWork *iw, int q, double b[]) 
 #define SMALL 1.0e-3 /* rad */
 #define NEAR 1.0e-2  /* rad */
 
-/* What gamma is multiplied with for a move d of the one independent angle of x[n_coordinates]; 0 where gamma is of another
- * place:
+/* Returns the factor of gamma for a change d of the only independent angle of x[n_coordinates]; 0 where gamma
+ * belongs to another point:
  *
  *   x = x_last + x' d + gamma d^2/(2 w^2) */
 static double bend_of (const HlIslandWork *iw, const double x[]) {
@@ -75,7 +75,7 @@ void hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *i
   }
 }
 
-/* From an angle that is NEAR, d away:
+/* Computes the frame from that of an angle that is NEAR, at a distance d:
  *
  *   cos (psi + d) = c - (s sin d + c (1 - cos d)),   sin (psi + d) = s + (c sin d - s (1 - cos d))
  *
@@ -114,7 +114,7 @@ static inline void put_bodies (const HlMechanism *mech, HlFrame frames[], const 
     tree_set_arm (mech, frames, arm);
 }
 
-/* Of the loops; the largest, NAN when one is not a number. */
+/* Computes the values of the loops; returns the largest, NAN when one is not a number. */
 static double loop_values (const HlMechanism *mech, const HlFrame frames[], const HlIslandTree *tree,
                            double values[]) {
   double largest = 0.0, poison = 0.0;
@@ -207,7 +207,7 @@ HlStatus hl_island_tree_close (const HlMechanism *mech, const HlIsland *island, 
 
 /* ---- L and its factors ---- */
 
-/* Of the rows that close a loop without being points, and of those that are dropped. */
+/* Updates the rows that close a loop without being points, and the dropped ones. */
 static void renew_rows (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                         HlIslandWork *iw) {
   HlIslandTree *tree = iw->tree;
@@ -228,7 +228,7 @@ static void renew_rows (const HlMechanism *mech, const HlIsland *island, const H
       hl_island_renew_row (mech, island, frames, row, iw, grad);
 }
 
-/* Both rows of a pin in the column of an angle. */
+/* Writes both rows of a pin in the column of an angle. */
 static void put_turn (const HlIslandWork *iw, int body, int row, double sign, const double arm[2]) {
   double *at = iw->D + (3 * body + 2) * iw->n_rows + row;
 
@@ -295,7 +295,7 @@ static void fill_loop_matrix (const HlIslandWork *iw) {
   }
 }
 
-/* hl_lu_factor () of two rows L, as nearly all loops have them, into a. */
+/* Factors L with two rows, as nearly all loops have, into a, as hl_lu_factor (). */
 static HlStatus factor_two (const double L[4], double a[4], int pivots[2]) {
   int best = fabs (L[1]) > fabs (L[0]);
   double largest = fabs (L[best]), first = L[2 + best], second = L[3 - best];
@@ -344,7 +344,8 @@ HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island,
 
 /* ---- solutions ---- */
 
-/* Right-hand sides of the rows, pin after pin and loop after loop: two numbers of every body, and q of the loops. */
+/* Returns the right-hand sides of the rows, pin after pin and loop after loop: two numbers of every body, and
+ * q of the loops. */
 static inline double *pins_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies + iw->n_rows;
 }
@@ -353,8 +354,8 @@ static inline double *loops_ask (const HlIslandWork *iw) {
   return iw->tree->z + 3 * iw->tree->n_bodies;
 }
 
-/* dr of every body from its parent's and both angles', and from the right-hand side of its pin, NULL: zero; z[3
- * n_bodies] local. */
+/* Computes dr of every body from its parent's and both angles', and from the right-hand side of its pin,
+ * NULL: zero; z[3 n_bodies] local. */
 static inline void place_bodies (const HlIslandTree *tree, const double asked[], double z[]) {
   const HlTreeArm *arm = tree->arms;
 
@@ -376,7 +377,8 @@ static inline void place_bodies (const HlIslandTree *tree, const double asked[],
   }
 }
 
-/* z[3 n_bodies]: zero in the independent angles, and the right-hand sides of pins and loops at the others. */
+/* Solves for z[3 n_bodies]: zero in the independent angles, and the right-hand sides of pins and loops at the
+ * others. */
 static void solve_local (const HlIslandWork *iw, double z[]) {
   const HlIslandTree *tree = iw->tree;
   const double *asked = pins_ask (iw);
@@ -518,7 +520,7 @@ void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]) {
   }
 }
 
-/* With one independent angle q, how the tangent bends, for the prediction from here:
+/* Computes the curvature of the motion with one independent angle q, for the prediction:
  *
  *   gamma = x'' (q) w^2 */
 static void note_bend (const HlFrame frames[], HlIslandWork *iw) {

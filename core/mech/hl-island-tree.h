@@ -44,7 +44,7 @@ typedef struct {
   double gradient[2];
 } HlTreeLoop;
 
-/* How the place of a loop's end moves with an angle. */
+/* Derivative of the position of a loop's end by an angle. */
 typedef struct {
   int at;      /* column of L, times q */
   int arm;     /* whose turn it adds to L ... */
@@ -76,25 +76,26 @@ static inline bool hl_island_is_tree (const HlIslandWork *iw) {
   return iw->sparse == NULL && iw->tree != NULL && iw->tree->holds;
 }
 
-/* Of a tree that holds: the arms at the poses in frames, L, and its part for the dependent angles factored in
- * C_lu and C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D of rows that are no kept pins alone. */
+/* Factors a valid tree: the arms at the poses in frames, L, and its part for the dependent angles in C_lu and
+ * C_pivots, q x q; C_sign and C_ratio of it. HL_SINGULAR, HL_NOT_FINITE. Gradients are in iw->D for rows that
+ * are not kept pins. */
 HlStatus hl_island_tree_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                 HlIslandWork *iw);
-/* Those of the pins into iw->D too. */
+/* Writes the gradients of the pins into iw->D too. */
 void hl_island_tree_gradients (const HlIslandWork *iw);
-/* b[m] := C_xd^-1 b, and C_xd^-T b. */
+/* Computes b[m] := C_xd^-1 b, and C_xd^-T b. */
 void hl_island_tree_solve (const HlIslandWork *iw, double b[]);
 void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]);
 /* X from L, which was just factored. */
 void hl_island_tree_columns (HlIslandWork *iw);
-/* iw->gamma without stabilization; frames carry velocities. */
+/* Computes iw->gamma without stabilization; frames carry velocities. */
 void hl_island_tree_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                           HlIslandWork *iw);
 
-/* Where the tangent at x_last leads the dependent coordinates, by local column into predicted[n], and, with the bend of
- * the way there where that is known and small, into x[n_coordinates]. */
+/* Predicts the dependent coordinates by the tangent at x_last, by local column into predicted[n], and, with
+ * the curvature of the motion if it is known and small, into x[n_coordinates]. */
 void hl_island_tree_predict (const HlIsland *island, double x[], HlIslandWork *iw, double predicted[]);
-/* hl_island_close_joints () for the dependent angles of x[n_coordinates]; places are put where they belong,
- * whatever they were. HL_NO_CONVERGENCE, and what the factors say. */
+/* Closes the joints, as hl_island_close_joints (), for the dependent angles of x[n_coordinates]; positions
+ * are computed from the angles. HL_NO_CONVERGENCE, and the statuses of the factors. */
 HlStatus hl_island_tree_close (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                                HlIslandWork *iw);

@@ -23,7 +23,7 @@
 /* Shares below this are rounding. */
 #define NEGLIGIBLE 1.0e-7
 
-/* Force per unit of a row's multiplier. */
+/* Returns the force per unit of a row's multiplier. */
 static double row_scale (const HlMechanism *mech, const HlIsland *island, int row) {
   return mech->rows[island->rows[row]].kind == HL_ROW_ANGLE ? 1.0 / island->length : 1.0;
 }
@@ -380,7 +380,7 @@ HlStatus hl_island_reduce (const HlMechanism *mech, const HlIsland *island, cons
   return hl_cholesky_factor (f, iw->m0);
 }
 
-/* Largest entry of a row of D, a metre in every column. */
+/* Returns the largest entry of a row of D, a metre in every column. */
 static double row_size (const HlIsland *island, const HlIslandWork *iw, int row) {
   double largest = 0.0;
 

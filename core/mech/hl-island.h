@@ -45,9 +45,9 @@ static inline HlMoved hl_moved_all (const HlIsland *island) {
   return (HlMoved){island->n_bodies, island->n_rows, NULL, NULL};
 }
 
-/* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
- * that the poses are given in. Lengths mix [m] and [rad] by column. A large island has `sparse` in the place
- * of D, X, T, MT and the factored matrices: read columns by hl_island_position_column () and its like. */
+/* Work space of an island at its present position; all arrays local, matrices column-major, in the frame in
+ * which the poses are given. Lengths mix [m] and [rad] by column. A large island has `sparse` in place of D,
+ * X, T, MT and the factored matrices: read columns by hl_island_position_column () and similar functions. */
 typedef struct {
   HlArena arena; /* holds every array */
   /* sizes; the last three by hl_island_choose () */
@@ -123,8 +123,8 @@ typedef struct {
   int *places;                   /* n: scratch of a choice */
 } HlIslandWork;
 
-/* Room for all that an island needs while it is solved; choosing a partition and passing change
- * points allocate besides. Owned by the caller. */
+/* Returns storage for all that the solution of an island needs; choosing a partition and passing change
+ * points allocate more. Owned by the caller. */
 HlIslandWork *hl_island_work_new (const HlIsland *island);
 /* Returns the same in memory from where the arena has its own. */
 HlIslandWork *hl_island_work_new_beside (const HlArena *arena, const HlIsland *island);
@@ -141,12 +141,12 @@ void hl_island_forget (HlIslandWork *iw);
  * gives the same result with both. */
 void hl_island_stand_as (const HlIslandWork *from, HlIslandWork *to);
 
-/* Column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
+/* Returns the column j of X, j < f + l, and of T and M T, j < f: n entries, after hl_island_kinematics () or
  * hl_island_place (). That of M T is valid until the next one, or the next accelerations. */
 const double *hl_island_position_column (const HlIslandWork *iw, int j);
 const double *hl_island_velocity_column (const HlIslandWork *iw, int j);
 const double *hl_island_momentum_column (const HlIslandWork *iw, int j);
-/* out[n] = T v;  v[f]. */
+/* Computes out[n] = T v;  v[f]. */
 void hl_island_admit (const HlIslandWork *iw, const double v[], double out[]);
 /* Returns all gradients D where the kinematics are, n_rows x n. */
 const double *hl_island_all_gradients (const HlIslandWork *iw);
@@ -158,7 +158,7 @@ const double *hl_island_all_gradients (const HlIslandWork *iw);
 HlStatus hl_island_choose (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw);
 
-/* All gradients of the island's rows: D is n_rows x n, local. */
+/* Computes all gradients of the island's rows: D is n_rows x n, local. */
 void hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                           double D[]);
 
@@ -177,8 +177,8 @@ HlStatus hl_island_place (const HlMechanism *mech, const HlIsland *island, doubl
 double hl_island_distance (const HlMechanism *mech, const HlIsland *island, double x[], const double other[],
                            HlFrame frames[], HlIslandWork *iw);
 
-/* Where the island stands in a change point: to the nearest position whose factored constraints can
- * be relied on, with the kinematics there. x_last stays. Does nothing elsewhere. */
+/* Moves an island in a change point to the nearest position at which the factored constraints are
+ * well-conditioned, with the kinematics there. x_last stays. Does nothing elsewhere. */
 void hl_island_step_aside (const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[],
                            HlIslandWork *iw);
 
@@ -191,29 +191,29 @@ int hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw);
 HlStatus hl_island_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                HlIslandWork *iw);
 
-/* Largest entry of X in scaled columns, and of what combines the rows in force to those dropped:
+/* Returns the largest entry of X in scaled columns, and of what combines the rows in force to those dropped:
  * grows when the partition degrades. Uses the scratch. */
 double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 
-/* iw->carried from the rates of driven rows; after the kinematics. */
+/* Computes iw->carried from the rates of driven rows; after the kinematics. */
 void hl_island_carry (HlIslandWork *iw);
 
-/* v[n_coordinates] from the independent velocities v_ai[f]: v = T v_ai, and what driven rows carry
- * along. */
+/* Computes v[n_coordinates] from the independent velocities v_ai[f]: v = T v_ai, plus the part of driven
+ * rows. */
 void hl_island_velocities (const HlIslandWork *iw, const double v_ai[], double v[]);
 
-/* iw->gamma: the accelerations by D a + d = 0 with the independent ones at zero; frames carry velocities. With beta or
- * gamma [1/s] the constraints are stabilized (theory/stabilization.md (4), (5)):
+/* Computes iw->gamma: the accelerations by D a + d = 0 with the independent ones at zero; frames carry
+ * velocities. With beta or gamma [1/s] the constraints are stabilized (theory/stabilization.md (4), (5)):
  *
  *   C_x a = -d - 2 beta (C_x v) - gamma^2 C
  *   B a   = -d - beta (B v) */
 void hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], double beta,
                      double gamma, HlIslandWork *iw);
 
-/* z: zero at ai, and D z = rhs in the kept rows; rhs[n_rows], z[n] local. */
+/* Solves for z: zero at ai, and D z = rhs in the kept rows; rhs[n_rows], z[n] local. */
 void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]);
 
-/* a_ai = m0^-1 T^T (q - M gamma); a_ai[f], forces q[n] local, gamma[n] or NULL: without bias. */
+/* Computes a_ai = m0^-1 T^T (q - M gamma); a_ai[f], forces q[n] local, gamma[n] or NULL: without bias. */
 void hl_island_accelerations (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                               const HlIslandWork *iw, const double q[], const double gamma[], double a_ai[]);
 
@@ -227,7 +227,7 @@ void hl_island_answer (const HlMechanism *mech, const HlIsland *island, const Hl
  */
 void hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]);
 
-/* out = M y; out[n], y[n] local. */
+/* Computes out = M y; out[n], y[n] local. */
 void hl_island_mass_times (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            const double y[], double out[]);
 

@@ -32,7 +32,7 @@ const char *hl_joint_friction_name (const HlLoadClass *klass);
 #define HL_JOINT_MOST_ROWS 3
 #define HL_JOINT_MOST_ENDS 2
 
-/* What the outputs of the classes read: HlOutput.part. */
+/* Quantities that the outputs of joint classes read: HlOutput.part. */
 typedef enum {
   HL_JOINT_READS_FX, /* force on b's body in the drawing's axes [N] */
   HL_JOINT_READS_FY,
@@ -63,7 +63,7 @@ typedef struct {
 extern const HlJointClass *const hl_joints[];
 extern const int hl_n_joints;
 
-/* NULL for an unknown kind. */
+/* Returns the class of a kind; NULL for an unknown one. */
 const HlJointClass *hl_joint_class (const char *kind);
 
 /* Returns whether the joint acts on one body only, against the ground. */

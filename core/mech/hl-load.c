@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is the same for all loads. */
+/* Functions common to all loads. */
 #include "core/mech/hl-load.h"
 
 #include <string.h>

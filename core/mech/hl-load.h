@@ -37,7 +37,7 @@ typedef struct {
   double Qv[36]; /* dq/dv */
 } HlLoadTangent;
 
-/* What the outputs of the classes read: HlOutput.part. */
+/* Quantities that the outputs of load classes read: HlOutput.part. */
 typedef enum {
   HL_LOAD_READS_LENGTH, /* [m] */
   HL_LOAD_READS_FORCE,  /* pull between the ends, or the lateral force [N] */
@@ -79,7 +79,7 @@ extern const HlLoadClass hl_turning_friction_class, hl_sliding_friction_class;
 extern const HlLoadClass *const hl_loads[];
 extern const int hl_n_loads;
 
-/* NULL for an unknown kind. */
+/* Returns the class of a kind; NULL for an unknown one. */
 const HlLoadClass *hl_load_class (const char *kind);
 
 /* Returns whether it is drawn from one point to another. */
@@ -87,8 +87,7 @@ static inline bool hl_load_joins_points (const HlLoadClass *klass) {
   return !klass->on_bodies && klass->ends[1] != NULL;
 }
 
-/* Where the number stands that the k-th field of its class states; NULL when the field has no
- * place. */
+/* Returns the place of the number that the k-th field of its class states; NULL when the field has no number. */
 static inline double *hl_load_number (const HlLoad *load, int field) {
   size_t place = load->klass->kind.fields[field].place;
   return place > 0 ? (double *)(void *)((char *)load + place - 1) : NULL;
@@ -106,15 +105,15 @@ static inline bool hl_load_has_tangent (const HlLoad *load) {
   return load->klass->tangent != NULL;
 }
 
-/* dq/dx, dq/dv at the frames' motion; writes all of out. */
+/* Computes dq/dx, dq/dv at the frames' motion; writes all of out. */
 void hl_load_tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
                       HlLoadTangent *out);
 
-/* dq/dvalue: the column of the load's signal, zeros without one. fj: of a force, the ground. */
+/* Computes dq/dvalue: the column of the load's signal, zeros without one. fj: of a force, the ground. */
 void hl_load_input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6]);
 
 /* Adds what the load does now to powers stored, lost and supplied [W]. */
 void hl_load_power (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double powers[3]);
 
-/* Power of a local force on the motion of its two bodies, q . v [W]. */
+/* Returns the power of a local force on the motion of its two bodies, q . v [W]. */
 double hl_load_work_rate (const double q[6], const HlFrame *fi, const HlFrame *fj);

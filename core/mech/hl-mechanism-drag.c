@@ -75,22 +75,23 @@ struct HlMechanismDrag {
   void *cancel_data;
 };
 
-/* What a step in a scaled column is in the coordinate: 1 for a length, 1/arm for an angle. */
+/* Returns the change of the coordinate for a unit step in a scaled column: 1 for a length, 1/arm for an
+ * angle. */
 static inline double column_scale (const HlMechanismDrag *drag, int column) {
   return column % 3 == 2 ? 1.0 / drag->island.length : 1.0;
 }
 
-/* What a row is multiplied with to be a length: the arm for rows of angles. */
+/* Returns the factor that converts a row to a length: the arm for rows of angles. */
 static inline double row_scale (const HlMechanismDrag *drag, int local_row) {
   return drag->rows[drag->island_rows[local_row]].kind == HL_ROW_ANGLE ? drag->island.length : 1.0;
 }
 
-/* Where a local column stands in the global x[3 n_bodies]. */
+/* Returns the place of a local column in the global x[3 n_bodies]. */
 static inline double *coordinate (const HlMechanismDrag *drag, double x[], int column) {
   return &x[3 * drag->island_bodies[column / 3] + column % 3];
 }
 
-/* C of a local row at the poses in the frames [m or rad]. */
+/* Returns C of a local row at the poses in the frames [m or rad]. */
 static inline double row_value (const HlMechanismDrag *drag, int local_row) {
   const HlRow *row = &drag->rows[drag->island_rows[local_row]];
   return hl_row_value (row, hl_frame_of (drag->frames, row->body_i), hl_frame_of (drag->frames, row->body_j));
@@ -121,13 +122,13 @@ static void error_at (const HlMechanismDrag *drag, const double target[2], doubl
   e[1] -= target[1];
 }
 
-/* Pull to the start over pull to the pointer, where so many bodies are dragged. */
+/* Returns the pull to the start over pull to the pointer, where so many bodies are dragged. */
 static double drag_pull (int n_bodies) {
   double share = fmin (1.0, (double)CHAIN / n_bodies);
   return EPSILON * share * share * share;
 }
 
-/* F at the poses x[3 n_bodies]; sets the frames to them. */
+/* Returns F at the poses x[3 n_bodies]; sets the frames to them. */
 static double objective (const HlMechanismDrag *drag, double x[], const double target[2]) {
   double e[2], pull = 0.0, length = drag->island.length;
 
@@ -289,7 +290,7 @@ static double newton_step (HlMechanismDrag *drag) {
   return size;
 }
 
-/* x_try: the free columns moved by a share of the step, the dependent ones closed. false when they
+/* Computes x_try: the free columns moved by a share of the step, the dependent ones closed. false when they
  * do not close. */
 static bool move_coordinates (HlMechanismDrag *drag, double share) {
   double last = INFINITY;
@@ -566,8 +567,8 @@ static int n_limits_reached (const HlMechanismDrag *drag) {
 
 /* --- dead points of the linkage itself --- */
 
-/* Where all links stand in line a constraint is lost and other branches begin; no step leads away
- * from there. A pose that is not such a point is kept; the joints' rows alone count. */
+/* Notes whether the pose is regular. With all links in line a constraint is lost and other branches begin; no
+ * step leads away from there. A regular pose is kept; only the rows of the joints count. */
 static void note_regular (HlMechanismDrag *drag, const double target[2]) {
   if (n_limits_reached (drag) > 0 && drag->pivot_start < 0.0)
     return;
@@ -775,7 +776,7 @@ static bool try_step (HlMechanismDrag *drag, const double target[2], double size
   }
   return false;
 }
-/* To a target in one go. *saddle: F curved down on the way. */
+/* Moves to a target in one step. *saddle: F had negative curvature on the way. */
 static HlStatus go_to (HlMechanismDrag *drag, const double target[2], bool *saddle) {
   HlStatus status = HL_NO_CONVERGENCE;
   double last_size = INFINITY, length = drag->island.length;
@@ -808,7 +809,7 @@ static HlStatus go_to (HlMechanismDrag *drag, const double target[2], bool *sadd
   return status;
 }
 
-/* Beside a saddle in small legs: on each the pose settles before the next, so it leaves the saddle
+/* Moves beside a saddle in small steps: in each the pose converges before the next, so it leaves the saddle
  * on the side from which it came. */
 static HlStatus walk_to (HlMechanismDrag *drag, const double from[2], const double target[2]) {
   double far = hypot (target[0] - from[0], target[1] - from[1]);

@@ -48,8 +48,8 @@ HlStatus hl_mechanism_drag_to (HlMechanismDrag *drag, const double target[2], do
 /* Returns whether limit `index` is reached at present: -1 at its shortest, 1 at its longest, 0 between. */
 int hl_mechanism_drag_limit_side (const HlMechanismDrag *drag, int index);
 
-/* Which bodies a drag of one of them moves, itself among them: those that joints and cylinders tie
- * to it. moved[n_bodies]; allocates. */
+/* Finds the bodies that a drag of one of them moves, including itself: those connected to it by joints and
+ * cylinders. moved[n_bodies]; allocates. */
 void hl_mechanism_drag_moved_bodies (const HlMechanismDragModel *model, int grabbed, bool moved[]);
 /* Returns whether a body is among those that the drag moves. */
 bool hl_mechanism_drag_holds (const HlMechanismDrag *drag, int body);

@@ -51,12 +51,11 @@ static inline const HlFrame *hl_frame_of (const HlFrame frames[], int body) {
 void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
 /* The same in a frame in which the ground is not at the origin: it stays as it is. */
 void hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
-/* v, a: 3 per body [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2], into the frames of bodies; the ground
- * rests. */
+/* Sets v, a: 3 per body [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2], in the frames of bodies; the ground rests. */
 void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]);
 void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
 
-/* out = M(x) y for one body: three entries each. */
+/* Computes out = M(x) y for one body: three entries each. */
 void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
 /* Gravity and centrifugal force of every body, and all loads with the given signal values,

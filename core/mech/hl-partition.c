@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has to be left of a row of T beside those taken before, as a part of the largest entry, for
- * the row to count as independent; and for it to be so by a margin. */
+/* Minimum remainder of a row of T after projection on the rows taken before, as a part of the largest entry,
+ * for the row to count as independent; and the same with a safety margin. */
 #define LEAST 1.0e-7
 #define MARGIN 1.0e-2
 /* Degrees of freedom of one island from which on the product of so many margins is rounding. */
@@ -49,7 +49,7 @@ static void sort_ints (int list[], int n) {
   qsort (list, (size_t)n, sizeof list[0], compare_ints);
 }
 
-/* Kept holonomic rows and dep columns by complete pivoting. The rank. */
+/* Chooses the kept holonomic rows and dep columns by complete pivoting. Returns the rank. */
 static int pivot_complete (const HlIsland *island, HlIslandWork *iw) {
   double *a = iw->scratch; /* of a small island, which has room for all of its gradients */
 
@@ -59,7 +59,7 @@ static int pivot_complete (const HlIsland *island, HlIslandWork *iw) {
   return rank;
 }
 
-/* Kept holonomic rows and dep columns; every other column goes to ai for the moment. */
+/* Chooses the kept holonomic rows and dep columns; every other column goes to ai for the moment. */
 static HlStatus pivot_holonomic (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                  HlIslandWork *iw) {
   int rank = 0;
@@ -149,13 +149,13 @@ typedef struct {
   int n_with_margin; /* behind the first n_forced */
 } Preferences;
 
-/* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
+/* Rows chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
 typedef struct {
   double *q; /* taken x width */
   int taken, width;
 } Span;
 
-/* Entry of the null-space basis (columns of T or X), a motion in scaled columns for a motion of a
+/* Returns the entry of the null-space basis (columns of T or X), a motion in scaled columns for a motion of a
  * scaled independent column: a metre or a length of arc for another, whatever the unit. */
 static double scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
                             int j) {
@@ -192,8 +192,8 @@ static bool add_row (const HlIsland *island, const HlIslandWork *iw, const doubl
   return true;
 }
 
-/* Up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span; those marked in
- * `used` are passed over, and what is taken is marked there. Returns their number. */
+/* Takes up to `want` columns whose rows of `basis` (span->width columns of n) are independent of the span;
+ * skips those marked in `used`, and marks the taken ones there. Returns their number. */
 static int add_rows (const HlIsland *island, const HlIslandWork *iw, const double *basis[],
                      const Preferences *wishes, int want, bool used[], Span *span, int out[]) {
   double largest = 0.0;
@@ -261,8 +261,8 @@ static void list_not_preferred (const HlIslandWork *iw, int columns[]) {
       columns[n++] = c;
 }
 
-/* Of a large island that moves in few ways, the columns that move farthest, one after the other, each beside
- * those before it: as complete pivoting finds them. */
+/* Chooses, in a large island of few degrees of freedom, the columns that move farthest, one after the other,
+ * each independent of those before: as complete pivoting finds them. */
 static void choose_farthest (const HlIsland *island, HlIslandWork *iw) {
   int n = iw->n, f = iw->f, n_dep = 0;
   HlArena scratch = hl_arena_beside (&iw->arena);
@@ -334,7 +334,7 @@ static HlStatus eval_partition (const HlMechanism *mech, const HlIsland *island,
   return hl_island_kinematics (mech, island, frames, iw);
 }
 
-/* How the independent coordinates are chosen from those that pivoting has found. */
+/* Rules by which the independent coordinates are chosen from those that pivoting has found. */
 typedef enum { CHOOSE_PIVOTS, CHOOSE_FARTHEST, CHOOSE_PREFERRED } Choice;
 
 static Choice choice_of (int n_prefer, const HlIslandWork *iw) {

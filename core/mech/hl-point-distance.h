@@ -25,7 +25,7 @@ void hl_length_eval (const HlFrame *fi, const HlFrame *fj, const double u_i[2], 
  * is 0. */
 void hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out);
 
-/* v^T Hs v, the velocity-dependent part of the second time derivative of s. */
+/* Returns v^T Hs v, the velocity-dependent part of the second time derivative of s. */
 double hl_length_bias (const HlLength *len, double w_i, double w_j);
 
 /* Hessian of s, symmetric 6 x 6. */

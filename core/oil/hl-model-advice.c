@@ -49,7 +49,7 @@ HlDocument *hl_oil_take_proposals (const HlDocument *document, HlSystem *sys, Hl
 /* As many periods of the oil in a run fill a plot with nothing but lines. */
 #define MANY_PERIODS 1000.0
 
-/* Share of an eigenvalue that lies in pressures. */
+/* Returns the share of an eigenvalue that lies in pressures. */
 static double share_of_oil (const HlLinearization *lin, int eigenvalue) {
   double share = 0.0;
 

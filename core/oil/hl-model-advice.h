@@ -14,7 +14,7 @@ typedef struct {
   char *text;                     /* a few sentences, one a line; owned */
 } HlModelAdvice;
 
-/* Advice for a system at its start point; never NULL. Owned by the caller. Allocates. */
+/* Returns the advice for a system at its start point; never NULL. Owned by the caller. Allocates. */
 HlModelAdvice *hl_model_advice_new (const HlSystem *sys);
 void hl_model_advice_free (HlModelAdvice *advice);
 

@@ -49,7 +49,7 @@ static HlStatus run_for_pair (const HlSystem *sys, const HlSimOptions *options, 
   return hl_simulate (sys, &run, stats, fault);
 }
 
-/* Both runs have rows at the same times. */
+/* Compares two runs with rows at the same times. */
 static void compare_pair (const GArray *lumped, const GArray *quasi, HlQuasiPrice *price) {
   guint n = MIN (lumped->len, quasi->len);
   double low = INFINITY, high = -INFINITY, square = 0.0, force_square = 0.0;
@@ -232,7 +232,7 @@ static void judge (HlModelComparison *self) {
   }
 }
 
-/* Its worst trace, and what the run costs as a multiple of the reference's. */
+/* Appends the largest difference of a model, and the cost of its run as a multiple of the reference's. */
 static void append_gap (GString *text, const char *name, const HlModelPart *part, double cost) {
   const HlTraceGap *gap = &part->gaps[part->worst_trace];
   const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
@@ -251,7 +251,7 @@ static void append_gap (GString *text, const char *name, const HlModelPart *part
       info->id, hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text, hl_shown (cost, 2).text);
 }
 
-/* What starts elsewhere is not what a model loses on the way. */
+/* Appends the difference of the start states, which is not an error of the model during the run. */
 static void append_start (GString *text, const HlModelPart *part, const HlResults *reference,
                           const HlUnit *const units[], gboolean is_as_given) {
   int k = part->elsewhere;
@@ -275,7 +275,7 @@ static void append_start (GString *text, const HlModelPart *part, const HlResult
                           unit != NULL && quantity != HL_QUANTITY_NONE ? unit->symbol : info->unit);
 }
 
-/* What would let it run to its end. */
+/* Appends the change to the model with which the run would reach its end. */
 static void append_change (GString *text, const HlModelPart *part) {
   const char *label = part->failure != NULL ? hl_findings_get (part->failure, 0)->fix.label : NULL;
 
@@ -312,7 +312,8 @@ static void append_part (GString *text, const HlModelComparison *self, int k, co
   }
 }
 
-/* How fast the machine's own motions are where the run starts: what a model without them loses. */
+/* Appends the time scales of the machine's fast motions at the start of the run, which a model without them
+ * neglects. */
 static void append_scales (GString *text, const HlSystem *system, double t_end) {
   HlModelAdvice *advice = hl_model_advice_new (system);
 
@@ -329,8 +330,8 @@ static void append_scales (GString *text, const HlSystem *system, double t_end) 
   hl_model_advice_free (advice);
 }
 
-/* What the lumped model leaves out though the others are measured by it: oil of a pipe has its inertia there
- * only where the file says so, in the hybrid model always. */
+/* Appends a remark on the inertia of oil in pipes: the lumped model, though it is the reference, has it only
+ * where the file requests it, the hybrid model always. */
 static void append_light_pipes (GString *text, const HlModelComparison *self, const HlSystem *system) {
   int first = -1, n = 0;
 

@@ -9,8 +9,9 @@
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-simulate.h"
 
-/* How far one trace lies from that of the reference at most, over the rows that both have. What it is a
- * share of: the range (largest less smallest) of the reference, or its largest size, where it stands. */
+/* Largest difference between a trace and that of the reference, over the rows that both have, and the size
+ * that it is divided by: the range (largest less smallest) of the reference, or its largest magnitude if it
+ * is constant. */
 typedef struct {
   double most;     /* |difference|, unit of the trace; NAN: no row where both have it */
   double at;       /* time of it [s]; NAN likewise */
@@ -59,11 +60,11 @@ typedef struct {
 HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording *recording,
                                             const HlSimOptions *options, const HlUnit *const units[],
                                             void (*report) (HlModelKind model, void *data), void *data);
-/* NULL is allowed. */
+/* Frees a comparison; NULL is allowed. */
 void hl_model_comparison_free (HlModelComparison *comparison);
 
-/* What the quasistatic model costs: the same machine run with compressible oil beside it. Of a motor or
- * vane actuator: angles [rad] and torques [N m]. */
+/* Error and computing time of the quasistatic model, against the same machine with compressible oil. For a
+ * motor or vane actuator: angles [rad] and torques [N m]. */
 
 typedef struct {
   double rms, largest; /* difference of the cylinder's length                  [m] */
@@ -76,8 +77,9 @@ typedef struct {
   bool again[2];      /* the other one failed before */
 } HlQuasiPrice;
 
-/* What the virtual element of the cylinder with this component index should be, at the start of the
- * model. HL_BAD_MODEL where the model is none of that oil; else as hl_start_point (). */
+/* Computes recommended parameters for the virtual spring and damper of the cylinder with this component
+ * index, at the start of the model. HL_BAD_MODEL if the model is not quasistatic; otherwise as hl_start_point
+ * (). */
 HlStatus hl_quasi_advice_at_start (const HlSystem *sys, int component, HlQuasiAdvice *advice);
 
 /* Runs both models over [0, t_end] from the start that the file states and compares the cylinder

@@ -65,7 +65,7 @@ const HlOilForm *hl_oil_form (HlModelKind model, HlFormulation formulation) {
   return &oil->forms[0];
 }
 
-/* Which of the three oils can run a drawing. A choice of the oil never keeps the others from it. */
+/* Reports which of the three oil models can run a drawing. The choice of one never excludes the others. */
 
 void hl_compile_offer_lumped (HlCompiler *c) {
   HlFinding *last = hl_findings_last (c->findings);

@@ -66,7 +66,7 @@ static void split_matrix (Parts *parts, const double J[], const double scales[],
   }
 }
 
-/* out (m x n) += sign a (m x k) b (k x n); transposed: a is k x m. */
+/* Computes out (m x n) += sign a (m x k) b (k x n); transposed: a is k x m. */
 static void add_product (int m, int k, int n, double sign, const double a[], bool transposed,
                          const double b[], double out[]) {
   for (int column = 0; column < n; column++)
@@ -221,7 +221,7 @@ void hl_stiff_limit_free (HlStiffLimit *limit) {
 
 /* ---- the lumped model as its oil becomes stiff ---- */
 
-/* Which states are pressures that the hybrid model has no states for. */
+/* Finds the states that are pressures without a state in the hybrid model. */
 static void find_fast (const HlSystem *sys, const HlWork *work, const HlHybridLinear *hybrid,
                        bool is_fast[]) {
   for (int k = 0; k < work->n_states; k++)
@@ -331,8 +331,7 @@ static HlStatus vectors_of (int point, double complex right[], double complex le
   return status;
 }
 
-/* Which of lin's eigenvalues, not null, is the nearest to that of each slot at k = 1; slot_of[n], -1
- * for null ones. */
+/* Finds for each slot the nearest of lin's nonzero eigenvalues at k = 1; slot_of[n], -1 for null ones. */
 static void find_slots (const Way *way, int slot_of[]) {
   const HlLinearization *lin = way->spectra->lin;
   g_autofree gboolean *used = g_new0 (gboolean, way->n + 1);
@@ -535,7 +534,7 @@ static HlOilValue *values_of (const HlLinearization *lin) {
   return values;
 }
 
-/* NULL: the hybrid model has none; s has the reason. */
+/* Returns the hybrid linearization; NULL: there is none; s has the reason. */
 static HlHybridLinear *find_hybrid (HlOilSpectra *s, const HlSystem *sys, const HlWork *work,
                                     const HlPoint *point) {
   HlFault fault = {.time = NAN, .entity = -1};

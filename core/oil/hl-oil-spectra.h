@@ -14,9 +14,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* What becomes of the eigenvalues of J when some rows of it, the fast ones, are multiplied by a number
- * that grows without bound: the pressures of oil of ever higher bulk modulus (theory/hybrid.md,
- * "Eigenvalues of the three oils"). With y the slow states, p the fast ones,
+/* Limits of the eigenvalues of J when its fast rows are multiplied by a number that grows without bound: the
+ * pressures of oil of ever higher bulk modulus (theory/hybrid.md, "Eigenvalues of the three oils"). With y
+ * the slow states and p the fast ones,
  *
  *   y' = A y + B p,     p' = k (C y + D p),     k -> infinity
  *
@@ -79,7 +79,7 @@ typedef struct {
 /* An eigenvalue is the same as its partner below this .apart. */
 #define HL_SAME_EIGENVALUE 1.0e-3
 
-/* About the state of `start`, or about the point when it is not NULL. NULL and a fault where the
+/* Computes the spectra at the state of `start`, or at the point when it is not NULL. NULL and a fault if the
  * lumped model cannot be linearized. Owned by the caller. */
 HlOilSpectra *hl_oil_spectra_new (const HlSystem *sys, HlStart start, const HlPoint *point, HlFault *fault);
 void hl_oil_spectra_free (HlOilSpectra *spectra);
@@ -87,11 +87,11 @@ void hl_oil_spectra_free (HlOilSpectra *spectra);
 typedef struct {
   const char *lumped, *hybrid, *quasi;
 } HlOilNames;
-/* Names of the oils as files and answers spell them; static. */
+/* Returns the names of the oils as files and answers spell them; static. */
 HlOilNames hl_oil_spectra_names (void);
 
-/* "survives", "becomes a constraint", "follows at once", "trapped": of the fate, for people;
- * borrowed. */
+/* Returns the name of a fate, "survives", "becomes a constraint", "follows at once", "trapped", for people.
+ * Borrowed. */
 const char *hl_oil_fate_text (HlOilFate fate);
 /* Returns the same for programs: "survives", "constraint", "follows", "trapped"; static. */
 const char *hl_oil_fate_word (HlOilFate fate);

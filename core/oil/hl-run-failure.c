@@ -33,7 +33,7 @@ static void set_number (HlFinding *finding, const char *label, const char *path,
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
-/* False: it would take too many. */
+/* Proposes more steps; false: too many would be necessary. */
 static gboolean propose_more_steps (HlFinding *finding, const HlSimOptions *how, const HlFault *fault) {
   double most = how->max_steps, needed = SPARE * most * how->t_end / fault->time;
 
@@ -47,7 +47,7 @@ static gboolean propose_more_steps (HlFinding *finding, const HlSimOptions *how,
   return TRUE;
 }
 
-/* Of the linkage, which is the same in every oil. */
+/* Returns whether the fault is one of the linkage, which is the same with every oil model. */
 static gboolean is_of_linkage (const HlFault *fault) {
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
@@ -61,7 +61,7 @@ static gboolean is_of_linkage (const HlFault *fault) {
   }
 }
 
-/* What the fault itself names. False: nothing. */
+/* Proposes a change for an element that the fault names. Returns false if there is none. */
 static gboolean propose_named_change (HlFinding *finding, const HlSimOptions *how, const HlFault *fault,
                                       const char *id) {
   if (fault->change == HL_CHANGE_RELIEVE && fault->entity_kind == HL_ENTITY_LINE && id != NULL)
@@ -83,7 +83,7 @@ static gboolean propose_named_change (HlFinding *finding, const HlSimOptions *ho
   return TRUE;
 }
 
-/* No state of rest was found to start from; in stiff oil HL_INFEASIBLE is another thing. */
+/* Returns whether no equilibrium was found to start from; in stiff oil HL_INFEASIBLE has another meaning. */
 static gboolean has_no_rest (const HlSimOptions *how, const HlFault *fault) {
   return how->start == HL_START_EQUILIBRIUM && fault->entity_kind != HL_ENTITY_JOINT &&
          (fault->status == HL_NO_CONVERGENCE || fault->status == HL_OVERHELD ||

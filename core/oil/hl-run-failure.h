@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a run ended early, as a finding: the words of its fault, and the one change to the drawing after which it
- * runs to its end. */
+/* The reason for the early end of a run, as a finding: the text of its fault, and the one change to the model
+ * with which the run reaches its end. */
 #pragma once
 
 #include "core/document/hl-finding.h"
@@ -17,6 +17,6 @@ HlFindings *hl_run_failure_new (const HlSystem *sys, const HlSimOptions *how, co
 /* Gives it the lumped model as its fix. */
 void hl_finding_offer_lumped (HlFinding *finding);
 
-/* What does the same on the command line: "--set PATH=VALUE", "--model lumped"; NULL: nothing there does. Owned
- * by the caller. */
+/* Returns the command-line option with the same effect as a fix: "--set PATH=VALUE", "--model lumped"; NULL
+ * if there is none. Owned by the caller. */
 char *hl_fix_as_option (const HlFix *fix);

@@ -40,8 +40,8 @@ typedef enum {
   HL_OPENING_MIXED
 } HlOpening;
 
-/* Why an actuator or a pump is outside the model; goes with HL_BAD_MODEL, the last one is a remark
- * beside HL_OK. */
+/* Reasons why the model does not cover an actuator or a pump; they accompany HL_BAD_MODEL, the last one is a
+ * remark with HL_OK. */
 typedef enum {
   HL_QUASI_FINE = 0,
   HL_QUASI_BAD_AREA,             /* Ah or Ar not positive and finite */
@@ -57,12 +57,12 @@ typedef enum {
   HL_QUASI_N_REASONS
 } HlQuasiReason;
 
-/* Normalised opening of a valve:  k / area^(3/2).
+/* Returns the normalised opening of a valve:  k / area^(3/2).
  *   k     conductance C a u sqrt (2 / rho): flow = k sqrt (pressure difference)  [m^3/s/sqrt Pa]
  *   area  Ah for ph and th, Ar for pr, tr and ua                               [m^2] */
 double hl_actuator_normalize (double k, double area);
 
-/* Opening class of the four main valves; ua plays no part. */
+/* Returns the opening class of the four main valves; ua plays no part. */
 HlOpening hl_actuator_opening (const HlActuator *actuator);
 
 /* Exchanges head and rod. The maps then turn (v, f) into (-v, -f); ua is dropped, because
@@ -75,10 +75,10 @@ HlActuator hl_actuator_mirror (const HlActuator *actuator);
 HlStatus hl_actuator_check (const HlActuator *actuator, HlQuasiReason *reason);
 HlStatus hl_pump_check (const HlPump *pump, HlQuasiReason *reason);
 
-/* Whether the force can grow without limit for these openings (HL_QUASI_UNBOUNDED_FORCE): a chamber
- * without relief valve that no valve drains. The maps still work then, with infinite forces where
- * the oil is locked in. */
+/* Checks whether the force is bounded for these openings (otherwise HL_QUASI_UNBOUNDED_FORCE): it is not if a
+ * chamber has neither a relief valve nor an open valve. The maps remain usable, with infinite forces where
+ * oil is trapped. */
 HlStatus hl_actuator_check_bounded (const HlActuator *actuator, HlQuasiReason *reason);
 
-/* English sentence fragment, such as "the pump has no relief valve"; never NULL, borrowed. */
+/* Returns the English sentence fragment, such as "the pump has no relief valve"; never NULL, borrowed. */
 const char *hl_quasi_reason_text (HlQuasiReason reason);

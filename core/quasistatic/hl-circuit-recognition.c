@@ -23,7 +23,7 @@ typedef struct {
   bool is_gone;
 } HlEdge;
 
-/* What a node is before anything is known of its neighbours. */
+/* Type of a node by itself, before its neighbours are considered. */
 typedef enum {
   HL_END_NONE, /* to be eliminated */
   HL_END_TANK,
@@ -94,8 +94,8 @@ static int count_parts (const HlCircuit *circuit) {
   return count;
 }
 
-/* How well the rest fits without a component: parts filled first, then components that have a part;
- * -1 = something else does not fit. */
+/* Returns the quality of the match of the rest without a component: matched parts first, then matched
+ * components; -1 if something else does not match. */
 static int fit_without (const HlSystem *sys, int component) {
   HlCircuit circuit;
   HlMisfit unused;
@@ -123,8 +123,9 @@ static int line_of_component (const HlSystem *sys, int component) {
   return has_own && c->node[0] >= 0 ? sys->nodes[c->node[0]].line : -1;
 }
 
-/* Without the only cylinder every circuit fits: it is named only where its own connection is the fault. An actuator
- * with valves on the pump but without a check valve is not the cause, nor is the only pump. */
+/* Returns whether a component may be named as the cause. Without the only cylinder every circuit fits: it is
+ * named only if its own connection is the fault. An actuator with valves on the pump but without a check
+ * valve is not the cause, nor is the only pump. */
 static bool may_be_blamed (const HlSystem *sys, int component, HlMisfitKind kind) {
   int n_pumps = 0;
   bool is_pump = false;
@@ -158,7 +159,7 @@ static void find_culprit (const HlSystem *sys, HlMisfit *misfit) {
   *misfit = (HlMisfit){HL_MISFIT_EXTRA, best, line_of_component (sys, best)};
 }
 
-/* Some faults lie in the element itself, and taking it away is no mend. */
+/* Returns whether the fault is in the element itself, so that removing another one does not help. */
 static bool is_own_fault (HlMisfitKind kind) {
   switch (kind) {
   case HL_MISFIT_LEAKAGE:
@@ -334,7 +335,7 @@ static HlStatus place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlM
   return HL_OK;
 }
 
-/* From the chambers on, but not through a given pressure: what lies beyond is no concern. */
+/* Marks the nodes that are reachable from the chambers, but not through a given pressure. */
 static void mark_reached_nodes (HlGraph *graph) {
   const HlSystem *sys = graph->sys;
   bool grows = true;
@@ -465,7 +466,7 @@ static void add_series (HlGraph *graph, Arm in, Arm out) {
   graph_add_edge (graph, edge);
 }
 
-/* Behind a check valve the pressure of a node is known while oil flows. */
+/* Notes that the pressure of a node behind a check valve is known while oil flows. */
 static void note_supply (HlGraph *graph, int node, Arm trunk, Arm twig) {
   const HlEdge *e = &graph->edges[trunk.edge];
 
@@ -519,9 +520,9 @@ static bool eliminate_star (HlGraph *graph, int node, const Arm arms[3]) {
   return false;
 }
 
-/* Behind a check valve, with nothing but the chambers of one cylinder beyond: no oil comes back
- * unless both are open. Ways from there to the chambers are one-way then, whatever they are drawn
- * as, and can be merged with such. */
+/* Directs the paths behind a check valve that lead only to the chambers of one cylinder: no oil returns
+ * unless both are open. Paths from there to the chambers are then one-way, however they are drawn, and can be
+ * merged with such. */
 static bool direct_twigs (HlGraph *graph, int node) {
   int trunks = 0, cylinder = -1;
 
@@ -641,7 +642,7 @@ static void set_valve (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, in
     valve->term = graph_add_parallel (m->graph, valve->term, edge->term, sign * valve->sign);
 }
 
-/* Pressure difference at which a limiting element opens, measured from the tank. */
+/* Returns the pressure difference at which a limiting element opens, measured from the tank. */
 static double limit_of (const HlSystem *sys, int passage, double tank) {
   const HlPassage *at = &sys->passages[passage];
   return at->kind == HL_PASSAGE_PUMP ? at->relief_pressure - tank : at->opening_pressure;
@@ -655,7 +656,7 @@ static void set_limit (Matcher *m, int *limit, int passage) {
   m->circuit->is_used[component_of (m, passage)] = true;
 }
 
-/* Between a pump and the tank. */
+/* Matches an edge between a pump and the tank. */
 static HlStatus match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMisfit *misfit) {
   HlCircuitPump *pump = &m->circuit->pumps[m->graph->ends[pump_node].index];
   bool outward = edge->a == pump_node;
@@ -671,7 +672,7 @@ static HlStatus match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMi
   return HL_OK;
 }
 
-/* Between a pump and a chamber. */
+/* Matches an edge between a pump and a chamber. */
 static HlStatus match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisfit *misfit) {
   HlEnd end = m->graph->ends[chamber];
   HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
@@ -691,7 +692,7 @@ static HlStatus match_supply (Matcher *m, const HlEdge *edge, int pump_node, int
   return HL_OK;
 }
 
-/* Between a chamber and the tank. */
+/* Matches an edge between a chamber and the tank. */
 static HlStatus match_return (Matcher *m, const HlEdge *edge, int chamber, HlMisfit *misfit) {
   HlEnd end = m->graph->ends[chamber];
   HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
@@ -716,7 +717,7 @@ static HlStatus match_return (Matcher *m, const HlEdge *edge, int chamber, HlMis
   return HL_OK;
 }
 
-/* Between the chambers of one cylinder. */
+/* Matches an edge between the chambers of one cylinder. */
 static HlStatus match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *misfit) {
   HlEnd from = m->graph->ends[edge->a];
 
@@ -772,7 +773,7 @@ static bool comes_before (const HlMisfit *found, const HlMisfit *other) {
   return found->component < other->component;
 }
 
-/* All edges; of those that do not fit, one is reported. */
+/* Matches all edges; reports one of those that do not fit. */
 static HlStatus match_edges (Matcher *m, HlMisfit *misfit) {
   HlStatus status = HL_OK;
 
@@ -1011,7 +1012,7 @@ void hl_circuit_clear (HlCircuit *circuit) {
   *circuit = (HlCircuit){0};
 }
 
-/* Why a drawing does not fit the quasistatic model, in words, and what would mend it. */
+/* Texts of the misfits of a drawing with the quasistatic model, with the remedy. */
 
 static const char *const misfit_texts[HL_N_MISFITS] = {
     [HL_MISFIT_NONE] = "fits",

@@ -50,7 +50,7 @@ typedef struct {
   int relief; /* passage with the lowest limit; that of the source itself for its own; -1 */
 } HlCircuitPump;
 
-/* What a node of the system is in the model. */
+/* Role of a node of the system in the model. */
 typedef enum {
   HL_PLACE_UNKNOWN, /* between orifices that are one in the model, or outside of it */
   HL_PLACE_TANK,
@@ -86,7 +86,7 @@ typedef struct {
   bool *is_used;          /* n_components: it has a part */
 } HlCircuit;
 
-/* Why a drawing does not fit. */
+/* Reasons why a drawing does not fit the model. */
 typedef enum {
   HL_MISFIT_NONE,
   HL_MISFIT_EXTRA,           /* no part for the element */
@@ -128,6 +128,6 @@ typedef struct {
 HlStatus hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit);
 void hl_circuit_clear (HlCircuit *circuit);
 
-/* What is wrong, as a sentence about the element, and what would mend it; never NULL, borrowed. */
+/* Returns the misfit as a sentence about the element, with the remedy; never NULL. Borrowed. */
 const char *hl_misfit_text (HlMisfitKind kind);
 const char *hl_misfit_advice (HlMisfitKind kind);

@@ -40,7 +40,7 @@ static void start_curve (HlForceCurve *curve, HlArena *arena, double value) {
                           .value = value};
 }
 
-/* speeds: of all members, the first is the caller's to spoil. */
+/* Fills a curve. speeds: of all members, the first is overwritten. */
 static HlStatus fill_curve (HlForceCurve *curve, HlForceMap *map, double speeds[], double from, double to,
                             HlFault *fault) {
   HlArena scratch = {0};
@@ -63,14 +63,14 @@ static HlStatus fill_curve (HlForceCurve *curve, HlForceMap *map, double speeds[
   return status;
 }
 
-/* Of the load line of a member that is free, or held. */
+/* Returns the slope of the load line of a member that is free, or held. */
 static double beta_of (const HlForceMap *map, int member, bool is_free) {
   if (hl_force_map_terms (map, member)->is_rotary)
     return is_free ? FREE_TURNING_BETA : HELD_TURNING_BETA;
   return is_free ? FREE_BETA : HELD_BETA;
 }
 
-/* Of a network: how fast a piston or shaft runs that nothing loads, and a bit more. */
+/* Chooses the range of a network: somewhat beyond the speed of an unloaded piston or shaft. */
 static void choose_network_range (HlForceMap *map, double *from, double *to) {
   int n = hl_force_map_n_members (map);
   HlArena scratch = {0};
@@ -116,7 +116,7 @@ static int family_size (HlForceOver over) {
   return sizes[over];
 }
 
-/* Value k of a family. */
+/* Returns the value k of a family. */
 static double family_value (HlForceOver over, int k, double reach) {
   double part = (double)k / (family_size (over) - 1);
 
@@ -260,7 +260,8 @@ static double chamber (const HlQuasiNet *net, const HlQuasiPiston *piston, int s
   return piston->node[side] >= 0 ? hl_quasi_net_pressure (net, piston->node[side]) : NAN;
 }
 
-/* After any of them: pressure of the line that the first pump feeds, or the pressure given [Pa]. */
+/* Returns the pressure of the line that the first pump feeds, or the pressure given [Pa]. Call after any of
+ * the solutions. */
 static double quasi_net_supply (const HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
 
@@ -273,7 +274,8 @@ static double quasi_net_supply (const HlQuasiNet *net) {
   return NAN;
 }
 
-/* Of a piston at rest whose force nothing determines: between what it takes to make it creep. */
+/* Finds the interval of an undetermined force on a piston at rest: between the forces at which it creeps in
+ * either direction. */
 static HlStatus find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamma, HlFault *fault) {
   HlStatus status = creep (net, cylinder, -SLOW, &gamma->f_hi, fault);
 
@@ -314,8 +316,8 @@ static HlStatus quasi_net_gamma (HlQuasiNet *net, int n, const int cylinders[], 
   return status;
 }
 
-/* Where load lines fbar[n] [N], beta[n] [N s/m] of cylinders[n] meet the maps: out[n]. Statuses as
- * hl_quasi_net_solve. */
+/* Solves for the intersections of load lines fbar[n] [N], beta[n] [N s/m] of cylinders[n] with the maps:
+ * out[n]. Statuses as hl_quasi_net_solve. */
 static HlStatus quasi_net_lambda (HlQuasiNet *net, int n, const int cylinders[], const double beta[],
                                   const double fbar[], HlQuasiLambda out[], HlFault *fault) {
   for (int member = 0; member < n; member++) {
@@ -406,7 +408,7 @@ enum {
   ROLE_REGENERATION = 1 << 3
 };
 
-/* Opening of a leaf that stands in a way with this role, NAN when it is not set by hand. */
+/* Returns the opening of a leaf that stands in a way with this role, NAN when it is not set by hand. */
 static double opening_by_hand (const HlPassage *at, int roles, const HlForceMapOpenings *by_hand) {
   double u = by_hand->command;
 
@@ -623,7 +625,7 @@ HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double f
   return blame (map, status, balance.actuator, balance.reason, fault);
 }
 
-/* One sample of a shared map; at rest its two ends. */
+/* Adds one sample of a shared map; at rest its two ends. */
 static HlStatus add_sample (HlForceMap *map, double v, HlQuasiMapPoint out[], int *n, HlFault *fault) {
   map->v[0] = v;
   HlStatus status = hl_force_map_at (map, map->v, map->gamma, fault);

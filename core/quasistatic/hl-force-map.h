@@ -24,21 +24,21 @@ typedef struct {
   double regeneration; /* 0 ... 1 */
 } HlForceMapOpenings;
 
-/* Of the cylinder with this component index (file order), with the openings at time t: signals as
- * they are, spools with dynamics at their start for t = 0 and settled later; or as set by hand
- * (NULL: none are). NULL and *fault when the circuit does not fit the model, or the openings are
- * outside of it. Owned by the caller. */
+/* Returns the map of the cylinder with this component index (file order), with the openings at time t:
+ * signals as they are, spools with dynamics at their start for t = 0 and settled later; or as set by hand
+ * (NULL: none are). NULL and *fault when the circuit does not fit the model, or the openings are outside of
+ * it. Owned by the caller. */
 HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
                               HlFault *fault);
-/* Which of the three the cylinder has a valve for: *has_command, *has_bleed, *has_regeneration. */
+/* Returns which of the three valves the cylinder has: *has_command, *has_bleed, *has_regeneration. */
 void hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration);
 void hl_force_map_free (HlForceMap *map);
 
-/* What the maps are made of; actuators and pump are borrowed from the map. */
+/* Data of the maps; actuators and pump are borrowed from the map. */
 double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */
 int hl_force_map_n_members (const HlForceMap *map);
 int hl_force_map_component (const HlForceMap *map, int member); /* file order */
-/* What the numbers of a member are measured in, and called. */
+/* Returns the names and units of the numbers of a member. */
 const HlCylinderTerms *hl_force_map_terms (const HlForceMap *map, int member);
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
@@ -50,8 +50,8 @@ bool hl_force_map_is_network (const HlForceMap *map);
  * the reason outside the model. */
 HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault);
 
-/* Where load lines f = fbar + beta v, fbar[n_members] [N] and beta[n_members] [N s/m], meet the
- * maps; *P is the pressure of the pump's line. Statuses as hl_quasi_lambda_eval. */
+/* Computes the intersections of load lines f = fbar + beta v, fbar[n_members] [N] and beta[n_members] [N
+ * s/m], with the maps; *P is the pressure of the pump's line. Statuses as hl_quasi_lambda_eval. */
 HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double fbar[], HlQuasiLambda out[],
                             double *P, HlFault *fault);
 
@@ -111,6 +111,6 @@ typedef struct {
   const HlCylinderTerms **terms; /* n_members */
 } HlForceFamily;
 
-/* NULL and *fault as hl_force_map_new (). Owned by the caller. */
+/* Returns a family of maps; NULL and *fault as hl_force_map_new (). Owned by the caller. */
 HlForceFamily *hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, HlFault *fault);
 void hl_force_family_free (HlForceFamily *family);

@@ -25,7 +25,7 @@ static bool exceeds_return_limit (const HlQuasiCase *c, double v) {
   return !(v * v * c->inv_t2 < c->F2M);
 }
 
-/* Drive force constant: 0 or F1M. */
+/* Returns the drive force constant: 0 or F1M. */
 static double velocity_at_drive_force (const HlQuasiCase *c, double beta, double c0) {
   double v = hl_quasi_phi_a (beta, c0, c->t * c->t);
 
@@ -48,7 +48,7 @@ static double velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
   return v;
 }
 
-/* Velocity when the load is below the interval, without regeneration: theory/quasistatic.md (13),
+/* Returns the velocity when the load is below the interval, without regeneration: theory/quasistatic.md (13),
  * v = max (min (V0, V1, V2), empty). */
 static double extending_velocity (const HlQuasiCase *c, double beta, double fbar) {
   double empty = velocity_at_drive_force (c, beta, fbar);
@@ -181,7 +181,7 @@ double hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint 
   return q;
 }
 
-/* Root in s = sqrt (P) of Q - Ub s = area p sqrt (area s^2 - F1M), above P2. */
+/* Returns the root in s = sqrt (P) of Q - Ub s = area p sqrt (area s^2 - F1M), above P2. */
 static double spilling_root (const HlQuasiCase *c, const HlPump *pump) {
   double opening = c->area * c->p;
   double A = c->area * opening * opening - pump->Ub * pump->Ub;
@@ -191,7 +191,7 @@ static double spilling_root (const HlQuasiCase *c, const HlPump *pump) {
   return hl_quasi_quadratic (A, B, C);
 }
 
-/* Pressure of a pump node that feeds this actuator alone, at a point of its map [Pa]: the root of
+/* Returns the pressure of a pump node that feeds this actuator alone, at a point of its map [Pa]: the root of
  *
  *   Q - Ub sqrt (P) - q (P) = 0
  *
@@ -295,8 +295,8 @@ static double find_change (const Polyline *line, double lo, double hi, const HlQ
   }
 }
 
-/* With regeneration the break points have no closed form: look for them between samples of
- * different pieces. */
+/* Inserts the break points of regeneration, which have no closed form: searches between samples of different
+ * pieces. */
 static void insert_regeneration_breaks (Polyline *line) {
   int spare = HL_QUASI_MAP_EXTRA / 2;
 
@@ -399,7 +399,7 @@ static HlSegment find_segment (const HlQuasiCase *c, const HlQuasiPoint *point) 
   return mirrored ? HL_SEGMENT_FHM : HL_SEGMENT_FRM;
 }
 
-/* v < 0: the valves cannot drain the drive chamber, so its relief valve must. */
+/* Sets v < 0: the valves cannot drain the drive chamber, so its relief valve must. */
 static void set_forced_back (const HlQuasiCase *c, double v, Place *place) {
   place->point = (HlQuasiPoint){.v = v, .F1 = c->F1M, .drive = HL_QUASI_DRIVE_LIMIT};
   place->f_lo = place->f_hi = c->F1M;

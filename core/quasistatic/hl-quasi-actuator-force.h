@@ -119,7 +119,7 @@ typedef struct {
   double v_lo, v_hi; /* v_lo < v_hi */
   int n_samples;
 } HlQuasiMapRange;
-/* See above; allocates nothing. */
+/* Samples the map as described above; allocates nothing. */
 HlStatus hl_quasi_map_sample (const HlActuator *actuator, const HlPump *pump, HlQuasiMapRange range,
                               HlQuasiMapPoint out[], int *n_points, HlQuasiReason *reason);
 
@@ -149,8 +149,8 @@ HlStatus hl_quasi_lambda_eval (const HlActuator *actuator, const HlPump *pump, d
  * *n_evaluations grows by those of the map. */
 void hl_quasi_lambda_solve (const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point,
                             int *n_evaluations);
-/* dv / dfbar at a solution, by the slope of the map there. */
+/* Returns dv / dfbar at a solution, from the slope of the map there. */
 double hl_quasi_lambda_dv_dfbar (const HlQuasiCase *c, const HlQuasiPoint *point, double beta);
-/* Derivative of y = v - A va, and of v (*dv_dP), along a load line by the node pressure; beta =
+/* Returns the derivative of y = v - A va, and of v (*dv_dP), along a load line by the node pressure; beta =
  * INFINITY means constant v. */
 double hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, double beta, double *dv_dP);

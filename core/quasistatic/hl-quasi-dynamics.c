@@ -145,7 +145,7 @@ static HlStatus update_motion (HlQuasiMachine *machine, const HlQuasiState *stat
   return status == HL_OK ? hl_quasi_machine_open (machine, sys, work, fault) : status;
 }
 
-/* From the load lines to the rates of all states. */
+/* Computes the rates of all states from the load lines. */
 static HlStatus eval_rates (HlQuasiMachine *machine, const HlQuasiState *state, double y_dot[], HlWork *work,
                             HlFault *fault) {
   const HlSystem *sys = state->sys;
@@ -190,7 +190,7 @@ static HlStatus eval_rates (HlQuasiMachine *machine, const HlQuasiState *state, 
   return HL_OK;
 }
 
-/* As far as the load lines of the ODE form. */
+/* Computes the motion and the load lines of the ODE form. */
 static HlStatus move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
                                HlFault *fault) {
   const HlSystem *sys = state->sys;

@@ -73,7 +73,7 @@ double hl_quasi_case_rest_return (const HlQuasiCase *c) {
   return c->ua > 0.0 ? fmin (c->F2M, c->A * c->F0) : c->F2M;
 }
 
-/* Force behind the supply valve as far as the bleed valve allows; *slope is its -d/dy. */
+/* Returns the force behind the supply valve as far as the bleed valve allows; *slope is its -d/dy. */
 static double bleed_force (const HlQuasiCase *c, double y, double *slope) {
   double spare = c->yQ - y;
 
@@ -163,7 +163,7 @@ double hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point) {
   return (2.0 * point->va * (a + b) + ua2 * a * b * gap2) / (2.0 * point->va + ua2 * (a + A * A * b));
 }
 
-/* End of the piece on which the chamber relief valve is open, -1 when there is none. */
+/* Returns the end of the piece on which the chamber relief valve is open, -1 when there is none. */
 static double limit_end (const HlQuasiCase *c, double yP) {
   if (c->F0 < c->F1M)
     return -1.0;

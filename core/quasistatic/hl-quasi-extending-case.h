@@ -35,7 +35,7 @@ typedef struct {
   double F0;       /* drive force from which motion starts     [N] */
 } HlQuasiCase;
 
-/* What limits the drive force; the letters 0, 1, 2, z of the segment names. */
+/* Limits of the drive force; the letters 0, 1, 2, z of the segment names. */
 typedef enum {
   HL_QUASI_DRIVE_LIMIT, /* 0: F1 = F1M, chamber relief valve open */
   HL_QUASI_DRIVE_BLEED, /* 1: pump relief valve shut */
@@ -67,7 +67,7 @@ double hl_quasi_case_rest_return (const HlQuasiCase *c);
  * end, and so is F2 for w = 0 with a closed return valve. */
 void hl_quasi_point_at (const HlQuasiCase *c, double v, double va, HlQuasiPoint *point);
 
-/* -df/dv along the map: a + b, reduced by regeneration when va > 0. */
+/* Returns -df/dv along the map: a + b, reduced by regeneration when va > 0. */
 double hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point);
 
 /* Drive force as quadratic pieces in y: piece i reaches from start[i] to start[i + 1], the last one
@@ -83,7 +83,7 @@ typedef struct {
 
 /* The pieces of F1 and of F2 for the case, breaks rising. */
 void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces);
-/* Value, slope *b = -dF1/dy and *half_curve, half the second derivative of F1 at y, continued
+/* Returns the value, slope *b = -dF1/dy and *half_curve, half the second derivative of F1 at y, continued
  * smoothly from the piece named. */
 double hl_quasi_drive_force (const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b,
                              double *half_curve);

@@ -68,7 +68,7 @@ static void solve_slot (HlQuasiSlot *slot, double P) {
     slot->point = (HlQuasiPoint){.v = slot->load, .drive = HL_QUASI_DRIVE_LIMIT};
 }
 
-/* Demand minus pump flow at s = sqrt (P), and its derivative by s. Leaves all points at this
+/* Returns the demand minus pump flow at s = sqrt (P), and its derivative by s. Leaves all points at this
  * pressure. */
 static double excess_demand (double s, double *slope, void *data) {
   const HlQuasiGroup *group = data;

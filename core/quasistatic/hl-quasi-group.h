@@ -45,7 +45,7 @@ HlStatus hl_quasi_group_gamma (const HlQuasiGroup *group, const double v[], HlQu
 HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group, const double beta[], const double fbar[],
                                 HlQuasiLambda out[], HlQuasiBalance *balance);
 
-/* dv_j / dfbar_k of a solution, exact through the balance of the pump (theory/quasistatic.md (26)):
+/* Returns dv_j / dfbar_k of a solution, exact through the balance of the pump (theory/quasistatic.md (26)):
  * the matrix
  *
  *   diag (dv_dfbar) + m m^T / dQ_dP,    m = dv_dP

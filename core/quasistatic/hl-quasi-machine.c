@@ -96,7 +96,7 @@ static void choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool 
   hl_arena_clear (&scratch);
 }
 
-/* share = W A^T L^-1, with the incidence A of the pipes and L = A W A^T, grounded. */
+/* Computes share = W A^T L^-1, with the incidence A of the pipes and L = A W A^T, grounded. */
 static void solve_pipe_shares (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[],
                                const bool is_ground[]) {
   const HlBranch *branches = sys->topology->branches;
@@ -215,8 +215,8 @@ static void form_parties (HlQuasiMachine *machine, const HlSystem *sys) {
   }
 }
 
-/* Which drawings the quasistatic model takes, and in which form: closed where the circuit is the
- * pattern and its openings stay in the classes U0, U+, U-; else as a network. */
+/* Checks whether and in which form the quasistatic model applies: closed form if the circuit is the pattern
+ * and its openings stay in the classes U0, U+, U-; otherwise as a network. */
 
 HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit) {
   HlCircuit circuit;

@@ -29,7 +29,7 @@ typedef struct {
   double *inflow; /* n_nodes: from everything but pipes; written by the caller of flow [m^3/s] */
 } HlQuasiPipes;
 
-/* Flow of a pipe, by its place among the n, from the inflows. */
+/* Returns the flow of a pipe, by its place among the n, from the inflows. */
 double hl_quasi_pipes_flow (const HlQuasiPipes *pipes, int pipe);
 
 /* The virtual spring-damper between the rod position p of a quasistatic actuator and the length l
@@ -48,7 +48,7 @@ typedef struct {
   double beta, fbar;
 } HlQuasiLoad;
 
-/* ODE form (theory/quasistatic.md (28)):
+/* Returns the ODE form (theory/quasistatic.md (28)):
  *   beta = B
  *   fbar = K (p - l) - B l'
  *   then p' = Lambda, f = fbar + beta p'. */
@@ -124,12 +124,12 @@ HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine, const HlSystem *sys,
                                    HlFault *fault);
 void hl_quasi_machine_clear (HlQuasiMachine *machine);
 
-/* Whether every cylinder has the virtual stiffness and damping that a simulation needs: else
- * HL_BAD_MODEL with the cylinder and what would mend it. */
+/* Checks that every cylinder has the virtual stiffness and damping that a simulation needs; otherwise
+ * HL_BAD_MODEL with the cylinder and the remedy. */
 HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine, const HlSystem *sys,
                                            HlFault *fault);
 
-/* Opening of a leaf by its signal or spool, not limited to 0 ... 1; 1 for a plain throttle. */
+/* Returns the opening of a leaf by its signal or spool, not limited to 0 ... 1; 1 for a plain throttle. */
 double hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const HlTerm *leaf);
 
 /* Conductances, actuators and pumps from the signals and spools in the work. HL_BAD_MODEL when they
@@ -141,27 +141,27 @@ HlStatus hl_quasi_machine_open (HlQuasiMachine *machine, const HlSystem *sys, co
  * cylinder that left the model, HL_NOT_FINITE. */
 HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
 
-/* d v_i / d fbar_j of the last solution, by slots of one party. */
+/* Returns d v_i / d fbar_j of the last solution, by slots of one party. */
 double hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j);
 
-/* After solve: pressures of nodes (NAN where the model has none), flows of branches and inflows of nodes, into the
- * work. */
+/* Writes into the work, after solve: pressures of nodes (NAN if the model has none), flows of branches and
+ * inflows of nodes. */
 void hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 
-/* After solve: which piece of its map every cylinder is on, a number that changes where the map
- * kinks; segments has n entries, by slot. Spoils gamma. */
+/* Finds after solve the piece of its map that every cylinder is on, a number that changes at kinks of the
+ * map; segments has n entries, by slot. Overwrites gamma. */
 void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]);
 
 /* Returns the force that pushes the linkage, of the last solution. */
 double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot);
 
-/* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
+/* Computes after observe the power stored in the virtual springs, dissipated, supplied [W]. */
 void hl_quasi_machine_powers (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
                               double powers[3]);
 
 /* ---- where a run starts, and what the virtual elements should be ---- */
 
-/* rods[n_cylinders] [m] at the point: unstretched, or stretched so that the cylinders balance all
+/* Computes rods[n_cylinders] [m] at the point: unstretched, or stretched so that the cylinders balance all
  * loads at rest (HL_NO_CONVERGENCE when they cannot). Chooses the partition. */
 HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work,
                          const HlPoint *point, bool is_balanced, double rods[], HlFault *fault);
@@ -188,11 +188,11 @@ HlStatus hl_quasi_advise (const HlSystem *sys, HlWork *work, const HlPoint *poin
 static inline int hl_off_rod (const HlWork *work) {
   return hl_off_p (work);
 }
-/* Where the component states begin. */
+/* Returns the offset of the component states. */
 static inline int hl_off_spool (const HlSystem *sys, const HlWork *work) {
   return hl_off_rod (work) + sys->n_cylinders;
 }
-/* Where the pressures of lines begin that stay compressible. */
+/* Returns the offset of the pressures of lines that stay compressible. */
 static inline int hl_off_soft (const HlSystem *sys, const HlWork *work) {
   return hl_off_spool (sys, work) + work->u;
 }
@@ -218,14 +218,14 @@ typedef struct {
 HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work,
                          HlFault *fault);
 
-/* pieces[n] of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
+/* Finds the pieces[n] of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
  * Statuses as there. */
 HlStatus hl_quasi_pieces (HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work,
                           HlFault *fault);
 
-/* Its exact Jacobian J[n x n], n = hl_quasi_n_states (), column-major; it evaluates the rates
- * itself. Columns of spools hold their own rate only: nothing but the openings depends on them.
- * Statuses as hl_quasi_rates. */
+/* Computes the exact Jacobian J[n x n], n = hl_quasi_n_states (), column-major; it evaluates the rates
+ * itself. Columns of spools hold their own rate only: only the openings depend on them. Statuses as
+ * hl_quasi_rates. */
 HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
                             HlFault *fault);
 
@@ -244,5 +244,5 @@ bool hl_quasi_feedback_is_there (const HlWork *work);
 /* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of
  * the compressible lines are those of the network. */
 void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
-/* After solve: rates of the states of signals into u_dot[n_component_states]. */
+/* Computes after solve the rates of the states of signals into u_dot[n_component_states]. */
 void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]);

@@ -29,7 +29,8 @@
 #define RANK 1.0e-13            /* of the scaled matrix: a smaller pivot is none */
 #define NO_PART 1.0e-9          /* of a null vector: smaller entries of it are none */
 #define LEAST_STIFFNESS 1.0e-30 /* [m3/s/Pa] */
-/* What holds undetermined pressures where they are: part of their own diagonal, and [m3/s/Pa]. */
+/* Regularization of undetermined pressures: part of their own diagonal entry, and an absolute minimum
+ * [m3/s/Pa]. */
 #define HOLD 1.0e-12
 #define LEAST_HOLD 1.0e-42
 #define WIDEST_STEP 3.0e7 /* [Pa] */
@@ -38,7 +39,7 @@
 
 /* ---- valves ---- */
 
-/* What a law reads, its pressures in p, which outlives it. */
+/* Returns the inputs of a law, with its pressures in p, which must outlive it. */
 static HlLaw law_of (const HlQuasiNet *net, int component, double p[HL_MOST_PORTS]) {
   const HlComponent *c = &net->sys->components[component];
   HlLaw law = {
@@ -155,7 +156,7 @@ static void eval_piston (HlQuasiNet *net, HlQuasiPiston *piston) {
   }
 }
 
-/* excess, size, matrix, flows and rates at x. */
+/* Evaluates excess, size, matrix, flows and rates at x. */
 static void quasi_net_eval (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
   size_t n = (size_t)net->n;
@@ -179,7 +180,7 @@ static void quasi_net_eval (HlQuasiNet *net) {
 
 /* ---- the linear system ---- */
 
-/* Largest entry of the diagonal, at least a little [m3/s/Pa]. */
+/* Returns the largest entry of the diagonal, at least a little [m3/s/Pa]. */
 static double quasi_net_stiffness (const HlQuasiNet *net) {
   double most = LEAST_STIFFNESS;
 
@@ -205,8 +206,8 @@ static double quasi_net_hold (const HlQuasiNet *net, int i, double more) {
          fabs (net->excess[i]) / quasi_net_widest (net);
 }
 
-/* net->lu of the matrix with that, and pockets as identities.
- * HL_NOT_FINITE, HL_SINGULAR. */
+/* Factors into net->lu the matrix plus `more` on the diagonal, with pockets as identities. HL_NOT_FINITE,
+ * HL_SINGULAR. */
 static HlStatus quasi_net_factor (HlQuasiNet *net, double more) {
   int n = net->n;
 
@@ -366,7 +367,7 @@ static void add_law_power (HlQuasiNet *net, int component, double powers[3]) {
   hl_power_add_law_at (net->sys, c, &law, net->node_p, powers);
 }
 
-/* What flows into lines of given pressure takes their power along; soft lines store it. */
+/* Adds the power of flow into lines of given pressure; compliant lines store it. */
 static void add_given (const HlQuasiNet *net, int node, double into, double powers[3]) {
   if (hl_quasi_net_soft (net, node) >= 0)
     powers[0] += into * net->node_p[node];
@@ -433,7 +434,7 @@ static double imbalance (const HlQuasiNet *net) {
   return most;
 }
 
-/* Nothing more can be gained: rounding has the last word, or there is no solution. */
+/* Ends the search: the residual is rounding, or there is no solution. */
 static HlStatus finish_search (const HlQuasiNet *net) {
   return imbalance (net) <= GOOD_ENOUGH ? HL_OK : HL_NO_CONVERGENCE;
 }
@@ -446,7 +447,7 @@ static double norm (const HlQuasiNet *net) {
   return sqrt (sum);
 }
 
-/* h at the present pressures. */
+/* Returns h at the present pressures. */
 static double slope (const HlQuasiNet *net) {
   double sum = 0.0;
 
@@ -469,7 +470,7 @@ static void find_pockets (HlQuasiNet *net) {
     net->is_pocket[i] = net->x[i] <= net->lowest && net->excess[i] < 0.0;
 }
 
-/* d, with further lines held at p_c that it would lead below. */
+/* Computes d, with further lines held at p_c that it would lead below. */
 static HlStatus direct (HlQuasiNet *net, double more) {
   bool again = true;
   HlStatus status = HL_OK;
@@ -504,7 +505,7 @@ static void refine (HlQuasiNet *net, double part, double more) {
       net->d[i] += net->column[i];
 }
 
-/* Not further than the widest step, nor through p_c. Returns the largest change. */
+/* Shortens the step to the maximum width, and to p_c. Returns the largest change. */
 static double shorten (HlQuasiNet *net, double more) {
   double most = 0.0, part = 1.0, widest = quasi_net_widest (net);
 
@@ -554,7 +555,7 @@ static bool descend (HlQuasiNet *net, double *best) {
   }
 }
 
-/* As far as |F| falls. False: it does not. */
+/* Shortens the step until |F| decreases. False: it does not. */
 static bool reduce_residual (HlQuasiNet *net) {
   double before = norm (net);
 
@@ -627,9 +628,9 @@ static void follow_path (HlQuasiNet *net, Way *way, double stiffness) {
   way->before = now;
 }
 
-/* With pilots: a higher inflow raises the pressure of compressible oil, and a step must do the same. A
- * step against F belongs to a valve that a higher pressure closes through its own pilot: its oil would
- * flow back. A sufficiently short time step gives the right direction. */
+/* Directs the step forward in networks with pilots: a higher inflow raises the pressure of compressible oil,
+ * and a step must do the same. A step against F belongs to a valve that a higher pressure closes through its
+ * own pilot: its oil would flow back. A sufficiently short time step gives the right direction. */
 static HlStatus direct_forward (HlQuasiNet *net, Way *way, double stiffness) {
   HlStatus status = direct (net, way->softness);
   bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
@@ -684,8 +685,8 @@ static HlStatus find_by (HlQuasiNet *net, bool is_forward, int *without_bound) {
   return finish_search (net);
 }
 
-/* Where valves hunt there is no rest that oil comes to, but one that it hunts about. What is not found from the pressures of
- * the latest look may be from those of the drawing. */
+/* Finds the pressures. With hunting valves there is no steady state that the oil approaches, but one that it
+ * oscillates about. A search that fails from the latest pressures may succeed from those of the drawing. */
 static HlStatus find_pressures (HlQuasiNet *net, int *without_bound) {
   HlStatus status = HL_NO_CONVERGENCE;
 
@@ -704,7 +705,7 @@ static HlStatus find_pressures (HlQuasiNet *net, int *without_bound) {
   return status;
 }
 
-/* dx/dfbar of every load line: F changes by +a_j/beta_j. */
+/* Computes dx/dfbar of every load line: F changes by +a_j/beta_j. */
 static void find_answers (HlQuasiNet *net) {
   if (quasi_net_factor (net, 0.0) != HL_OK)
     return;

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those with a bladder or
- * a spring behind their oil, and in a run those of pumps controlled by a pressure that no flow determines,
- * and those that a controller measures without a lag.
+/* Returns the number of lines that stay compressible in the network (theory/quasistatic.md (46), (47)): those
+ * with a bladder or a spring behind their oil, and in a run those of pumps controlled by a pressure that no
+ * flow determines, and those that a controller measures without a lag.
  *
  *   p' = F/C(p)       C = hoses + chambers + air + pocket + accumulators
  *
@@ -79,7 +79,7 @@ void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]
       compliance[node] = hl_quasi_net_soft_compliance (net, net->soft_of[node]);
 }
 
-/* Volume of the chambers on a soft line, and their compliance without air. */
+/* Returns the volume of the chambers on a soft line, and their compliance without air. */
 static double chambers (const HlQuasiNet *net, int soft, double *volume) {
   const HlSystem *sys = net->sys;
   double sum = 0.0;
@@ -159,7 +159,7 @@ static bool has_own_pressure (const HlSystem *sys, int node) {
   return sys->nodes[node].state < 0;
 }
 
-/* Between two such lines only the inertia of its oil would bound the flow of a pipe without resistance. */
+/* Checks a pipe between two such lines: without resistance only the inertia of its oil would bound its flow. */
 static HlStatus check_pipe (const HlSystem *sys, const HlPassage *at, HlMisfit *misfit) {
   bool is_ideal = at->kind == HL_PASSAGE_PIPE && at->node_a >= 0 && at->node_b >= 0 &&
                   !(at->resistance > 0.0) && sys->components[at->component].n_states > 0;
@@ -181,9 +181,10 @@ static bool is_soft (const HlSystem *sys, int node) {
   return false;
 }
 
-/* False for a block whose value follows a pressure at once that is no state: that pressure would then follow it at once as
- * well. Motions, states, and pressures of compressible lines are known before the others are. Such a line is compressible
- * (hl-compile.c) where it has any volume. */
+/* Returns whether a measured signal is well-defined; false for a block whose value follows at once a pressure
+ * that is not a state: that pressure would then follow the block at once as well. Motions, states, and
+ * pressures of compressible lines are known before the others are. Such a line is compressible (hl-compile.c)
+ * if it has any volume. */
 static bool feedback_has_meaning (const HlSystem *sys, int signal) {
   const HlSignal *s = &sys->signals[signal];
   int nodes[HL_MOST_MEASURED];

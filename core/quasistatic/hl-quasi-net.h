@@ -25,10 +25,10 @@ typedef struct {
 
 typedef struct HlQuasiNet HlQuasiNet;
 
-/* Whether the network takes the drawing: HL_OK, or HL_BAD_MODEL with what has no quasistatic
- * meaning in *misfit. */
+/* Checks whether the network solver accepts the drawing: HL_OK, or HL_BAD_MODEL with the element without a
+ * quasistatic meaning in *misfit. */
 HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
-/* Of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
+/* Returns the network of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
 /* Steady state, except for the flows of accumulators. */
 HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys);
@@ -38,7 +38,7 @@ void hl_quasi_net_free (HlQuasiNet *net);
  * controlled by a pressure that no flow determines. Their pressures are states. */
 int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
-/* Their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
+/* Sets their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */
 void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
 /* Keeps the pressures from which the next solution is sought, and gives them back: what was solved in between leaves no
  * trace in later solutions. One at a time. */
@@ -54,14 +54,14 @@ void hl_quasi_net_gather_soft (const HlQuasiNet *net, const double p[], double s
 void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]);
 /* The same pressures into node_p[n_nodes], at the nodes of these lines. */
 void hl_quasi_net_get_soft_pressures (const HlQuasiNet *net, double node_p[]);
-/* After solve: rate of such a pressure [Pa/s], NAN where it is 0 or less; flow into the line
- * [m3/s], compliance of what is on it [m3/Pa]. */
+/* Return after solve the rate of such a pressure [Pa/s], NAN if it is 0 or less; the flow into the line
+ * [m3/s]; the compliance of the line [m3/Pa]. */
 double hl_quasi_net_soft_rate (const HlQuasiNet *net, int soft);
 double hl_quasi_net_soft_flow (const HlQuasiNet *net, int soft);
 double hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft);
-/* After solve: -d rate/d pressure, the other lines held still [1/s]. */
+/* Returns after solve -d rate/d pressure, with the other lines constant [1/s]. */
 double hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft);
-/* Of a system, without a network: the number of them, and the node of each. */
+/* Return for a system, without a network: the number of them, and the node of each. */
 int hl_quasi_n_soft (const HlSystem *sys);
 int hl_quasi_soft_node (const HlSystem *sys, int soft);
 
@@ -72,10 +72,10 @@ void hl_quasi_net_set_command (HlQuasiNet *net, double command);
 /* Returns whether any of them can be set so. */
 bool hl_quasi_net_has_command (const HlQuasiNet *net);
 
-/* For maps: cushions are open all the way, and their cylinders do not leak. Before open (). */
+/* Opens the cushions completely and removes the leakage of their cylinders, for maps. Before open (). */
 void hl_quasi_net_leave_cushions (HlQuasiNet *net);
 
-/* pistons[n_cylinders], file order: beta and fbar by the caller, the rest by solve. */
+/* Returns pistons[n_cylinders], file order: beta and fbar are set by the caller, the rest by solve. */
 HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
 
 /* Pressures, flows, velocities and forces at these load lines, from where the last solution was.
@@ -86,32 +86,31 @@ HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault);
  * infinite: its sign in *infinite, 0 where it is not. */
 HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault);
 
-/* After solve: d v_i / d fbar_j [m/s/N]. */
+/* Returns after solve d v_i / d fbar_j [m/s/N]. */
 double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j);
-/* After solve: finds which pressures are not determined; of velocities that are given forces too. */
+/* Finds after solve the undetermined pressures, and for given velocities the undetermined forces. */
 void hl_quasi_net_find_free (HlQuasiNet *net);
-/* After that: pressure of a node [Pa], NAN where oil is trapped and nothing determines it. */
+/* Returns thereafter the pressure of a node [Pa], NAN if oil is trapped and its pressure is undetermined. */
 double hl_quasi_net_pressure (const HlQuasiNet *net, int node);
 /* Returns the same where it stands, determined or not. */
 double hl_quasi_net_pressure_held (const HlQuasiNet *net, int node);
-/* After solve: flow of a branch from a to b [m3/s]. */
+/* Returns after solve the flow of a branch from a to b [m3/s]. */
 double hl_quasi_net_flow (const HlQuasiNet *net, int branch);
-/* After solve: rates of cushions at the speeds of the pistons, which were not known before. */
+/* Computes after solve the rates of cushions at the speeds of the pistons, which were not known before. */
 void hl_quasi_net_settle_cushions (HlQuasiNet *net);
 /* Returns whether states act that its exact slopes leave out: soft lines, cushions, bristles. */
 bool hl_quasi_net_has_other_states (const HlQuasiNet *net);
-/* After solve: own slope of the rate of a state, d rate/d state [1/s]. */
+/* Returns after solve d rate/d state of a state by itself [1/s]. */
 double hl_quasi_net_own_slope (const HlQuasiNet *net, int state);
-/* After solve: rate of a component state that has one in this model, else 0. */
+/* Returns after solve the rate of a component state that has one in this model, otherwise 0. */
 double hl_quasi_net_rate (const HlQuasiNet *net, int state);
 
-/* After solve: what changes when a component state does. dv[n_cylinders] velocities, dr[n_states_u]
- * rates. */
+/* Computes after solve the changes by a component state: dv[n_cylinders] velocities, dr[n_states_u] rates. */
 void hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[]);
-/* After solve: dr[n_states_u], how the rates change with fbar of a piston. */
+/* Computes after solve dr[n_states_u], the changes of the rates by fbar of a piston. */
 void hl_quasi_net_rates_by_load (HlQuasiNet *net, int piston, double dr[]);
 
-/* After solve: power lost in valves and supplied by pumps and given pressures [W], added. */
+/* Adds after solve the power lost in valves and supplied by pumps and given pressures [W]. */
 void hl_quasi_net_powers (HlQuasiNet *net, double powers[3]);
 
 /* ---- maps ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What observables read, from a solution of the quasistatic model: the steady state behind each
- * cylinder (Gamma at the velocity found), the pressures of nodes, and the flows of the valves as
- * drawn, distributed over series and parallel ones.
+/* Values of observables from a solution of the quasistatic model: the steady state of each cylinder (Gamma at
+ * the computed velocity), the pressures of nodes, and the flows of the drawn valves, distributed over series
+ * and parallel ones.
  *
  * At rest the pressures of two shut chambers are not determined, only the difference of their
  * forces: they are NAN then. */
@@ -18,7 +18,7 @@ static const HlQuasiParty *party_of_pump (const HlQuasiMachine *machine, int pum
   return NULL;
 }
 
-/* Pressure of the pump's line, its bleed flow and relief flow. */
+/* Returns the pressure of the pump's line, its bleed flow and relief flow. */
 static double pump_state (const HlQuasiMachine *machine, const HlQuasiParty *party, double *bleed,
                           double *relief) {
   const HlPump *pump = &party->limits;
@@ -64,8 +64,8 @@ static bool knows_chambers (const HlActuator *actuator, const HlQuasiGamma *gamm
          (opening == HL_OPENING_RETRACT && actuator->th > 0.0);
 }
 
-/* Behind the check valve: the pump's pressure while oil passes it, else that of the chamber to
- * which the metering valve is open. */
+/* Returns the pressure behind the check valve: the pump's pressure while oil passes it, otherwise that of the
+ * chamber to which the metering valve is open. */
 static double supply_pressure (const HlActuator *actuator, const HlQuasiGamma *gamma) {
   if (gamma->Q_supply > 0.0)
     return gamma->P;
@@ -105,7 +105,7 @@ static void add_branch (const HlSystem *sys, HlWork *work, int passage, double q
     work->flow[sys->passages[passage].flow] += q;
 }
 
-/* Share of a part in what its compound passes. */
+/* Returns the share of a part in what its compound passes. */
 static double share (const HlQuasiMachine *machine, const HlTerm *term, int part) {
   double mine = machine->conductance[term->part[part]];
   double other = machine->conductance[term->part[1 - part]];
@@ -117,7 +117,7 @@ static double share (const HlQuasiMachine *machine, const HlTerm *term, int part
   return mine > 0.0 ? mine / (mine + other) : 0.0;
 }
 
-/* From the parts of the model down to the valves as drawn; compounds come after their parts. */
+/* Distributes flows from the parts of the model to the drawn valves; compounds come after their parts. */
 static void distribute (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   for (int k = machine->circuit.n_terms - 1; k >= 0; k--) {
     const HlTerm *term = &machine->circuit.terms[k];
@@ -202,7 +202,7 @@ void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]) {
     segments[slot] = 2 * (int)machine->gamma[slot].segment + (machine->gamma[slot].va > 0.0);
 }
 
-/* What enters lines of given pressure; elsewhere nothing gathers. */
+/* Adds the net flow into lines of given pressure; in other lines the net flow is zero. */
 static void add_net_flows (const HlSystem *sys, HlWork *work) {
   const HlTopology *top = sys->topology;
 

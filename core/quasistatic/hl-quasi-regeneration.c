@@ -146,7 +146,8 @@ static void solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
   settle_forces (c, point);
 }
 
-/* With a closed return valve and no bleed the rod moves at one velocity under a whole range of loads,
+/* Finds the velocity of the rod with a closed return valve and no bleed, which is the same for a range of
+ * loads,
  *   v  = va = yQ / (1 - A)
  *   F1 from 0 to *F1_hi,   F2 = A F1 + va^2/ua^2
  * Both forces are vertical there. Returns 0 when there is no such velocity. */

@@ -65,7 +65,7 @@ double hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bra
   return x;
 }
 
-/* S(x) = sign (x) x^2. */
+/* Returns S(x) = sign (x) x^2. */
 static double square (double x) {
   return x * fabs (x);
 }

@@ -5,10 +5,11 @@
  * nearly equal numbers. */
 #pragma once
 
-/* max (lo, min (hi, x)). */
+/* Returns max (lo, min (hi, x)). */
 double hl_quasi_project (double lo, double hi, double x);
 
-/* Square of the opening of two orifices in series, 1/psi = 1/a^2 + 1/b^2; 0 when one of them is 0.
+/* Returns the square of the opening of two orifices in series, 1/psi = 1/a^2 + 1/b^2; 0 when one of them is
+ * 0.
  */
 double hl_quasi_psi (double a, double b);
 
@@ -16,12 +17,12 @@ double hl_quasi_psi (double a, double b);
  * root exists (a discriminant that rounding made negative counts as 0). */
 double hl_quasi_quadratic (double A, double B, double C);
 
-/* Phi_A (theory/quasistatic.md (10)): root x of
+/* Returns Phi_A (theory/quasistatic.md (10)): root x of
  *   S(x)/a + b x + c = 0
  * with b > 0, a >= 0, finite c. dx/dc is -1/(2 |x|/a + b). */
 double hl_quasi_phi_a (double b, double c, double a);
 
-/* Phi_B (theory/quasistatic.md (11)): root x of
+/* Returns Phi_B (theory/quasistatic.md (11)): root x of
  *   S(x)/a0 + S(x - x1)/a1 + b x + c = 0
  * with b > 0, a0, a1 >= 0, finite c and x1. a0 = 0 gives 0, otherwise a1 = 0 gives x1. */
 double hl_quasi_phi_b (double b, double c, double a0, double a1, double x1);
@@ -46,7 +47,7 @@ typedef struct {
   double noise;  /* values not larger than this are rounding errors: stop there */
 } HlQuasiBracket;
 
-/* Root to double precision. The function was last evaluated at the value returned unless that lies
- * within one rounding error of the last point; *n_evaluations grows by the evaluations made, at
- * most HL_QUASI_MAX_EVALUATIONS. */
+/* Returns the root to double precision. The function was last evaluated at the value returned unless that
+ * lies within one rounding error of the last point; *n_evaluations grows by the evaluations made, at most
+ * HL_QUASI_MAX_EVALUATIONS. */
 double hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations);

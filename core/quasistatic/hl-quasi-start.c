@@ -29,7 +29,7 @@
 /* Steps in which a virtual element without a mass follows. */
 #define STEPS_TO_FOLLOW 10.0
 
-/* What cylinders cannot balance, as a part of the loads' acceleration. */
+/* Maximum unbalanced acceleration that cylinders leave, as a part of the acceleration by the loads. */
 #define BALANCE_TOLERANCE 1.0e-9
 
 /* Motion, lengths and loads at the point, at rest if requested. */
@@ -59,7 +59,7 @@ static HlStatus set_point (const HlSystem *sys, HlWork *work, const HlPoint *poi
   return status;
 }
 
-/* work->a_state: what a unit force of cylinder k alone does, at rest. */
+/* Computes work->a_state: the accelerations by a unit force of cylinder k alone, at rest. */
 static void eval_unit_force (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
 
@@ -130,7 +130,7 @@ HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlW
 
 /* ---- advice ---- */
 
-/* Acceleration of the length of cylinder k that its own unit force causes: 1/mass. */
+/* Returns the acceleration of the length of cylinder k that its own unit force causes: 1/mass. */
 static double mobility (const HlSystem *sys, HlWork *work, int k) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double a6[6], sum = 0.0;

@@ -40,7 +40,7 @@ static void report_misfit (HlCompiler *c, const HlMisfit *misfit) {
 
 /* ---- the virtual elements ---- */
 
-/* With a fix that takes `value`, unless it is NAN. */
+/* Reports a missing number, with a fix to `value` unless it is NAN. */
 static void report_missing_coupling (HlCompiler *c, const char *id, const char *property, double value,
                                      const char *unit, const char *advice) {
   g_autofree char *path = g_strconcat (id, ".", property, NULL);
@@ -63,7 +63,8 @@ static double rounded (double value) {
   return round (value / unit) * unit;
 }
 
-/* At a dead point nothing moves with the piston: no mass, and no stiffness within the limit of a step. */
+/* Returns whether the advice is to be reported: at a dead point no mass moves with the piston, and no
+ * stiffness is within the limit of a step. */
 static bool is_reported (const HlQuasiAdvice *advice) {
   return isnormal (advice->stiff_K) && isnormal (advice->stiff_B) && isnormal (advice->oil_K) &&
          isnormal (advice->oil_B);
@@ -211,7 +212,7 @@ static void report_soft (HlCompiler *c) {
   }
 }
 
-/* In the lumped model a purely turbulent orifice would be infinitely stiff at rest. */
+/* Reports purely turbulent orifices, which in the lumped model are infinitely stiff at rest. */
 void hl_compile_turbulent (HlCompiler *c) {
   int first = -1, count = 0;
 

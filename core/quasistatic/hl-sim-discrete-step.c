@@ -25,8 +25,8 @@ HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double 
 
 /* ---- lines that a controller measures without any lag ---- */
 
-/* What such a line would be off by behind an implicit step of Euler to the pressure x, if the others stood
- * still: its valve moves with x. */
+/* Returns the residual flow of such a line after an implicit Euler step to the pressure x with the other
+ * pressures constant: its valve opens with x. */
 static double off_by (HlSimRun *run, int k, double x) {
   HlSimQuasi *quasi = run->own;
   int at = hl_off_soft (run->sys, run->work) + k;
@@ -39,8 +39,9 @@ static double off_by (HlSimRun *run, int k, double x) {
   return x - run->y[at] - quasi->h * rates[at];
 }
 
-/* p' falls with p in a loop that holds its pressure, so a step to p + h p' goes too far, and the implicit one ends
- * between. Found by regula falsi (Illinois); NAN: this loop drives its pressure away. */
+/* Returns the pressure at the end of an implicit step. p' falls with p in a loop that controls its pressure,
+ * so a step to p + h p' goes too far, and the implicit one ends in between. Found by regula falsi (Illinois);
+ * NAN: the loop is unstable. */
 static double implicit_end (HlSimRun *run, int k, double p, double rate) {
   const HlSimQuasi *quasi = run->own;
   double low = p, high = fmax (p + quasi->h * rate, LEAST_LEFT * p);
@@ -114,7 +115,7 @@ void hl_sim_discrete_keep (HlSimRun *run) {
   keep_haste (run);
 }
 
-/* Of a cushion. */
+/* Returns whether the state is a pressure of a cushion. */
 static bool is_pressure (const HlSystem *sys, int state) {
   int component = sys->topology->component_of_state[state];
   int cylinder = component >= 0 ? sys->components[component].cylinder : -1;

@@ -31,7 +31,7 @@ static HlStatus rows_between (HlSimRun *run, double t, double t_next) {
   return status;
 }
 
-/* From t to t_next. Rods in run->y are those of the step before. */
+/* Advances the state from t to t_next. Rods in run->y are those of the step before. */
 static HlStatus advance_state (HlSimRun *run, double t, double t_next) {
   HlSimQuasi *quasi = run->own;
   bool has_row = run->next_row <= t + HL_ROW_SNAP * run->options->every;

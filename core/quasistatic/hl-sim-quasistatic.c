@@ -127,8 +127,8 @@ void hl_sim_quasi_scales (const HlSimRun *run, double scale[]) {
     scale[k] = HL_SCALE_PRESSURE;
 }
 
-/* At the moment of a restart the openings count as they are: one that begins to open is still closed
- * there. */
+/* Evaluates the outputs. At the time of a restart the openings count as they are: a valve that begins to open
+ * is still closed then. */
 void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]) {
   HlSimQuasi *quasi = run->own;
   HlQuasiMachine *machine = &quasi->machine;
@@ -195,7 +195,7 @@ static void watch_kinks (HlSimRun *run, double t, double ahead, const double y[]
                                     run->work, NULL) == HL_OK;
 }
 
-/* Pressures of soft lines, by the states of the lumped oil: scratch. */
+/* Returns the pressures of soft lines, by the states of the lumped oil: scratch. */
 static double *soft_pressures (const HlSimRun *run, const double y[]) {
   const HlSimQuasi *quasi = run->own;
   double *p = quasi->whole + hl_off_p (run->work);

@@ -46,11 +46,11 @@ HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *
 /* Forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
  * hl_quasi_step_forces (). */
 HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
-/* Behind that, what the next step starts from, of run->y_dot: taken at its beginning, because rows may
- * use the work meanwhile. */
+/* Stores the start of the next step, from run->y_dot: at its beginning, because rows may use the work
+ * meanwhile. */
 void hl_sim_discrete_keep (HlSimRun *run);
-/* From the state y[run->n], of which hl_sim_discrete_keep () took the rates, over h. Spools follow their
- * command exactly, as if it were constant over the step. */
+/* Advances the state y[run->n], whose rates hl_sim_discrete_keep () stored, by h. Spools follow their command
+ * exactly, as if it were constant over the step. */
 void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]);
 /* The motion of run->y in other coordinates; statuses as of a partition. */
 HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t);

@@ -144,7 +144,7 @@ gboolean hl_samples_range (const HlSamples *samples, double from, double to, dou
   return scan_range (samples, first, end, min, max) > 0;
 }
 
-/* As a range of y: with the two columns in each other's place. */
+/* Finds the range of x, as that of y with the two columns exchanged. */
 gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max) {
   HlSamples turned = *samples;
 

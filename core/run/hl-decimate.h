@@ -18,8 +18,7 @@ typedef struct {
   int n;
 } HlSamples;
 
-/* What falls in one pixel column. n = 0: no sample here. NAN samples break the line and are not
- * counted. */
+/* Samples of one pixel column. n = 0: no sample. NAN samples interrupt the line and are not counted. */
 typedef struct {
   int n;
   double min, max;    /* of the finite samples of this column */
@@ -33,8 +32,8 @@ int hl_samples_count (const HlSamples *samples);
 double hl_samples_x (const HlSamples *samples, int row);
 double hl_samples_y (const HlSamples *samples, int row);
 
-/* *x and *y: arrays of the samples that lie as a whole from a row on, borrowed; returns their
- * number, 0 behind the last row. */
+/* Returns in *x and *y contiguous arrays of the samples from a row on, borrowed; returns their number, 0
+ * behind the last row. */
 int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y);
 
 /* Range from *min to *max of all finite x, or y; FALSE when there is none. */

@@ -67,7 +67,7 @@ const HlTapeMove *hl_tape_move (const HlTape *tape, int move) {
   return tape->moves->pdata[move];
 }
 
-/* Behind the last one that is not later; returns where. */
+/* Inserts a move after the last one that is not later; returns its index. */
 static int insert_move (HlTape *tape, HlTapeMove *move) {
   guint at = tape->moves->len;
 
@@ -97,7 +97,7 @@ void hl_tape_remove (HlTape *tape, int move) {
   g_ptr_array_remove_index (tape->moves, (guint)move);
 }
 
-/* Of all moves, or of those of levers. */
+/* Returns the paths of all moves, or of those of levers. */
 static char **paths_of (const HlTape *tape, gboolean with_numbers) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 

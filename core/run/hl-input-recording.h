@@ -18,22 +18,22 @@ typedef struct {
 
 typedef struct _HlTape HlTape;
 
-/* Empty, of a drive in ticks of that length [s]. */
+/* Returns an empty recording with ticks of that length [s]. */
 HlTape *hl_tape_new (double tick);
 HlTape *hl_tape_copy (const HlTape *tape);
 void hl_tape_free (HlTape *tape);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTape, hl_tape_free)
 
 double hl_tape_tick (const HlTape *tape);
-/* Until where it was driven [s]. */
+/* Returns the end of the recording [s]. */
 double hl_tape_end (const HlTape *tape);
 void hl_tape_set_end (HlTape *tape, double t);
 int hl_tape_n_moves (const HlTape *tape);
 const HlTapeMove *hl_tape_move (const HlTape *tape, int move); /* borrowed until the next change */
 
-/* One more; behind all of the same time. */
+/* Adds a move, behind all of the same time. */
 void hl_tape_add (HlTape *tape, double t, const char *path, gboolean is_number, double value);
-/* To another time, not before 0 nor behind the end; returns its new place in the order. */
+/* Shifts a move to another time, not before 0 nor behind the end; returns its new index. */
 int hl_tape_shift (HlTape *tape, int move, double t);
 void hl_tape_remove (HlTape *tape, int move);
 /* Returns the paths that moves name, each once, in the order of their first; free with g_strfreev (). */
@@ -44,8 +44,8 @@ char **hl_tape_lever_paths (const HlTape *tape);
 /* Input source that replays a tape and ends the drive at the end of the tape. */
 typedef struct _HlTapePlayer HlTapePlayer;
 
-/* NULL and the path that this system has neither as an input nor as a number that can change while
- * it runs (HL_ERROR_MODEL). The tape is copied. */
+/* Returns a player; NULL with the path that this system has neither as an input nor as a number that can
+ * change while it runs (HL_ERROR_MODEL). The recording is copied. */
 HlTapePlayer *hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error);
 void hl_tape_player_free (HlTapePlayer *player);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTapePlayer, hl_tape_player_free)

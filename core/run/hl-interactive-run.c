@@ -184,7 +184,7 @@ static HlSignal *signal_of (const Drive *drive, int lever) {
   return &sys->signals[sys->topology->hand_signal[drive->options->inputs[lever]]];
 }
 
-/* Where the signals of the file are at t. */
+/* Reads the signals of the file at t. */
 static void read_file (Drive *drive, double t) {
   const HlSystem *sys = drive->sys;
 
@@ -218,7 +218,7 @@ static void adopt_signal (Drive *drive, int lever, double t) {
   drive->is_held[lever] = true;
 }
 
-/* From t to `until` along the motion of the lever; true: there is a corner at t. */
+/* Sets the signal from t to `until` along the motion of the lever; true: there is a corner at t. */
 static bool set_course (Drive *drive, int lever, double t, double until) {
   HlSignal *signal = signal_of (drive, lever);
   bool moved = drive->moves[lever];

@@ -15,7 +15,7 @@
 
 typedef struct HlLeverRecord HlLeverRecord;
 
-/* No lever is held yet. */
+/* Returns a record in which no lever is held. */
 HlLeverRecord *hl_lever_record_new (int n_levers);
 void hl_lever_record_free (HlLeverRecord *record);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLeverRecord, hl_lever_record_free)
@@ -30,7 +30,7 @@ void hl_lever_record_end (HlLeverRecord *record, double t);
 
 /* Returns whether it ever was; levers are counted from 0, in the order of hands of the system. */
 gboolean hl_lever_record_is_held (const HlLeverRecord *record, int lever);
-/* Where it stood at t; NAN: not held. */
+/* Returns the value of a lever at t; NAN: not held. */
 double hl_lever_record_value (const HlLeverRecord *record, int lever, double t);
 /* Returns a signal of the file: a table of the corners, or a number for a lever that never moved; NULL: not held. Owned
  * by the caller. */
@@ -38,9 +38,10 @@ HlValue *hl_lever_record_signal (const HlLeverRecord *record, int lever);
 
 struct _HlTape; /* core/run/hl-input-recording.h */
 
-/* Signals of the system that can be taken over: each input, but of a sum with levers these. */
+/* Returns the number of signals of the system that can be taken over: each input, but of a sum with levers
+ * these. */
 int hl_drive_n_inputs (const HlSystem *sys);
-/* "dcv.command", "dcv.command.of.1"; borrowed */
+/* Returns the path of an input, "dcv.command", "dcv.command.of.1". Borrowed. */
 const char *hl_drive_input_path (const HlSystem *sys, int input);
 double hl_drive_input_start (const HlSystem *sys, int input); /* value at t = 0 */
 
@@ -67,9 +68,9 @@ typedef struct {
 /* Rows that a drive writes in a tick at most. */
 #define HL_DRIVE_MOST_ROWS_A_TICK 100.0
 
-/* As the model file states them (simulation.*), without an end, with every signal as a lever left
- * out. The lumped and the relaxed formulation are given a method without history and the accuracy
- * of a picture; a fixed step divides the tick. */
+/* Returns the options that the model file states (simulation.*), without an end, with every signal as a lever
+ * left out. The lumped and the relaxed formulation are given a method without history and the accuracy of a
+ * picture; a fixed step divides the tick. */
 HlDriveOptions hl_drive_options_from_model (const HlSystem *sys);
 
 /* HL_CANCELLED when the hand or sim.cancel ended it. `record` (may be NULL) becomes what the levers

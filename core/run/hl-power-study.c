@@ -120,7 +120,7 @@ static void add_part (GArray *bars, const char *id, const char *name, const doub
   add_bar (bars, id, name, HL_POWER_BAR_IN, part[HL_POWER_SUPPLIED]);
 }
 
-/* What gives a node its pressure: its name stands for it. */
+/* Returns the name of the element that prescribes a node's pressure. */
 static const char *giver_of (const HlSystem *sys, int node) {
   int component = sys->nodes[node].source;
 

@@ -26,7 +26,7 @@ typedef enum {
 
 typedef struct _HlRecording HlRecording;
 
-/* Of a document and the system that was compiled of it. extra: further paths to trace,
+/* Returns a recording of a document and the system that was compiled from it. extra: further paths to trace,
  * NULL-terminated, may be NULL; HL_ERROR_USAGE when a run does not have one. Reference count 1. */
 HlRecording *hl_recording_new (const HlDocument *document, const HlSystem *system, HlRecordFlags flags,
                                const char *const *extra, GError **error);
@@ -38,12 +38,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecording, hl_recording_unref)
  * alone. A new reference, to `recording` itself when no constant changed. */
 HlRecording *hl_recording_of_numbers (HlRecording *recording, const HlDocument *document);
 
-/* Outputs of the solver, *n of them; the linear response of the first *n_linear of them (optional) is recorded.
- * Borrowed. */
+/* Returns the outputs of the solver, *n of them; the linear response of the first *n_linear of them
+ * (optional) is recorded. Borrowed. */
 const HlObservable *hl_recording_outputs (const HlRecording *recording, int *n, int *n_linear);
 
 int hl_recording_n_columns (const HlRecording *recording); /* without time */
-/* Empty, owned by the caller; all results of the recording have the same HlColumns object. */
+/* Returns empty results; all results of the recording have the same HlColumns object. Owned by the caller. */
 HlResults *hl_recording_new_results (const HlRecording *recording);
 
 /* Where the number of a column comes from. */
@@ -54,9 +54,8 @@ typedef struct {
   gboolean relative; /* to its first row */
 } HlColumnSource;
 
-/* *n of them, one a column but for time and linear responses: the first columns, in their order.
- * The columns behind them, if there are any, are the linear responses of as many of the first.
- * Borrowed. */
+/* Returns *n sources, one per column except time and linear responses: the first columns, in their order. The
+ * columns behind them, if there are any, are the linear responses of as many of the first. Borrowed. */
 const HlColumnSource *hl_recording_sources (const HlRecording *recording, int *n);
 
 typedef struct _HlRecorder HlRecorder;
@@ -73,11 +72,11 @@ typedef struct {
   void *data;
 } HlRowTaker;
 
-/* taker NULL: rows are kept. A reference to the recording is taken. Owned by the caller. */
+/* Returns a recorder; taker NULL: rows are kept. A reference to the recording is taken. Owned by the caller. */
 HlRecorder *hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker);
 void hl_recorder_free (HlRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecorder, hl_recorder_free)
-/* Before the run, or when it begins anew. */
+/* Sets the receiver of rows, before the run or when it begins anew. */
 void hl_recorder_set_taker (HlRecorder *recorder, const HlRowTaker *taker);
 
 /* Sets outputs, rows, what happens when a run begins anew, and cavitations of the options to this
@@ -86,12 +85,12 @@ void hl_recorder_attach (HlRecorder *recorder, HlSimOptions *options);
 
 /* Returns the recorded results. Borrowed; a new object after a restart of the run. */
 HlResults *hl_recorder_results (const HlRecorder *recorder);
-/* Lines whose oil would be under tension in the recorded rows; borrowed. */
+/* Returns the lines whose oil would be under tension in the recorded rows; borrowed. */
 const HlCavitations *hl_recorder_cavitations (const HlRecorder *recorder);
 gint64 hl_recorder_n_rows (const HlRecorder *recorder); /* also those that were not kept */
 
-/* One row of columns, out[n_columns], NAN = unknown, from one row of the solver: values[n_outputs],
- * behind which, where `is_linear`, the linear response of the first of them stands. Relative probes
- * lose what they had in first[n_outputs], the outputs of the first row. Also for rows that do not come from a run. */
+/* Makes one row of columns, out[n_columns], NAN = unknown, from one row of the solver: values[n_outputs],
+ * followed, where `is_linear`, by the linear response of the first of them. Relative probes are relative to
+ * first[n_outputs], the outputs of the first row. Also for rows that do not come from a run. */
 void hl_recorder_make_row (const HlRecording *recording, const double values[], const double first[],
                            gboolean is_linear, double out[]);

@@ -61,7 +61,7 @@ int hl_columns_n (const HlColumns *self) {
   return self->n;
 }
 
-/* Borrowed; 0 <= column < n. */
+/* Returns the description of a column, 0 <= column < n. Borrowed. */
 static const HlColumnInfo *columns_get (const HlColumns *self, int column) {
   g_return_val_if_fail (column >= 0 && column < self->n, NULL);
   return &self->infos[column];

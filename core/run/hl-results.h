@@ -8,7 +8,7 @@
  * the same columns in many runs look them up once and reuse the indices while the runs share this object.
  * Immutable; may be shared between threads. */
 
-/* What one column is. Strings are copied in and owned by the columns. */
+/* Description of a column. Strings are copied and owned by the columns. */
 typedef struct {
   const char *id;    /* probe id or path, "phi2" */
   const char *label; /* what a legend shows, "φ₂"; NULL = id */
@@ -48,22 +48,22 @@ void hl_results_append (HlResults *results, double t, const double values[]);
  * nothing is copied or locked. The writer announces rows by a message of any kind that orders memory
  * (a queue), and the reader shows them when it comes; until then they are as if they were not. */
 typedef struct _HlResultsWriter HlResultsWriter;
-/* Of empty results; no rows may be appended afterwards; made by the thread that reads. It may be freed after them.
- * Owned by the caller. */
+/* Returns a writer of empty results; no rows may be appended afterwards; made by the thread that reads. It
+ * may be freed after the results. Owned by the caller. */
 HlResultsWriter *hl_results_pen_new (HlResults *results);
 void hl_results_pen_free (HlResultsWriter *pen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsWriter, hl_results_pen_free)
-/* row[1 + n]: time, then every column. */
+/* Writes row[1 + n]: time, then every column. */
 void hl_results_pen_write (HlResultsWriter *pen, const double row[]);
 /* Returns how many rows there are to announce: those since the last time. */
 int hl_results_pen_count_new_rows (HlResultsWriter *pen);
 /* The reader's part: n more rows are there. */
 void hl_results_show (HlResults *results, int n);
 
-/* Borrowed. The same object for all results of one recording: an index found by id in it is valid as long as the object
- * is the same. */
+/* Returns the columns. The same object for all results of one recording: an index found by id in it is valid
+ * as long as the object is the same. Borrowed. */
 HlColumns *hl_results_columns (const HlResults *results);
-/* Rows and columns so far; column 0 is the time. Descriptions are borrowed. */
+/* Returns the number of rows and columns so far; column 0 is the time. Descriptions are borrowed. */
 int hl_results_n_rows (const HlResults *results);
 int hl_results_n_columns (const HlResults *results); /* with time */
 const HlColumnInfo *hl_results_column (const HlResults *results, int column);
@@ -73,10 +73,10 @@ double hl_results_get (const HlResults *results, int column, int row);
 /* Contiguous run of one column from row on: fills *n with how many values follow in this block. */
 const double *hl_results_span (const HlResults *results, int column, int row, int *n);
 
-/* Row whose time is the last one <= t (0 when t is before the first row; -1 when empty). */
+/* Returns the row whose time is the last one <= t (0 when t is before the first row; -1 when empty). */
 int hl_results_row_at (const HlResults *results, double t);
 
-/* Value at time t, linear between rows, held outside; NAN when empty or unknown. */
+/* Returns the value at time t, linear between rows, held outside; NAN when empty or unknown. */
 double hl_results_value_at (const HlResults *results, int column, double t);
 
 /* Smallest and largest finite value, *min and *max, of rows [from, to); FALSE when there is none.
@@ -98,7 +98,7 @@ typedef struct _HlColumnCursor HlColumnCursor;
 
 /* Knows nothing yet; owned by the caller. */
 HlColumnCursor *hl_column_cursor_new (void);
-/* NULL is allowed. */
+/* Frees a cursor; NULL is allowed. */
 void hl_column_cursor_free (HlColumnCursor *cursor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumnCursor, hl_column_cursor_free)
 

@@ -53,7 +53,7 @@ typedef struct {
 
 typedef struct _HlCavitations HlCavitations;
 
-/* What a run or a state has to report, empty. Not shared between threads. */
+/* Returns a new, empty list of the cavitation of a run or a state. Not shared between threads. */
 HlCavitations *hl_cavitations_new (const HlSystem *sys);
 HlCavitations *hl_cavitations_copy (const HlCavitations *self);
 void hl_cavitations_free (HlCavitations *self);
@@ -63,7 +63,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCavitations, hl_cavitations_free)
 void hl_cavitations_clear (HlCavitations *self);
 
 int hl_cavitations_n (const HlCavitations *self); /* NULL: 0 */
-/* In the order in which they began; borrowed. */
+/* Returns an entry, in the order in which they began. Borrowed. */
 const HlCavitation *hl_cavitations_get (const HlCavitations *self, int index);
 
 /* Returns the pressure of a line at t, or the lower one that follows the cushion of a cylinder there
@@ -78,11 +78,11 @@ void hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, con
 /* Returns the ledger, in the order of time; borrowed. */
 int hl_cavitations_n_events (const HlCavitations *self); /* NULL: 0 */
 const HlOilEvent *hl_cavitations_get_event (const HlCavitations *self, int index);
-/* "the pocket of vapour in head collapses, 3.1e+10 Pa/s"; owned by the caller. */
+/* Returns the text of an event: "the pocket of vapour in head collapses, 3.1e+10 Pa/s". Owned by the caller. */
 char *hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event);
 
-/* For the run that fills it in: an event; and the pressure of a line at the end of a step, or of no warning when it is
- * neither below the onset nor above the limit. feeds[] are components, ended by -1; NULL: none. */
+/* Add, for the run that is recorded: an event; and the pressure of a line at the end of a step, if it is
+ * below the onset or above the limit. feeds[] are components, ended by -1; NULL: none. */
 void hl_cavitations_add_event (HlCavitations *self, const HlSystem *sys, const HlOilEvent *event,
                                const int feeds[]);
 void hl_cavitations_note_pressure (HlCavitations *self, const HlSystem *sys, int line, double t,
@@ -90,11 +90,12 @@ void hl_cavitations_note_pressure (HlCavitations *self, const HlSystem *sys, int
 /* Returns the pressure [Pa] of a line at the latest note, NAN = none yet; *t [s]: when that was. */
 double hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t);
 
-/* "its pressure falls below 0 Pa at t = 0.012 s, down to -1.7 MPa ..."; owned by the caller. */
+/* Returns the text of a warning: "its pressure falls below 0 Pa at t = 0.012 s, down to -1.7 MPa ...". Owned
+ * by the caller. */
 char *hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation);
-/* What would mend it; borrowed. */
+/* Returns the remedy. Borrowed. */
 const char *hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation);
-/* Both, with the line's name in front; owned by the caller. */
+/* Returns the warning and its remedy, beginning with the line's name. Owned by the caller. */
 char *hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation);
 
 /* Lines of the hybrid model whose oil is compressible although nothing there stores any: oil that keeps its
@@ -106,8 +107,8 @@ typedef struct {
   double t; /* when it began [s] */
 } HlCompressibleLines;
 
-/* "the oil of ‘L4’ is compressible from t = 0.1 s on, as in the lumped model: ..."; NULL when none does. Owned by
- * the caller. */
+/* Returns the text of the lines that became compressible: "the oil of ‘L4’ is compressible from t = 0.1 s on,
+ * as in the lumped model: ..."; NULL when none does. Owned by the caller. */
 char *hl_compressible_lines_text (const HlSystem *sys, const HlCompressibleLines *of);
 
 /* Energy that a run of the hybrid model loses before its first row: bodies that move in the file meet
@@ -124,6 +125,6 @@ typedef struct {
   bool is_stop;  /* it stands at its stop */
 } HlStartLoss;
 
-/* "the start: 4.5 of 4.5 J lost, because ...; start them at rest"; NULL when nothing was lost. Owned by
- * the caller. */
+/* Returns the text of the start loss: "the start: 4.5 of 4.5 J lost, because ...; start them at rest"; NULL
+ * when nothing was lost. Owned by the caller. */
 char *hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss);

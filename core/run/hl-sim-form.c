@@ -39,8 +39,8 @@ static double time_of_look (double from, double to, int look) {
   return look == HL_SIM_LOOKS ? to : from + (to - from) * look / HL_SIM_LOOKS;
 }
 
-/* Pressure at a look inside the step, 1 to HL_SIM_LOOKS - 1. The states of the looks are the same for
- * all lines. */
+/* Returns the pressure at a look inside the step, 1 to HL_SIM_LOOKS - 1. The states of the looks are the same
+ * for all lines. */
 static double pressure_at_look (const Track *track, double from, double to, int look) {
   HlSimRun *run = track->run;
 
@@ -138,7 +138,7 @@ static bool is_near (const Track *track, double p) {
          hl_max (p, p_from) > sys->pressure_limit / NEAR;
 }
 
-/* From the last look to p at t. */
+/* Follows the pressure from the last look to p at t. */
 static HlStatus follow_pressure (const Track *track, double t, double p) {
   double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
   double begin = from;
@@ -155,7 +155,8 @@ static HlStatus follow_pressure (const Track *track, double t, double p) {
   return status;
 }
 
-/* Where a run begins there is nothing to look back to: what is open or above stands in the ledger. */
+/* Begins a track. At the start of a run there is no earlier value: what is open or above its limit is noted
+ * as such. */
 static HlStatus begin_track (const Track *track, double t, const double y[]) {
   const HlSystem *sys = track->run->sys;
   double p = y[track->state];

@@ -49,7 +49,7 @@ static double mass_of_island (const HlMechanism *mech, int island) {
   return mass;
 }
 
-/* Rate at which the seal friction of a cylinder slows its linkage down [1/s]. */
+/* Returns the rate at which the seal friction of a cylinder slows its linkage down [1/s]. */
 static double friction_rate (const HlSimRun *run, int index) {
   const HlSystem *sys = run->sys;
   const HlCylinder *cyl = &sys->cylinders[index];
@@ -67,7 +67,7 @@ static double friction_rate (const HlSimRun *run, int index) {
   return slope * arm * arm / mass_of_island (&sys->mech, sys->mech.island_of_body[body]);
 }
 
-/* The cylinder whose friction turns fastest, if no step can follow it; -1 = none. */
+/* Returns the cylinder whose friction turns fastest, if no step can follow it; -1 = none. */
 static int find_sticking_cylinder (const HlSimRun *run, double step) {
   double fastest = FAST / step;
   int found = -1;
@@ -151,8 +151,8 @@ static void blame (HlSimRun *run, HlStatus status, HlFault *fault) {
   }
 }
 
-/* Where links cannot follow a drive any further they move without bound for a little more of it. The local
- * row of that drive, or -1: none. */
+/* Returns the local row of a drive that the linkage cannot follow further: links then move without bound for
+ * a small change of it. -1: none. */
 static int find_limited_drive (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   double fastest = 0.0;
   int found = -1;
@@ -340,7 +340,7 @@ void hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run) {
   run->form->scales (run, self->scale);
 }
 
-/* ln zeta - z of order q at z = h lambda. */
+/* Returns ln zeta - z of order q at z = h lambda. */
 static double complex log_error (int order, double complex z) {
   int n = (int)ceil (cabs (z) / PATH);
   double complex w = 0.0;
@@ -358,7 +358,7 @@ static double complex log_error (int order, double complex z) {
   return -clog (1.0 - w) - z;
 }
 
-/* Amplitude of a mode in units of the tolerance. */
+/* Returns the amplitude of a mode in units of the tolerance. */
 static double find_amplitude (const HlSimMethod *self, int mode, double rtol) {
   const HlEigen *eigen = self->eigen;
   int n = self->n;
@@ -373,8 +373,8 @@ static double find_amplitude (const HlSimMethod *self, int mode, double rtol) {
   return cabs (along / eigen->value[mode]) * sqrt (sum / n);
 }
 
-/* Rate at which the logarithm of a mode leaves that of the exact one, by the steps since the last check [1/s]. NAN: the
- * steps are too long to estimate it. */
+/* Returns the rate at which the logarithm of a mode leaves that of the exact one, by the steps since the last
+ * check [1/s]. NAN: the steps are too long to estimate it. */
 static double complex find_error_rate (const HlSimMethod *self, double complex lambda) {
   double complex error = 0.0;
   double time = 0.0;
@@ -391,7 +391,7 @@ static double complex find_error_rate (const HlSimMethod *self, double complex l
   return time > 0.0 ? error / time : 0.0;
 }
 
-/* Whether BDF makes too much of a swing, or too little, in amplitude or in phase; the reason is in run->takeover then. */
+/* Returns whether BDF distorts an oscillation in amplitude or phase; stores the reason in run->takeover then. */
 static bool is_bent (const HlSimMethod *self, HlSimRun *run, int mode, double t) {
   double complex lambda = self->eigen->value[mode], error_rate = find_error_rate (self, lambda);
   double end = run->options->t_end, rtol = run->options->rtol;
@@ -416,7 +416,7 @@ static bool is_bent (const HlSimMethod *self, HlSimRun *run, int mode, double t)
   return true;
 }
 
-/* Whether errors of the method add up over the periods of some swing. */
+/* Returns whether errors of the method accumulate over the periods of an oscillation. */
 static bool bends_swing (HlSimMethod *self, HlSimRun *run, double t) {
   HlEigen *eigen = self->eigen;
 
@@ -437,8 +437,7 @@ static bool bends_swing (HlSimMethod *self, HlSimRun *run, double t) {
   return false;
 }
 
-/* Whether the end is out of reach at the pace of this method, or the other one that was tried instead is no
- * better. */
+/* Returns whether this method is too slow to reach the end, or the other method was tried and is no better. */
 static bool stalls (HlSimMethod *self, HlSimRun *run, double t) {
   double end = run->options->t_end;
   double wanted = self->pace_before > 0.0 ? TRIAL_STEPS : STALL_STEPS * self->patience;

@@ -81,7 +81,7 @@ void hl_sim_look_back (HlSimRun *run) {
     hl_sim_restore_stand (run);
 }
 
-/* What the outputs read of the work. */
+/* Computes the outputs from the work. */
 static void read_outputs (HlSimRun *run, double t, const double y[], double out[]) {
   const HlSimOptions *options = run->options;
 
@@ -213,7 +213,7 @@ static HlStatus sum_energies (HlSimRun *run, Parts *parts, double to) {
   return status == HL_OK ? integrate_energies (run, parts->from, to) : status;
 }
 
-/* Rows from next_row on that stand before `last`, and the time of the last one. */
+/* Returns the number of rows from next_row on that stand before `last`, and the time of the last one. */
 static long count_rows (const HlSimRun *run, double last, double *end) {
   long n = 0;
 
@@ -241,7 +241,7 @@ static void interpolate_outputs (HlSimRun *run, double place) {
                   weight[3] * node[3 * n + k];
 }
 
-/* All rows of a step before `last`, from nodes between the first and the last one. */
+/* Interpolates all rows of a step before `last`, from nodes between the first and the last one. */
 static HlStatus interpolate_rows (HlSimRun *run, double last, double end) {
   double begin = run->next_row, pitch = (end - begin) / (HL_SIM_ROW_NODES - 1);
   HlStatus status = HL_OK;
@@ -259,7 +259,7 @@ static HlStatus interpolate_rows (HlSimRun *run, double last, double end) {
   return status;
 }
 
-/* Into y_row, as much of it as is read: a caller that reads coordinates only has them in front. */
+/* Interpolates into y_row as many states as are read: a caller that reads coordinates only has them in front. */
 static void interpolate_row (HlSimRun *run, double t) {
   bool all = run->observed != HL_OBSERVES_COORDINATES || run->tangent != NULL;
 

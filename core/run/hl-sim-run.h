@@ -151,10 +151,10 @@ void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
  * may take over: without options->again, with `ahead`, with sensitivities. */
 HlSimMethod *hl_sim_method_new (const HlSimRun *run);
 void hl_sim_method_free (HlSimMethod *self);
-/* Before a new integrator of run->n states: takes memory for them. */
+/* Allocates memory for a new integrator of run->n states. */
 void hl_sim_method_arrange (HlSimMethod *self, HlSimRun *run);
-/* After an accepted step up to t, self may be NULL. Returns whether the other method is to continue from here; the
- * reason is in run->takeover then. */
+/* Examines an accepted step up to t; self may be NULL. Returns whether the other method is to continue from
+ * here; the reason is in run->takeover then. */
 bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t);
 /* Returns whether the other method may continue where this one failed, at t. */
 bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
@@ -163,11 +163,12 @@ bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
  * caller. */
 HlSimWaves *hl_sim_waves_new (const HlSystem *sys);
 void hl_sim_waves_free (HlSimWaves *self);
-/* At the start and at the end of every step: the pressures p[n_pressures] at t. self may be NULL, here and below. */
+/* Examines the pressures p[n_pressures] at t, at the start and at the end of every step. self may be NULL,
+ * here and below. */
 void hl_sim_waves_look (HlSimWaves *self, double t, const double p[]);
 /* Returns the largest wave that the segments of its pipe do not resolve. */
 HlSteepWave hl_sim_waves_steepest (const HlSimWaves *self);
-/* Called before every step. Returns HL_OUT_OF_STEPS if the maximum number of steps is reached. */
+/* Counts a step, before every step. Returns HL_OUT_OF_STEPS if the maximum number of steps is reached. */
 static inline HlStatus hl_sim_count_step (HlSimRun *run) {
   double most = run->options->max_steps;
 
@@ -195,16 +196,15 @@ HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 /* Returns the next stop behind t: a corner of a signal, where the linear response begins, how far the
  * signals are known, or the end. */
 double hl_sim_next_stop (const HlSimRun *run, double t);
-/* At t, where the signals are no longer known: requests their continuation. True: they turn here, or the run was
- * stopped. */
+/* Requests the continuation of the signals at t, where they are no longer known. True: they have a corner
+ * here, or the run was stopped. */
 bool hl_sim_extend_signals (HlSimRun *run, double t);
-/* At *t_stop: whether nothing happens here but the request of the signals' continuation; brings *t_stop to the next
+/* Returns whether only the request of the signals' continuation occurs at *t_stop; moves *t_stop to the next
  * one. */
 bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
 
-/* Of the internal step from `begin` to t: its rows strictly before t (those at a stop, or beside it by
- * rounding, belong to what comes after it), and the energies up to t. Fails as
- * hl_sim_emit_row (). */
+/* Emits the rows of the internal step from `begin` to t strictly before t (those at a stop, or within
+ * rounding of it, belong to the next step), and adds the energies up to t. Fails as hl_sim_emit_row (). */
 HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop);
 
 /* Instants of a long step at which the outputs are evaluated where its rows may be interpolated. */
@@ -220,22 +220,22 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 /* The linear response beside a run: exact J at the reference (where the run started), from the
  * state at linear_from on. */
 typedef struct HlLinearRun HlLinearRun;
-/* out[n_outputs] at t; NAN before the beginning. Times must not fall. */
+/* Computes out[n_outputs] at t; NAN before the beginning. Times must not decrease. */
 void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
 /* The sensitivities beside a run, called by hl-simulate.c. Each may be called with NULL, and does nothing
  * then. Statuses are those of right-hand sides. */
 
-/* Behind the first arrangement: finds the derivatives of the start. NULL and a fault. */
+/* Returns the derivatives of the start, after the first arrangement. NULL and a fault. */
 HlSimTangent *hl_sim_tangent_new (HlSimRun *run, HlFault *fault);
 void hl_sim_tangent_free (HlSimTangent *tangent);
-/* Where the segment that begins at t has just been entered by the run. */
+/* Passes a corner, after the run has entered the segment that begins at t. */
 HlStatus hl_sim_tangent_corner (HlSimTangent *tangent, HlSimRun *run, double t);
-/* Behind an internal step from `begin` to t. */
+/* Integrates the derivatives over an internal step from `begin` to t. */
 HlStatus hl_sim_tangent_step (HlSimTangent *tangent, HlSimRun *run, double begin, double t);
-/* Before and behind a new arrangement at t. */
+/* Leaves an arrangement before a new one at t; the next function follows the new one. */
 HlStatus hl_sim_tangent_leave (HlSimTangent *tangent, HlSimRun *run, double t);
-/* See there. */
+/* Enters a new arrangement. */
 HlStatus hl_sim_tangent_arrange (HlSimTangent *tangent, HlSimRun *run);
-/* For a row at t, state y[n_states]. */
+/* Computes the derivatives of a row at t, state y[n_states]. */
 HlStatus hl_sim_tangent_row (HlSimTangent *tangent, HlSimRun *run, double t, const double y[]);

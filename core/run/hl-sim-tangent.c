@@ -116,7 +116,7 @@ static inline HlStatus eval_machine (HlSimTangent *self, HlSimRun *run, const Hl
   return hl_dynamics_eval (sys, t, y, out, self->work, &run->fault);
 }
 
-/* out[n] := y[n] + e s[n] */
+/* Computes out[n] := y[n] + e s[n]. */
 static inline void displace (const HlSimTangent *self, const double y[], const double s[], double e,
                              double out[]) {
   for (int i = 0; i < self->n; i++)
@@ -282,8 +282,8 @@ static HlStatus slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int 
   return status;
 }
 
-/* Whether the edge is passed at t so flat that the events of neighbors are not where the slope says: looks back by
- * `shift`, as far as the last step goes. */
+/* Checks whether the guard passes zero at t with so small a slope that the events of neighbouring runs are
+ * not where the slope predicts: evaluates the guard `shift` earlier, within the last step. */
 static HlStatus is_flat (HlSimTangent *self, HlSimRun *run, double t, int edge, double slope, double shift,
                          bool *flat) {
   double *at = self->edges + 3 * self->n_edges, back = fmin (shift, t - self->begin);
@@ -301,7 +301,7 @@ static HlStatus is_flat (HlSimTangent *self, HlSimRun *run, double t, int edge, 
   return status;
 }
 
-/* dT/dp of all numbers at an edge that is passed at t in the state self->y, into shift. */
+/* Computes dT/dp of all numbers at an edge that is passed at t in the state self->y, into shift. */
 static HlStatus find_shifts (HlSimTangent *self, HlSimRun *run, int edge, double t, double *slope,
                              double shift[]) {
   HlStatus status = slope_in_time (self, run, t, edge, slope);
@@ -331,7 +331,7 @@ static HlStatus check_edge (HlSimTangent *self, HlSimRun *run, int edge, double 
   return status;
 }
 
-/* jump := (before - after) shift, and s with it. */
+/* Computes jump := (before - after) shift, and adds it to s. */
 static void add_jump (HlSimTangent *self) {
   for (int k = 0; k < self->np; k++)
     for (int i = 0; i < self->n; i++) {
@@ -341,7 +341,7 @@ static void add_jump (HlSimTangent *self) {
     }
 }
 
-/* s over the edge that was found last. */
+/* Passes s over the edge that was found last. */
 static HlStatus pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double low, double high) {
   bool rises = self->edges[self->n_edges + edge] > 0.0;
   double slope;
@@ -364,7 +364,7 @@ static HlStatus pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double l
 
 /* --- stores: the run ends its stretch there --- */
 
-/* At the start of the run, behind the first arrangement. */
+/* Begins the events at the start of the run, after the first arrangement. */
 static HlStatus begin_events (HlSimTangent *self, HlSimRun *run) {
   HlStatus status = eval_machine (self, run, self->sys, 0.0, run->y, self->y_dot);
 
@@ -413,7 +413,8 @@ static void find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t) {
   }
 }
 
-/* dT/dp of the first of n_passed into `shift`, and the slope of the run up to T into `before`; the work stands before T. */
+/* Computes dT/dp of the first of n_passed into `shift`, and the slope of the run up to T into `before`; the
+ * work is at a time before T. */
 static HlStatus leave_pieces (HlSimTangent *self, HlSimRun *run, double t, int n_passed) {
   double *other = self->shift + self->np, slope, slope_of_other;
   HlStatus status = HL_OK;
@@ -492,8 +493,7 @@ static int corners_of (const HlSystem *sys, double t_end, double out[]) {
   return hl_signal_corners (sys, t_end, out, MOST_CORNERS);
 }
 
-/* Which corner is which by its place in the order; a machine that has another number of them has lost
- * or won one. */
+/* Identifies corners by their order; a machine with another number of them has lost or gained one. */
 static void find_corners (HlSimTangent *self, double t_end) {
   double *own = malloc (2 * MOST_CORNERS * sizeof (double)), *moved = own + MOST_CORNERS;
   double beyond = 2.0 * t_end; /* so that one that passes the end is still found */
@@ -512,7 +512,7 @@ static void find_corners (HlSimTangent *self, double t_end) {
   free (own);
 }
 
-/* dT/dp of number k for the corner at t, 0 where none is. */
+/* Returns dT/dp of number k for the corner at t, 0 if there is none. */
 static double shift_at (const HlSimTangent *self, int k, double t) {
   for (int c = 0; c < self->n_corners; c++)
     if (fabs (self->corners[c] - t) <= 1e-12 * (1.0 + fabs (t)))
@@ -547,7 +547,7 @@ static void weigh_cubic (double x, double weight[STAGES + 1], double slope[STAGE
   }
 }
 
-/* out[n] := the cubic of number k with these weights. */
+/* Computes out[n] := the cubic of number k with these weights. */
 static void sum_cubic (const HlSimTangent *self, const Piece *piece, int k, const double weight[],
                        double out[]) {
   int n = self->n, rows = STAGES * n;
@@ -559,7 +559,7 @@ static void sum_cubic (const HlSimTangent *self, const Piece *piece, int k, cons
   }
 }
 
-/* s at t inside of the last step, into s_at. */
+/* Interpolates s at t inside of the last step, into s_at. */
 static void interpolate (HlSimTangent *self, double t) {
   double weight[STAGES + 1], slope[STAGES + 1];
   int p = 0;
@@ -576,7 +576,7 @@ static void interpolate (HlSimTangent *self, double t) {
     sum_cubic (self, piece, k, weight, self->s_at + k * self->n);
 }
 
-/* f_p of number k at t and y, into out[n]. */
+/* Computes f_p of number k at t and y, into out[n]. */
 static HlStatus eval_slope (HlSimTangent *self, HlSimRun *run, double t, const double y[], int k,
                             double out[]) {
   const HlTangentNumber *number = &self->tangent->numbers[k];
@@ -591,7 +591,7 @@ static HlStatus eval_slope (HlSimTangent *self, HlSimRun *run, double t, const d
   return status;
 }
 
-/* f_p at the stages, column by column, into the right-hand sides B[3 n x np]. */
+/* Computes f_p at the stages, column by column, into the right-hand sides B[3 n x np]. */
 static HlStatus eval_slopes (HlSimTangent *self, HlSimRun *run, const Piece *piece, double B[]) {
   int n = self->n, rows = STAGES * n;
   double h = piece->to - piece->from;
@@ -683,7 +683,7 @@ static HlStatus find_error (HlSimTangent *self, HlSimRun *run, const Piece *piec
   return status;
 }
 
-/* s from `from` to `to`, in halves where the step of the run is too long for it. */
+/* Integrates s from `from` to `to`, in halves where the step of the run is too long for it. */
 static HlStatus step_piece (HlSimTangent *self, HlSimRun *run, double from, double to, int depth) {
   size_t size = (size_t)(self->n * self->np) * sizeof (double);
   int index = self->n_pieces;
@@ -702,7 +702,7 @@ static HlStatus step_piece (HlSimTangent *self, HlSimRun *run, double from, doub
   return status == HL_OK ? step_piece (self, run, middle, to, depth + 1) : status;
 }
 
-/* One step, divided where the run passes an edge. */
+/* Integrates over one step, divided where the run passes an edge. */
 HlStatus hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, double t) {
   HlStatus status = HL_OK;
   double from = begin;
@@ -774,7 +774,7 @@ HlStatus hl_sim_tangent_leave (HlSimTangent *self, HlSimRun *run, double t) {
   return status;
 }
 
-/* s from the points, in the coordinates of the work. */
+/* Packs s from the points, in the coordinates of the work. */
 static void pack_points (HlSimTangent *self) {
   for (int k = 0; k < self->np; k++) {
     const HlTangentNumber *number = &self->tangent->numbers[k];

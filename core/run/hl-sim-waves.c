@@ -89,7 +89,7 @@ static const Point *point_before (const End *end, unsigned k) {
   return &end->points[(end->n - 1 - k) % KEPT];
 }
 
-/* Before the run the pressure is taken to have been at rest. */
+/* Returns the pressure at t; before the run it counts as constant. */
 static double pressure_at (const End *end, double t) {
   unsigned first = MIN (end->n, KEPT) - 1, k = 0;
 
@@ -113,7 +113,7 @@ static double range_between (const End *end, double from, double to) {
   return high - low;
 }
 
-/* Whether the wave is steep at some time up to the last point, behind the one before. */
+/* Examines whether the wave is steep at some time between the last two points. */
 static void look_closer (End *end, double least) {
   double from = point_before (end, 1)->t, until = point_before (end, 0)->t;
   bool is_last = false;

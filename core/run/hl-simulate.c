@@ -89,7 +89,7 @@ static double last_corner (const HlSystem *sys, double t_end) {
   return last;
 }
 
-/* NULL and a fault where the linear model cannot be had. Owned by the caller. */
+/* Frees the linear response of a run. */
 static void linear_run_free (HlLinearRun *linear);
 
 static HlLinearRun *linear_run_new (const HlSystem *sys, const HlSimOptions *options,
@@ -140,7 +140,7 @@ static void linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
   hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
 }
 
-/* To t, entering the next segment at every corner on the way. */
+/* Advances to t, entering the next segment at every corner on the way. */
 static void advance (HlLinearRun *linear, double t) {
   const HlSystem *sys = linear->sys;
 
@@ -369,8 +369,8 @@ static HlStatus watch_cavitation (HlSimRun *run, double t, const double y[]) {
   return run->form->watch (run, t, y != NULL ? y : run->y_row, y != NULL);
 }
 
-/* What the rows read of the work, in its present partition. Where linkages are to be placed for them, that is done
- * aside, if it can be. */
+/* Returns the quantities that the rows record, in the present partition. Positions of linkages are computed
+ * in a separate work if possible. */
 static HlObserved observed_by_rows (HlSimRun *run) {
   bool reads_all = run->form->look == NULL || run->part_powers != NULL || run->needs_energy ||
                    run->needs_multipliers || run->work->along != NULL;
@@ -456,7 +456,7 @@ static void new_integrator (HlSimRun *run) {
   free (scale);
 }
 
-/* Before an integrator goes. */
+/* Adds the statistics of an integrator before it is freed. */
 static void add_stats (HlSimRun *run) {
   HlOdeStats stats = hl_integrator_get_stats (run->integrator);
 
@@ -503,8 +503,8 @@ static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* From *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last step says nothing
- * of the next one. A stop where levers are at rest is passed without a restart. */
+/* Integrates from *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last
+ * step is no guide to the next one. A stop where levers are at rest is passed without a restart. */
 static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats *stats) {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
@@ -710,7 +710,7 @@ static HlStatus prepare_run (HlSimRun *run, HlFault *fault) {
   return HL_OK;
 }
 
-/* By the integrator, or by both where one fails and the rows stand. */
+/* Runs by one integrator, or by both if one fails and the rows remain valid. */
 static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault) {
   const HlSimOptions *options = run->options;
 
@@ -742,8 +742,8 @@ static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again
   }
 }
 
-/* One try that begins with the method of the options (hl-simulate.c); *again: it failed, and is to be
- * made again with the other one, which hl_simulate () does. Statuses as hl_simulate (). */
+/* Makes one attempt that begins with the method of the options (hl-simulate.c); *again: it failed, and is to
+ * be repeated with the other one, which hl_simulate () does. Statuses as hl_simulate (). */
 static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
                               bool *again, HlFault *fault) {
   struct timespec begin, end;

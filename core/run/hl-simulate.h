@@ -38,12 +38,12 @@ typedef struct {
   double steps[HL_TANGENT_NODES], weights[HL_TANGENT_NODES];
 } HlTangentNumber;
 
-/* weights[HL_TANGENT_NODES] of the derivative at 0 of the polynomial through the places
+/* Computes weights[HL_TANGENT_NODES] of the derivative at 0 of the polynomial through the places
  * steps[HL_TANGENT_NODES], all different. */
 void hl_tangent_weights (const double steps[], double weights[]);
 
-/* How a run passes an edge (hl-guards.h). All but the first: the rows behind have no derivative by
- * `number`. */
+/* Ways in which a run passes a guard's zero (hl-guards.h). After all but the first, the rows have no
+ * derivative by `number`. */
 typedef enum {
   HL_TANGENT_PASSES,
   HL_TANGENT_TOUCHES, /* so flat that a neighbor does not pass it, or that one does and the run does not */
@@ -131,7 +131,7 @@ typedef struct {
   HlCavitations *cavitations;
 } HlSimOptions;
 
-/* Why the other method went on from some time of a run. */
+/* Reasons for which the run changed to the other method. */
 typedef enum {
   HL_TAKEOVER_NONE,
   HL_TAKEOVER_SWINGS, /* BDF would let a swing grow */
@@ -177,15 +177,15 @@ typedef struct {
   int rough_traps; /* likewise: spools that shut where (27a) found no pressure of the oil behind them */
 } HlSimStats;
 
-/* Options as the model file states them (simulation.*). */
+/* Returns the options as the model file states them (simulation.*). */
 HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
 /* Runs from 0 to options->t_end; rows, events and modes go to the callbacks as they come. HL_OK, also
  * where a callback stopped it; HL_CANCELLED; else what kept it from going on, with the element and
  * the time in `fault`. The rows until then are good. stats, fault: may be NULL. */
 HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
 
-/* "Pipe ‘P’: ...": what the segments of a pipe do not resolve, and what to do; NULL when there is no such wave. Owned
- * by the caller. */
+/* Returns "Pipe ‘P’: ...": the waves that the segments of a pipe do not resolve, and the remedy; NULL when
+ * there is no such wave. Owned by the caller. */
 char *hl_steep_wave_text (const HlSystem *sys, const HlSteepWave *wave);
 
 /* Returns the times at which the signals have corners, in (0, t_end), rising, in out[max] [s]; returns

@@ -102,7 +102,7 @@ static Readings readings_of (const HlSystem *sys, HlPoint *point) {
   return readings;
 }
 
-/* Every row overwrites the one before: the last one stays. */
+/* Stores a row; every row overwrites the one before, so the last one stays. */
 static bool keep_row (double t, const double values[], void *data) {
   const Readings *readings = data;
 

@@ -11,7 +11,7 @@
 HlStatus hl_snapshot_eval (const HlSystem *sys, HlWork *work, const HlPoint *point,
                            const HlObservable outputs[], int n_outputs, double values[], HlFault *fault);
 
-/* Joints of the file, knife edges included; hl_snapshot_multipliers () counts them so. */
+/* Returns the number of joints of the file, knife edges included; hl_snapshot_multipliers () counts them so. */
 int hl_system_n_joints (const HlSystem *sys);
 
 /* Multipliers of a joint (index in file order) after hl_snapshot_eval (): its force on b's body in

@@ -71,7 +71,7 @@ static HlStatus choose_coordinates (const HlSystem *sys, HlWork *work, const dou
   return hl_partition_choose (sys, work, x, HL_PARTITION_PREFERRED, columns, n, NULL);
 }
 
-/* Paths that are not held yet of coordinates that a cylinder moves; empty where there is no pose. */
+/* Returns the paths that are not held yet of coordinates that a cylinder moves; empty where there is no pose. */
 static GPtrArray *candidates (const HlSystem *sys) {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   HlWork *work = hl_work_new (sys);

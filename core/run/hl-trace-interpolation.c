@@ -54,7 +54,7 @@ void hl_fft_table (int n, double table[]) {
     }
 }
 
-/* Both halves of 2 half numbers are transformed already. */
+/* Joins both transformed halves of 2 half numbers. */
 static void join_halves (int half, const double c[], const double s[], double re[], double im[]) {
   for (int a = 0; a < half; a++) {
     int b = a + half;
@@ -107,7 +107,7 @@ HlWindowShape hl_window_shape_find (const char *name) {
   return HL_WINDOW_HANN;
 }
 
-/* Sums of cosines of the phase, 0 to 1; the flat top is that of ISO 18431-2. */
+/* Returns the sums of cosines of the phase, 0 to 1; the flat top is that of ISO 18431-2. */
 static double shape_value (HlWindowShape shape, double phase) {
   double angle = 2 * G_PI * phase;
 
@@ -122,7 +122,7 @@ static double shape_value (HlWindowShape shape, double phase) {
   }
 }
 
-/* Lagrange's cubic through rows first ... first + 3. */
+/* Returns the Lagrange's cubic through rows first ... first + 3. */
 static double cubic (const HlSamples *samples, int first, double x) {
   double sum = 0;
 
@@ -208,7 +208,7 @@ static void bluestein (int n, const double y[], double re[], double im[]) {
   }
 }
 
-/* n values at equal distances; NULL when there are too few, or a gap. */
+/* Returns n values at equal distances; NULL when there are too few, or a gap. */
 static double *even_values (const HlSamples *samples, double from, double to, int *n, double *step) {
   int first = hl_samples_lower_bound (samples, from);
   int count = hl_samples_lower_bound (samples, nextafter (to, INFINITY)) - first;
@@ -269,7 +269,7 @@ HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWi
   return curve;
 }
 
-/* Between rows `row` and `row + 1`, x within them. */
+/* Interpolates between rows `row` and `row + 1`, x within them. */
 static double between (const HlSamples *samples, int row, double x) {
   double x0 = hl_samples_x (samples, row), x1 = hl_samples_x (samples, row + 1);
   double y0 = hl_samples_y (samples, row), y1 = hl_samples_y (samples, row + 1);

@@ -6,8 +6,8 @@
 
 #include "core/run/hl-decimate.h"
 
-/* Value of the polyline at x; at a jump (two samples at one x) the value before it or after it. NAN
- * outside the samples and in a gap. */
+/* Returns the value of the polyline at x; at a jump (two samples at one x) the value before it or after it.
+ * NAN outside the samples and in a gap. */
 double hl_samples_before (const HlSamples *samples, double x);
 double hl_samples_after (const HlSamples *samples, double x);
 
@@ -68,7 +68,7 @@ HlWindowShape hl_window_shape_find (const char *name);  /* HANN when unknown */
  * samples are known or the trace has a gap. Owned by the caller. */
 HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape shape);
 
-/* out[n]: the trace at n equal distances from `from` on, `step` apart, by the same cubic. */
+/* Computes out[n]: the trace at n equal distances from `from` on, `step` apart, by the same cubic. */
 void hl_samples_resample (const HlSamples *samples, double from, double step, int n, double out[]);
 
 /* Discrete Fourier transform in place, by radix 2. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* "link2.C.x" with "link2" renamed. */
+/* Returns the fate of "link2.C.x" with "link2" renamed. */
 static HlReferenceFate fate_of_id (const HlReferenceChange *change, const char *text, char **changed) {
   gpointer new_id;
 
@@ -21,7 +21,7 @@ static HlReferenceFate fate_of_id (const HlReferenceChange *change, const char *
   return HL_REFERENCE_CHANGES;
 }
 
-/* "link2.C", "link2.C.x", "link2.points.C.x" with the point C of link2 renamed. */
+/* Returns the fate of "link2.C", "link2.C.x", "link2.points.C.x" with the point C of link2 renamed. */
 static HlReferenceFate fate_of_point (const HlReferenceChange *change, const char *text, char **changed) {
   gsize body_length = change->body != NULL ? strlen (change->body) : 0;
 
@@ -118,7 +118,7 @@ static HlValue *map_list (const HlReferenceChange *change, HlFieldType type, con
   return same_or_new (list, items, kept, same);
 }
 
-/* Object whose keys are references: values of a set, places of a view. */
+/* Returns the object whose keys are references: values of a set, places of a view. */
 static HlValue *map_keys (const HlReferenceChange *change, HlFieldType type, const HlValue *object) {
   HlValue *mapped = hl_value_ref (object);
 
@@ -232,7 +232,8 @@ static HlValue *map_fields (const HlReferenceChange *change, const HlKind *kind,
   return mapped;
 }
 
-/* What a block measures follows; where it is removed, the check requires another path to measure. */
+/* Applies the change to the paths in a signal; if the element that a block measures is removed, the check
+ * asks for another path. */
 static HlValue *map_signal (const HlReferenceChange *change, const HlValue *signal) {
   const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
 
@@ -261,7 +262,7 @@ static HlValue *map_section (const HlReferenceChange *change, HlSection section,
   return same_or_new (list, items, kept, same);
 }
 
-/* layout.VIEW.ID: keys follow and fall, texts inside a place follow. */
+/* Changes layout.VIEW.ID: keys are renamed or removed, texts inside a place as well. */
 static HlValue *map_layout (const HlReferenceChange *change, const HlValue *layout) {
   HlValue *mapped = hl_value_ref (layout);
 
@@ -273,8 +274,8 @@ static HlValue *map_layout (const HlReferenceChange *change, const HlValue *layo
   return mapped;
 }
 
-/* measured[].columns[].trace follows; one that falls stays as it is: the table does not change with
- * the model, and what a probe of that name will be may come back. File names are no references. */
+/* Changes measured[].columns[].trace; a removed one stays as it is: the table does not change with the model,
+ * and a probe of that name may be made again. File names are no references. */
 static HlValue *map_measured (const HlReferenceChange *change, const HlValue *list) {
   HlValue *mapped = hl_value_ref (list);
 

@@ -6,7 +6,7 @@
 #include "core/schema/hl-schema.h"
 #include "core/base/hl-value.h"
 
-/* What happens to elements and to one point. */
+/* A change of element names and of one point. */
 typedef struct {
   GHashTable *ids;       /* id -> its new id (char *), or NULL for "gone"; ids that stay are not in it;
                         may be NULL */
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef enum { HL_REFERENCE_STAYS, HL_REFERENCE_CHANGES, HL_REFERENCE_FALLS } HlReferenceFate;
 
-/* What becomes of one text; *changed (owned by the caller) is set when it changes. */
+/* Returns the effect of a change on one text; *changed (owned by the caller) is set when the text changes. */
 HlReferenceFate hl_reference_fate (const HlReferenceChange *change, HlFieldType type, const char *text,
                                    char **changed);
 

@@ -130,8 +130,7 @@ static const HlKind linkage_kinds[] = {
 /* clang-format on */
 static const int n_linkage_kinds = (int)G_N_ELEMENTS (linkage_kinds);
 
-/* What is neither linkage nor circuit: probes, sets, sliders, the top-level objects and the
- * signals. */
+/* Tables of everything except linkage and circuit: probes, sets, sliders, top-level objects and signals. */
 
 /* clang-format off */
 static const HlField probe_fields[] = {
@@ -368,7 +367,8 @@ int hl_kind_find_port (const HlKind *kind, const char *port) {
   return -1;
 }
 
-/* "friction.model=lugre|modified-lugre": whether a choice of the element is one of these. */
+/* Returns whether the condition holds: "friction.model=lugre|modified-lugre" if a choice of the element is
+ * one of these. */
 static gboolean holds (const HlKind *kind, const char *when, const HlValue *element) {
   if (when == NULL)
     return TRUE;
@@ -415,7 +415,7 @@ gboolean hl_field_accepts (const HlField *field, double value) {
   return TRUE;
 }
 
-/* "-500 bar"; unit NULL: "-50000000". Owned by the caller. */
+/* Returns "-500 bar"; unit NULL: "-50000000". Owned by the caller. */
 static char *number_text (double si, const HlUnit *unit) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 

@@ -14,13 +14,13 @@ gboolean hl_section_has_kinds (HlSection section); /* elements carry a "kind" */
 
 /* Returns the k-th kind of a section in palette order, from 0; NULL behind the last one. */
 const HlKind *hl_schema_kind (HlSection section, int k);
-/* Kind by name; NULL for an unknown kind. `name` is ignored in sections without kinds. */
+/* Returns the kind by name; NULL for an unknown kind. `name` is ignored in sections without kinds. */
 const HlKind *hl_schema_find_kind (HlSection section, const char *name);
 /* Returns the kind of one element or object of a section (reads its "kind"); for a signal a plain number is
  * "constant". */
 const HlKind *hl_schema_kind_of (HlSection section, const HlValue *element);
 
-/* By name among those of the kind; NULL when it has none of that name. */
+/* Finds a field of the kind by name; NULL when it has none of that name. */
 const HlField *hl_kind_find_field (const HlKind *kind, const char *name);
 const HlOutput *hl_kind_find_output (const HlKind *kind, const char *name);
 int hl_kind_find_port (const HlKind *kind, const char *port); /* -1 = none */
@@ -35,8 +35,8 @@ gboolean hl_field_is_idle (const HlField *field, HlOil oil);
 const char *hl_field_idle_text (const HlField *field, HlOil oil);
 /* Returns whether a finite number lies inside the field's bounds. */
 gboolean hl_field_accepts (const HlField *field, double value);
-/* "greater than 0", "from 0 to 1": for messages and tooltips; NULL when every number will do. Owned
- * by the caller. */
+/* Returns "greater than 0", "from 0 to 1", for messages and tooltips; NULL when every number is permitted.
+ * Owned by the caller. */
 char *hl_field_range_text (const HlField *field);
 /* The number and what the field accepts, each owned by the caller, in the unit that a person typed: "-500 bar",
  * "at least 0 bar". typed NULL, or without a unit: in SI without a unit; *range as hl_field_range_text (). */

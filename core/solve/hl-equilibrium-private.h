@@ -31,7 +31,7 @@ bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
 
 /* Returns whether the caller has cancelled the balance. */
 bool hl_balance_is_cancelled (const HlWork *work);
-/* Minimum pressure of a search; below it the oil would be under tension [Pa]. */
+/* Returns the minimum pressure of a search; below it the oil would be under tension [Pa]. */
 double hl_balance_least_pressure (const HlSystem *sys);
 /* The message of that case. */
 extern const char hl_balance_pulls[];
@@ -40,8 +40,8 @@ extern const char hl_balance_pulls[];
  * ones beside it. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
 
-/* Whether the places among y[n_states], in units of scale[n_states], are such as a linkage comes to: HL_NO_CONVERGENCE
- * beyond every bound, with the body. */
+/* Checks the positions in y[n_states], in units of scale[n_states]: HL_NO_CONVERGENCE if beyond every bound
+ * of the linkage, with the body. */
 HlStatus hl_balance_check_places (const HlWork *work, const double y[], const double scale[], HlFault *fault);
 
 /* The searches, in the order in which they are tried. Each begins at the point, which it changes
@@ -52,7 +52,7 @@ HlStatus hl_balance_check_places (const HlWork *work, const double y[], const do
 HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, HlPoint *point,
                             HlEquilibriumInfo *info, HlFault *fault);
 
-/* Largest change of a cylinder's length per independent velocity, angles counted by the island's
+/* Returns the largest change of a cylinder's length per independent velocity, angles counted by the island's
  * length; after hl_dynamics_eval (). 0 at a dead point. */
 double hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder);
 #define HL_NO_ARM 1.0e-9 /* below this a cylinder stands at its dead point */

@@ -46,7 +46,7 @@ bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state) {
   return is_held (top->hold_coordinates, top->n_hold_coordinates, column);
 }
 
-/* For the present partition of the work. */
+/* Initializes the search for the present partition of the work. */
 static void balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b) {
   int n = work->n_states;
   HlArena *arena = &b->arena;
@@ -110,9 +110,9 @@ static double balance_residual (const HlBalance *b, int *worst) {
   return largest;
 }
 
-/* p' = net/C. A large C is not an equilibrium: C of oil with air grows like p^-(1 + 1/n) as the pressure goes
- * to 0, so p' would vanish at p = 0 whatever flows. Nor may a piston move only to enlarge its chamber. So the
- * equation is net = 0 instead of p' = 0, with
+/* Computes p' = net/C. A large C is not an equilibrium: C of oil with air grows like p^-(1 + 1/n) as the
+ * pressure goes to 0, so p' would vanish at p = 0 for any flow. Nor may a piston move only to enlarge its
+ * chamber. So the equation is net = 0 instead of p' = 0, with
  *
  *   d net/dz = C dp'/dz + p' dC/dz                             theory/equilibrium.md (4)
  *
@@ -167,7 +167,7 @@ static HlStatus balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, H
   return status;
 }
 
-/* Euclidean norm of the weighted rates. */
+/* Returns the Euclidean norm of the weighted rates. */
 static double balance_norm (const HlBalance *b) {
   double sum = 0.0;
 
@@ -178,8 +178,8 @@ static double balance_norm (const HlBalance *b) {
   return sqrt (sum);
 }
 
-/* No unit is to dominate. A row that the free states reach by rounding only gets no weight: at a
- * dead point of a cylinder its pressures would go anywhere. */
+/* Weighs rows and columns so that no unit dominates. A row that the free states affect by rounding only gets
+ * no weight: at a dead point of a cylinder its pressures would otherwise be arbitrary. */
 static void balance_weigh (HlBalance *b) {
   for (int r = 0; r < b->n_rows; r++) {
     double largest = 0.0, whole = 0.0;
@@ -201,7 +201,7 @@ static HlStatus balance_step (HlBalance *b) {
   return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
 }
 
-/* Largest part of a step in b->b by a coordinate. */
+/* Returns the largest part of a step in b->b by a coordinate. */
 static double balance_farthest (const HlWork *work, const HlBalance *b) {
   double longest = 0.0;
 
@@ -230,9 +230,9 @@ static double balance_positive_share (const HlWork *work, const HlBalance *b) {
   return share;
 }
 
-/* Why there is no balance. A cylinder without lever arm explains a motion that no pressure stops.
- * Otherwise the reduction of the remaining rates is computed for every state that equilibrium.hold keeps, and the best
- * one is named when it could remove most of them. */
+/* Finds the reason why there is no equilibrium. A cylinder without lever arm explains a motion that no
+ * pressure can hold. Otherwise the reduction of the remaining rates is computed for every state that
+ * equilibrium.hold keeps, and the best one is named when it could remove most of them. */
 
 /* A held state explains the misfit when its column makes at most this angle with it (cosine). */
 #define EXPLAINS 0.5
@@ -654,7 +654,7 @@ static HlStatus arrange_first (const HlSystem *sys, HlWork *work, bool stands, c
   return status;
 }
 
-/* One search in the present coordinates; `at` goes along as far as it comes. */
+/* Searches once in the present coordinates; `at` follows the search. */
 static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, HlPoint *at,
                              HlEquilibriumInfo *info, HlFault *fault) {
   HlEquilibriumInfo round = {0};

@@ -92,7 +92,7 @@ static void motion_clear (Motion *m) {
   hl_arena_clear (&m->arena);
 }
 
-/* Largest entry of a vector over the moving states. */
+/* Returns the largest entry of a vector over the moving states. */
 static double largest (const Motion *m, const double v[]) {
   double most = 0.0;
 
@@ -101,7 +101,7 @@ static double largest (const Motion *m, const double v[]) {
   return most;
 }
 
-/* What is left of the rule at y, times M^-1, in scales: out = M^-1 (z0 + h f (y) - y). */
+/* Computes the residual of the step rule at y, times M^-1, in scales: out = M^-1 (z0 + h f (y) - y). */
 static HlStatus defect (Motion *m, double h, double out[]) {
   HlStatus status = hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL);
 
@@ -128,9 +128,9 @@ static HlStatus factor (Motion *m, double h) {
   return hl_lu_factor (m->n_moving, m->m, m->pivots);
 }
 
-/* Below the precharge of an accumulator its line is stiff, above it soft, and the rate of its pressure
- * jumps down. No step of the rule ends there: with the rates of below it is too long, with those of
- * above too short,
+/* Passes the precharge pressure of an accumulator: below it the line is stiff, above it compliant, and the
+ * rate of its pressure jumps down. No step of the rule ends there: with the rates of below it is too long,
+ * with those of above too short,
  *
  *   p0 + h f_below > precharge > p0 + h f_above
  *
@@ -156,7 +156,7 @@ static bool hop (Motion *m) {
   return hopped;
 }
 
-/* How far the step went: positions alone, and everything, in scales. */
+/* Measures the length of the step: positions alone, and all states, in scales. */
 static void measure_step (const Motion *m, double *way, double *change) {
   *way = *change = 0.0;
   for (int k = 0; k < m->n_moving; k++) {
@@ -170,8 +170,8 @@ static void measure_step (const Motion *m, double *way, double *change) {
   }
 }
 
-/* One step of length h from z0, where y stands; *iterations of Newton's. Another status than HL_OK requires a shorter
- * one. */
+/* Makes one step of length h from z0, with the start value y; *iterations of Newton's method. Another status
+ * than HL_OK requires a shorter step. */
 static HlStatus advance (Motion *m, double h, int *iterations) {
   HlStatus status = HL_OK;
   double way, change;
@@ -380,7 +380,8 @@ static void rest_states (const HlSystem *sys, HlWork *work, HlPoint *point) {
 #define HELD_STEP 0.05 /* of held coordinates on their way, likewise */
 #define MOST_HELD_STEPS 4000
 
-/* There is no oil at 0 and below: such a start is lifted to where vapour sets in. */
+/* Returns the stated pressure of a node; a value at 0 or below, where there is no oil, is raised to the onset
+ * of vapour. */
 static double stated_pressure (const HlSystem *sys, int node) {
   double p = sys->lines[sys->nodes[node].line].pressure;
 
@@ -418,7 +419,7 @@ static double stated_coordinate (const HlSystem *sys, int column) {
   return sys->mech.bodies[column / 3].pose[column % 3];
 }
 
-/* One assembly with the held coordinates where they are. */
+/* Assembles once with the held coordinates at their values. */
 static HlStatus assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
@@ -525,9 +526,9 @@ static HlStatus evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlF
   return status;
 }
 
-/* As evaluate (), at a balance: the point is unchanged. Near a dead point of the coordinates of the file a rounding of
- * 1e-16 in them is worth as much as 1e-8 in the others, so that polishing the positions in these would leave the
- * balance. */
+/* Evaluates at an equilibrium as evaluate (), but leaves the point unchanged. Near a dead point of the
+ * coordinates of the file a rounding of 1e-16 in them is worth as much as 1e-8 in the others, so that
+ * polishing the positions in these would leave the equilibrium. */
 static HlStatus look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault) {
   HlPoint *there = hl_point_new (sys);
 
@@ -551,9 +552,9 @@ static bool rests_on_vapour (const HlSystem *sys, const HlWork *work, const HlPo
   return has_vapour && is_stopped && first->why == hl_balance_pulls;
 }
 
-/* When none gets through, the first one says what is in the way, for its words belong to the point
- * as stated, unless the motion has shown what runs away. The work stands at the point, in the
- * coordinates of the file. */
+/* Finds the equilibrium. When all searches fail, the message of the first one is reported, because it belongs
+ * to the point as stated, unless the motion has shown which state diverges. The work is left at the point, in
+ * the coordinates of the file. */
 static HlStatus balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
                          HlFault *fault) {
   HlFault first = {.entity = -1, .time = NAN}, last = {.entity = -1, .time = NAN};

@@ -210,7 +210,7 @@ static inline void store_pair (double z[], sunindextype k, Pair pair) {
   *(Pair *)(z + k) = pair;
 }
 
-/* z = c (x + b y): of both factors alike, which are multiplied last. */
+/* Computes z = c (x + b y) for equal factors, multiplied last. */
 static void scale_sum (sunindextype n, double c, const double x[], double b, const double y[], double z[]) {
   sunindextype k = 0;
 
@@ -220,7 +220,7 @@ static void scale_sum (sunindextype n, double c, const double x[], double b, con
     z[k] = c * (x[k] + b * y[k]);
 }
 
-/* z = a x + y, of most sums */
+/* Computes z = a x + y, the most frequent sum. */
 static void add_multiple (sunindextype n, double a, const double x[], const double y[], double z[]) {
   sunindextype k = 0;
 
@@ -230,7 +230,7 @@ static void add_multiple (sunindextype n, double a, const double x[], const doub
     z[k] = a * x[k] + y[k];
 }
 
-/* z = a x + b y; z may be one of them. */
+/* Computes z = a x + b y; z may be one of them. */
 static void linear_sum (sunrealtype a, N_Vector xs, sunrealtype b, N_Vector ys, N_Vector zs) {
   const double *x = NV_DATA_S (xs), *y = NV_DATA_S (ys);
   double *z = NV_DATA_S (zs);
@@ -265,7 +265,7 @@ static void scale_vector (sunrealtype c, N_Vector xs, N_Vector zs) {
     z[k] = c * x[k];
 }
 
-/* sqrt (sum (x w)^2/n), in eight sums that do not wait for each other */
+/* Returns sqrt (sum (x w)^2/n), in eight independent sums. */
 static sunrealtype weighted_norm (N_Vector xs, N_Vector ws) {
   const double *x = NV_DATA_S (xs), *w = NV_DATA_S (ws);
   sunindextype n = NV_LENGTH_S (xs), k = 0;
@@ -368,7 +368,7 @@ static int matrix_cb (sunrealtype t, N_Vector z, N_Vector f, SUNMatrix matrix, s
   return cvode_answer (newton_matrix_assemble (self->newton, t, N_VGetArrayPointer (z), again, gamma));
 }
 
-/* As CVODE itself makes weights of tolerances, to the last bit. */
+/* Computes the weights from tolerances as CVODE does, to the last bit. */
 static int weights_cb (N_Vector z, N_Vector weights, void *data) {
   Bdf *self = data;
   HlIntegrator *integrator = self->stepper.integrator;
@@ -469,8 +469,8 @@ static HlStatus translate (const Bdf *self, int flag) {
   return HL_TOO_MUCH_WORK;
 }
 
-/* Where the next step has to end: at the stop, or before it on the grid of times. While CVODE keeps
- * its step it stays on the grid by itself; a step that it shortened on its own way leaves it. */
+/* Returns the end of the next step: at the stop, or before it on the grid of times. While CVODE keeps its
+ * step it stays on the grid by itself; a step that CVODE shortened leaves the grid. */
 static double end_of_step (const Bdf *self, double t_stop) {
   const HlIntegrator *integrator = self->stepper.integrator;
   double h = 0.0;

@@ -73,8 +73,8 @@ struct HlIntegrator {
   double cap, cap_until; /* longest step until then; 0 = none */
 };
 
-/* f and df/dy at origin + z[n]: z_dot[n]; J[n x n], column-major, from whatever the problem offers;
- * values[column_start[n]] as HlOde has them. Counted, checked for NaN. */
+/* Evaluate f and df/dy at origin + z[n]: z_dot[n]; J[n x n], column-major, by the method that the problem
+ * offers; values[column_start[n]] as HlOde has them. Counted, checked for NaN. */
 HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]);
 HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]);
 HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[], double values[]);
@@ -89,9 +89,9 @@ bool hl_integrator_is_recoverable (HlStatus status);
 double hl_integrator_fit_step (double t, double h);
 /* Weights for a step that begins at z[n]. */
 void hl_integrator_weigh (HlIntegrator *self, const double z[], bool is_near);
-/* sqrt (mean ((weight z)^2)) of z[n]. */
+/* Returns sqrt (mean ((weight z)^2)) of z[n]. */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 
-/* Variable-order BDF by CVODES, sparse by KLU where the problem brings a pattern. Owned by the
+/* Returns the variable-order BDF by CVODES, sparse by KLU where the problem brings a pattern. Owned by the
  * integrator (hl-integrator-bdf.c). */
 HlStepper *hl_stepper_new_bdf (HlIntegrator *integrator);

@@ -46,7 +46,7 @@
 #define MOST_NARROWINGS 60
 #define WIDTH 1.0e-9 /* of the bracket, as a part of the step */
 
-/* What the parts of a step have shown of one guard. */
+/* Signs of one guard over the parts of a step. */
 struct HlGuardTrack {
   int sign;                         /* of the guard so far, 0 = not yet known */
   int n_changes;                    /* of the sign */
@@ -101,7 +101,7 @@ static bool any_is_near (const HlIntegrator *self, double h) {
   return false;
 }
 
-/* Whether a step carries the guard from one side of zero to the other. */
+/* Returns whether a step carries the guard from one side of zero to the other. */
 static bool passes (const HlGuard *u, const HlGuard *v) {
   return u->value * v->value < 0.0 && fabs (u->value) > u->least && fabs (v->value) > v->least &&
          !isnan (u->rate) && !isnan (v->rate);
@@ -141,7 +141,7 @@ static void see (struct HlGuardTrack *track, const HlGuard *at, double t) {
   }
 }
 
-/* Where the cubic of a part turns on its way towards zero, as a part of it; NAN: nowhere. */
+/* Returns the extremum of the cubic of a part on its way towards zero, as a part of it; NAN: none. */
 static double turning_point_of_guard (const HlGuard *u, const HlGuard *v, double h) {
   double change = v->value - u->value, su = h * u->rate, sv = h * v->rate;
   /* slope: su + 2 b x + 3 c x^2 */
@@ -225,8 +225,8 @@ static HlStatus narrow_guard (HlIntegrator *self, int guard, double low, double 
   return status;
 }
 
-/* What a guard hides: where the step has to end, and until when; NAN: nothing. *is_bend: it is but passed, which the end of
- * the step shows. */
+/* Finds the interval in which a guard hides two zeros: the time at which the step has to end, and the time
+ * until which; NAN: none. *is_bend: the guard only passes zero, which the end of the step shows. */
 static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until, bool *is_bend) {
   const struct HlGuardTrack *track = &self->tracks[guard];
   const HlGuard *u = &self->guards_begin[guard], *v = &self->guards_end[guard];
@@ -355,7 +355,7 @@ static HlStatus begin_events (HlIntegrator *self, double t) {
   return eval_events (self, t, self->g_scan);
 }
 
-/* +1, -1 or 0: does function i pass zero between the two values, in its direction? */
+/* Returns +1, -1 or 0: whether function i passes zero between the two values, in its direction. */
 static int crossing (const HlIntegrator *self, int i, double before, double after) {
   int wanted = self->ode.directions != NULL ? self->ode.directions[i] : 0;
   int found = before < 0.0 && after >= 0.0 ? 1 : before > 0.0 && after <= 0.0 ? -1 : 0;
@@ -426,8 +426,8 @@ static HlStatus narrow (HlIntegrator *self, double low, double *high) {
   return HL_OK;
 }
 
-/* Where the parabola of some function through its values at three times turns, of one sign, near zero: the earliest such
- * time. NAN: nowhere. */
+/* Returns the earliest time at which the parabola of a function through its values at three times has an
+ * extremum near zero, without a change of sign. NAN: none. */
 static double turning_point (const HlIntegrator *self, const double t[3], const double *const g[3]) {
   double first = NAN;
 
@@ -804,7 +804,7 @@ void hl_integrator_set_stop (HlIntegrator *self, double t_stop) {
   self->stop = isinf (t_stop) ? INFINITY * self->sign : t_stop;
 }
 
-/* One step, not beyond the bend that the last one was found to cross. */
+/* Tries one step, not beyond the bend that the last one was found to cross. */
 static HlStatus try_step (HlIntegrator *self, double t_out) {
   HlStepper *stepper = self->stepper;
 

@@ -103,7 +103,7 @@ typedef struct {
   long starts;          /* hl_integrator_start () and its variants */
 } HlOdeStats;
 
-/* Why hl_integrator_advance () came back. */
+/* Reasons for which hl_integrator_advance () returned. */
 typedef enum {
   HL_ARRIVED,         /* at the requested time */
   HL_ARRIVED_AT_STOP, /* at the stop time, before (or at) the requested one */
@@ -112,16 +112,16 @@ typedef enum {
 
 typedef struct HlIntegrator HlIntegrator;
 
-/* Default options of hl_integrator_new (): the zeros and NULLs named at the fields, and the tolerances of
- * a run. */
+/* Returns the default options of hl_integrator_new (): the zeros and NULLs named at the fields, and the
+ * tolerances of a run. */
 HlOdeOptions hl_ode_options_default (void);
 
-/* Owned by the caller. ode and options are copied, what they point to is borrowed (scale is
- * copied). */
+/* Returns an integrator. ode and options are copied, what they point to is borrowed (scale is copied). Owned
+ * by the caller. */
 HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options);
-/* For a dense Radau integrator: sets the number of states n of the next start (at most the number it was made
- * for), their scale[n] (NULL: all 1) and the tolerance. A run through modes of different order thus allocates
- * no memory. */
+/* Sets, for a dense Radau integrator, the number of states n of the next start (at most the number it was
+ * made for), their scale[n] (NULL: all 1) and the tolerance. A run through modes of different order thus
+ * allocates no memory. */
 void hl_integrator_set_order (HlIntegrator *integrator, int n, const double scale[], double rtol);
 void hl_integrator_free (HlIntegrator *integrator);
 
@@ -132,7 +132,7 @@ HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y
  * size of the next step as a first guess, `shrink` (0 .. 1] times. */
 HlStatus hl_integrator_continue (HlIntegrator *integrator, double t, const double y[], double shrink);
 
-/* No step and no callback goes beyond t_stop; INFINITY = none. */
+/* Sets t_stop, beyond which no step and no callback goes; INFINITY = none. */
 void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
 
 /* Continues until the requested time, the stop time or an event, whichever is first, and returns the state there by
@@ -145,8 +145,8 @@ void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
 HlStatus hl_integrator_advance (HlIntegrator *integrator, double t_out, double *t, double y[],
                                 HlArrival *why);
 
-/* One internal step, or what is left of it behind an event: for callers that follow the
- * integrator's own steps. y[n] at *t; *why is HL_ARRIVED at the end of the step. */
+/* Makes one internal step, or the rest of it after an event: for callers that follow the integrator's own
+ * steps. y[n] at *t; *why is HL_ARRIVED at the end of the step. */
 HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], HlArrival *why);
 
 /* State y[n] anywhere inside the last internal step, which ends at hl_integrator_step_end (). */
@@ -157,17 +157,17 @@ void hl_integrator_interpolate_first (HlIntegrator *integrator, double t, int m,
 void hl_integrator_find_slope (HlIntegrator *integrator, double t, double y_dot[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 
-/* Order of the method in the last internal step. */
+/* Returns the order of the method in the last internal step. */
 int hl_integrator_last_order (const HlIntegrator *integrator);
 
-/* After HL_ARRIVED_AT_EVENT: n_events entries, +1 for a rising zero, -1 for a falling one, 0 for
- * none; borrowed. */
+/* Returns after HL_ARRIVED_AT_EVENT n_events entries, +1 for a rising zero, -1 for a falling one, 0 for none.
+ * Borrowed. */
 const int *hl_integrator_get_hits (const HlIntegrator *integrator);
 
-/* Where steps have become small, or the integrator failed: the state whose error requires the smallest step after the
- * last good one, -1 = there is none. *step is about that step [s]. *is_rounding: the tolerance of the state is below
- * the rounding of its own value, which no step can keep. Evaluates the right-hand side; allocates. */
+/* Returns after small steps or a failure the state whose error requires the smallest step after the last good
+ * one, -1 = there is none. *step is about that step [s]. *is_rounding: the tolerance of the state is below
+ * the rounding of its own value, which no step can satisfy. Evaluates the right-hand side; allocates. */
 int hl_integrator_find_limiting (HlIntegrator *integrator, double *step, bool *is_rounding);
 
-/* Sums over all starts. */
+/* Returns the sums over all starts. */
 HlOdeStats hl_integrator_get_stats (const HlIntegrator *integrator);

@@ -167,8 +167,8 @@ struct HlRadauLinear {
   Pair pairs[HL_RADAU_PAIRS];
 };
 
-/* For the order of the integrator's problem, dense or sparse as the problem requires. Borrows the integrator; owned by
- * the caller. */
+/* Returns the linear solver for the order of the integrator's problem, dense or sparse as the problem
+ * requires. Borrows the integrator; owned by the caller. */
 static HlRadauLinear *linear_new (HlIntegrator *integrator) {
   HlArena own = hl_arena_beside (&integrator->arena);
   HlRadauLinear *self = hl_arena_take (&own, 1, sizeof *self);
@@ -222,7 +222,7 @@ static HlStatus linear_eval_jacobian (HlRadauLinear *self, double t, const doubl
   return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
 }
 
-/* Of the states that are no places. */
+/* Factors the matrix of the states that are no positions. */
 static HlStatus factor_dense (HlRadauLinear *self, double r) {
   int n = self->integrator->ode.n, places = self->integrator->ode.n_places, rest = n - places;
   double *to = self->shifted;
@@ -332,7 +332,7 @@ static void solve_dense_complex (const HlRadauLinear *self, const Pair *pair, do
   }
 }
 
-/* x[n] in place; of the complex one 2 n, real and imaginary parts side by side. */
+/* Solves for x[n] in place; of the complex one 2 n, real and imaginary parts side by side. */
 static void linear_solve_real (HlRadauLinear *self, double x[]) {
   const HlOde *ode = &self->integrator->ode;
 
@@ -375,7 +375,7 @@ static void begin_window (HlRadauOrder *self, double t, int settle) {
   self->begin = t;
 }
 
-/* At the start of a piece without corners, at t [s]: method 0. */
+/* Starts with method 0 at the start of a piece without corners, at t [s]. */
 static void order_start (HlRadauOrder *self, double t) {
   memset (self, 0, sizeof *self);
   self->wait = 1;
@@ -383,7 +383,7 @@ static void order_start (HlRadauOrder *self, double t) {
   begin_window (self, t, 0);
 }
 
-/* What a step takes, accepted or not, in evaluations of f. */
+/* Adds the cost of a step, accepted or not, in evaluations of f. */
 static void order_spend (HlRadauOrder *self, int evaluations) {
   self->spent += evaluations;
 }
@@ -476,7 +476,7 @@ static void add_up_5 (const HlRadauPolynomial *self, double x, int n, double cha
     change[i] = ((((d5[i] * x4 + d4[i]) * x3 + d3[i]) * x2 + d2[i]) * x1 + d1[i]) * x0;
 }
 
-/* change[n] from the end of the step to x, in steps from its start. */
+/* Computes change[n] from the end of the step to x, in steps from its start. */
 static void polynomial_at (const HlRadauPolynomial *self, double x, int n, double change[]) {
   if (self->degree == 3)
     add_up_3 (self, x, n, change);
@@ -505,8 +505,8 @@ static void polynomial_at (const HlRadauPolynomial *self, double x, int n, doubl
  * above it. */
 #define KEEP_STEP 1.2
 
-/* What a Jacobian and the factors of a real and of a complex system take, in evaluations of f with their solutions: about
- * so much on machines of all sizes. */
+/* Costs of a Jacobian and of the factors of a real and of a complex system with their solutions, in
+ * evaluations of f: about constant over machines of all sizes. */
 #define COST_JACOBIAN 4
 #define COST_REAL 2
 #define COST_COMPLEX 5
@@ -526,7 +526,8 @@ static void polynomial_at (const HlRadauPolynomial *self, double x, int n, doubl
 /* Longest first step, that of a motion that begins straight, as a part of the interval. */
 #define FIRST_PART 0.01
 
-/* What a step may leave between its stages, in tolerances; from how many periods on that is examined in one place, and in two. */
+/* Maximum error of a step between its stages, in tolerances; and the numbers of periods from which the error
+ * is examined at one place and at two. */
 #define MOST_BETWEEN 10.0
 #define SHORT_BETWEEN 0.02
 #define LONG_BETWEEN 0.5
@@ -806,7 +807,7 @@ static double root_of (const Radau *self, double x) {
   return self->tableau->n_stages == 3 ? sqrt (sqrt (x)) : cbrt (sqrt (x));
 }
 
-/* Between the two methods. */
+/* Returns whether both methods can be used. */
 static bool has_choice (const Radau *self) {
   const HlOdeOptions *options = &self->stepper.integrator->options;
 
@@ -933,8 +934,9 @@ static HlStatus radau_step (HlStepper *stepper, double t_stop) {
  * shortened again and again. Between corners that stand closer, as those of a moving lever, it does. */
 #define INTERVAL_OF_STEPS 2.0
 
-/* From how the slope changes: with ||.|| the norm in which the tolerance is 1, t the time in which the change of the slope
- * moves the state by its scale and e the order of the error of the embedded formula,
+/* Guesses a step from the change of the slope: with ||.|| the norm in which the tolerance is 1, t the time in
+ * which the change of the slope moves the state by its scale and e the order of the error of the embedded
+ * formula,
  *
  *   t = 1 / sqrt (rtol ||f'||),   h = rtol^(1/e) t
  *

@@ -7,7 +7,7 @@
 
 #include "core/solve/hl-integrator-private.h"
 
-/* Owned by the integrator it is made for. */
+/* Returns a Radau stepper. Owned by the integrator it is made for. */
 HlStepper *hl_stepper_new_radau (HlIntegrator *integrator);
 
 /* Coefficients of Radau IIA methods and of the transformation that splits Newton's equations. */
@@ -28,5 +28,5 @@ typedef struct {
   double e[HL_RADAU_STAGES];                      /* weights of the stages in the error */
 } HlRadauTableau;
 
-/* Of the method of three stages, 0, or of five, 1. */
+/* Returns the tableau of the method of three stages, 0, or of five, 1. */
 const HlRadauTableau *hl_radau_tableau (int method);

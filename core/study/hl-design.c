@@ -22,7 +22,7 @@ static guint64 mix (guint64 z) {
   return z ^ (z >> 31);
 }
 
-/* 64 bits that look random: two rounds of the finalizer of splitmix64 over seed, stream and index. */
+/* Returns 64 pseudorandom bits: two rounds of the finalizer of splitmix64 over seed, stream and index. */
 static guint64 study_random_bits (guint64 seed, guint64 stream, guint64 index) {
   return mix (mix (mix (seed) ^ stream) ^ index);
 }
@@ -31,8 +31,8 @@ double hl_study_random_uniform (guint64 seed, guint64 stream, guint64 index) {
   return ((double)(study_random_bits (seed, stream, index) >> 11) + 0.5) * UNIT;
 }
 
-/* Where an item goes in a random order of n items, 0 <= item < n: a permutation, made without a
- * table by a Feistel network over the next power of four and walking out of what is too large. */
+/* Returns the place of an item in a random order of n items, 0 <= item < n: a permutation, computed without a
+ * table by a Feistel network over the next power of four, repeated while the result is too large. */
 static guint64 random_place (guint64 seed, guint64 stream, guint64 item, guint64 n) {
   int half = 1;
 

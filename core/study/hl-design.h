@@ -42,7 +42,7 @@ void hl_design_free (HlDesign *design);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDesign, hl_design_free)
 
 int hl_design_n_rows (const HlDesign *design);
-/* places[n_dimensions] of a row, 0 <= row < n_rows. */
+/* Computes places[n_dimensions] of a row, 0 <= row < n_rows. */
 void hl_design_row (const HlDesign *design, int row, HlPlace places[]);
 
 /* The numbers that designs are made of: Sobol's sequence, and random numbers by their place. Sobol's
@@ -66,5 +66,5 @@ double hl_sobol_scramble (guint32 point, guint64 seed, int dimension);
  * number on every machine and in any order of the calls. So any row of a design can be made by
  * itself. */
 
-/* In the open interval (0, 1), a multiple of 2^-53 less half of one. */
+/* Returns a number in the open interval (0, 1), a multiple of 2^-53 less half of one. */
 double hl_study_random_uniform (guint64 seed, guint64 stream, guint64 index);

@@ -38,7 +38,7 @@ static double bend (const HlDistribution *self, double value) {
   return self->kind == HL_DISTRIBUTION_LOG_NORMAL ? log (value) : value;
 }
 
-/* Probability below an end of a normal distribution. */
+/* Returns the probability below an end of a normal distribution. */
 static double below (const HlDistribution *self, double end) {
   if (isinf (end))
     return end < 0.0 ? 0.0 : 1.0;
@@ -120,7 +120,7 @@ static gboolean read_numbers (const HlValue *list, double out[], const char *wha
   return TRUE;
 }
 
-/* "values" with "cumulative" (0 to 1) or "weights" (all 1 when absent). */
+/* Reads "values" with "cumulative" (0 to 1) or "weights" (all 1 when absent). */
 static gboolean read_table (HlDistribution *self, const HlValue *object, const char *what, GError **error) {
   const HlValue *values = hl_value_member (object, "values"), *weights = hl_value_member (object, "weights"),
                 *curve = hl_value_member (object, "cumulative");

@@ -21,15 +21,15 @@ typedef struct {
   gboolean is_curve; /* straight lines between the values */
 } HlDistribution;
 
-/* Of the members of an object of a study; `what` begins the message. FALSE: HL_ERROR_SYNTAX. To be
- * cleared when it succeeded. */
+/* Reads the members of an object of a study; `what` begins the message. FALSE: HL_ERROR_SYNTAX. Clear it
+ * after success. */
 gboolean hl_distribution_read (HlDistribution *self, const HlValue *object, const char *what, GError **error);
 void hl_distribution_clear (HlDistribution *self);
 
 /* Returns the value that is not exceeded with probability u, 0 < u < 1. */
 double hl_distribution_quantile (const HlDistribution *self, double u);
-/* Value `level` of n, rising: equal steps from end to end of what is uniform, the middles of equally
- * probable parts of what has no ends, each value of a table that has only n. */
+/* Returns the value `level` of n, rising: equal steps from end to end of what is uniform, the middles of
+ * equally probable parts of what has no ends, each value of a table that has only n. */
 double hl_distribution_level (const HlDistribution *self, int level, int n);
 /* Returns how many levels it has by itself: the values of a table without a curve; 0: as many as requested. */
 int hl_distribution_n_levels (const HlDistribution *self);

@@ -65,7 +65,7 @@ typedef struct {
 char *hl_fit_run_all (const HlFit *fit, const double numbers[], double model[], double slopes[],
                       const HlFitWatch *watch);
 
-/* Numbers and coordinates. */
+/* Returns the numbers and coordinates. */
 static inline const HlFitNumber *hl_fit_number (const HlFit *fit, int k) {
   return &g_array_index (fit->numbers, HlFitNumber, k);
 }

@@ -103,7 +103,7 @@ static void note_event (const HlTangentEvent *event, void *data) {
                                                          hl_shown (event->t, 6).text));
 }
 
-/* Which events a hybrid run meets, in their order: not when. */
+/* Appends an event of a hybrid run; only the order of events is compared, not their times. */
 static void append_event (const HlSimEvent *event, void *data) {
   Job *job = data;
 
@@ -322,8 +322,8 @@ static char *run_beside (const HlFit *fit, int which, int k, double moved[], con
   return wrong;
 }
 
-/* By central differences of whole runs, one-sided at the end of what a number may be; with smaller steps
- * where the two runs meet other events. */
+/* Computes slopes by central differences of whole runs, one-sided at the bounds of a number; with smaller
+ * steps where the two runs meet other events. */
 static char *difference_slopes (const HlFit *fit, int which, const double numbers[], double slopes[],
                                 const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
@@ -510,7 +510,7 @@ static gboolean read_offset (HlFit *self, HlFitRun *run, const HlValue *value, G
   return TRUE;
 }
 
-/* What the run says of a trace; NULL: nothing. */
+/* Returns the entry of a trace in the list of the run, or NULL. */
 static const HlValue *said_of (const HlValue *list, const char *trace) {
   for (gsize k = 0; k < hl_value_length (list); k++) {
     const HlValue *item = hl_value_item (list, k);
@@ -591,7 +591,7 @@ static HlResults *load_table (const HlFitRun *run, const char *folder, const HlV
   return results;
 }
 
-/* One over what residuals of the trace are measured by. */
+/* Reads the weight: the reciprocal of the size by which residuals of the trace are measured. */
 static gboolean read_weight (const HlFitRun *run, HlFitColumn *column, const HlValue *said, double range,
                              GError **error) {
   const HlValue *weight = hl_value_member (said, "weight"), *deviation = hl_value_member (said, "deviation");

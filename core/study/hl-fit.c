@@ -117,7 +117,8 @@ static double widen (const HlFit *fit, HlFitAnswer *answer) {
   return most;
 }
 
-/* What a change of the coordinate is measured by here: the number's own value where it has one. */
+/* Returns the size by which a change of the coordinate is measured: the number's own magnitude if it is not
+ * 0. */
 static double size_at (const HlFitNumber *number, double x) {
   return number->is_log ? 1.0 : x != 0.0 ? fabs (x) : number->size;
 }
@@ -162,7 +163,7 @@ static void add_combination (const HlFit *fit, HlFitAnswer *answer, const int fr
   g_ptr_array_add (answer->undetermined, one);
 }
 
-/* covariance: of noise 1, widened */
+/* Computes the intervals. covariance: of noise 1, widened. */
 static void compute_intervals (const HlFit *fit, HlFitAnswer *answer, const double x[],
                                const int free_numbers[], int n_free, const double covariance[], double t) {
   int n = answer->n_numbers;
@@ -238,7 +239,7 @@ static void judge (const HlFit *fit, const double x[], const double J[], HlFitAn
 #define PRECISION 1.0e-15
 #define BISECTIONS 200
 
-/* I_x (a, b) where the fraction converges fast, x < (a + 1) / (a + b + 2): modified Lentz. */
+/* Returns I_x (a, b) where the fraction converges fast, x < (a + 1) / (a + b + 2): modified Lentz. */
 static double beta_fraction (double x, double a, double b) {
   double tiny = 1e-300, c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
 
@@ -481,7 +482,7 @@ static void solve_start (int index, int place, void *data) {
     tick (solution);
 }
 
-/* Where each start begins: the study's own place, then points of Sobol's sequence within the bounds. */
+/* Places the starts: the study's own one, then points of Sobol's sequence within the bounds. */
 static void place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAnswer *answer) {
   int n = answer->n_numbers;
 
@@ -503,7 +504,7 @@ static void place_starts (const HlFit *fit, const HlFitOptions *options, HlFitAn
   }
 }
 
-/* Where `n` more starts begin: points of Sobol's sequence about x0[n_numbers]. */
+/* Places `n` more starts: points of Sobol's sequence about x0[n_numbers]. */
 static void place_more_starts (const HlFit *fit, const double x0[], guint64 seed, int n,
                                HlFitStart starts[]) {
   for (int k = 0; k < hl_fit_n_numbers (fit); k++) {
@@ -567,7 +568,7 @@ static void note_kinks (const Try *best, HlFitAnswer *answer) {
                          text->str));
 }
 
-/* Where the slopes of the answer do not exist there are no intervals: says why. */
+/* Removes the intervals if the slopes of the answer do not exist, with the reason. */
 static void drop_intervals (const Try *best, HlFitAnswer *answer) {
   g_autoptr (GList) texts = g_list_sort (g_hash_table_get_keys (best->lost), (GCompareFunc)strcmp);
 

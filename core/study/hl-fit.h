@@ -23,19 +23,18 @@ HlFit *hl_fit_new (const HlStudy *study, const char *folder, void (*say) (const 
 void hl_fit_free (HlFit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFit, hl_fit_free)
 
-/* Numbers that are fitted: those that vary, then the time offsets that are to be found. */
+/* Returns the number of numbers that are fitted: those that vary, then the time offsets that are to be found. */
 int hl_fit_n_numbers (const HlFit *fit);
-/* Path, or "FILE offset", and SI unit; borrowed. */
+/* Returns the path, or "FILE offset", and SI unit; borrowed. */
 const char *hl_fit_number_name (const HlFit *fit, int number);
-/* See there. */
+/* Returns the unit of a number. */
 const char *hl_fit_number_unit (const HlFit *fit, int number);
-/* Where a solution begins, start[n_numbers], and between which values it is sought, low[n_numbers] and
- * high[n_numbers]. */
+/* Returns the start of a solution, start[n_numbers], and its bounds, low[n_numbers] and high[n_numbers]. */
 void hl_fit_bounds (const HlFit *fit, double start[], double low[], double high[]);
 
 /* Traces that are compared, of all runs; points of all of them together that have a number. */
 int hl_fit_n_traces (const HlFit *fit);
-/* See there. */
+/* Returns the number of points. */
 int hl_fit_n_points (const HlFit *fit);
 
 /* One trace of one run. */
@@ -49,9 +48,9 @@ typedef struct {
   const double *t;        /* n, of the table, without the offset [s]; borrowed */
   const double *measured; /* n; borrowed */
 } HlFitTrace;
-/* 0 <= trace < n_traces. */
+/* Returns a trace, 0 <= trace < n_traces. */
 HlFitTrace hl_fit_trace (const HlFit *fit, int trace);
-/* "phi2, arm.csv". Owned by the caller. */
+/* Returns the title of a trace, "phi2, arm.csv". Owned by the caller. */
 char *hl_fit_trace_title (const HlFit *fit, int trace);
 
 /* Runs the model at numbers[n_numbers] of one's own; model[n_points] gets what it says at the points.
@@ -65,7 +64,7 @@ typedef enum {
   HL_FIT_FAILED     /* the model does not run where it begins */
 } HlFitEnd;
 
-/* How a number stands in the answer. */
+/* State of a number in the result. */
 typedef enum {
   HL_FIT_INSIDE,
   HL_FIT_AT_LOW, /* at a bound: its interval says nothing */
@@ -122,11 +121,11 @@ typedef struct {
   void *data;
 } HlFitOptions;
 
-/* What the study says, and the defaults named above. */
+/* Returns the options of the study, with the defaults named above. */
 HlFitOptions hl_fit_options_of_study (const HlFit *fit);
 
-/* Never NULL: an answer that failed has `why` HL_FIT_FAILED and the reason in its starts. Owned by the
- * caller. */
+/* Solves the fit. Never NULL: an answer that failed has `why` HL_FIT_FAILED and the reason in its starts.
+ * Owned by the caller. */
 HlFitAnswer *hl_fit_solve (const HlFit *fit, const HlFitOptions *options);
 void hl_fit_answer_free (HlFitAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFitAnswer, hl_fit_answer_free)
@@ -137,7 +136,7 @@ char *hl_fit_points_text (const HlFit *fit, const HlFitAnswer *answer);
 
 /* Student's distribution: intervals of what is estimated with its own noise. */
 
-/* Probability that |T| <= t with n = `freedom` degrees of freedom, n > 0,
+/* Returns the probability that |T| <= t with n = `freedom` degrees of freedom, n > 0,
  *
  *   1 - I_x (n / 2, 1 / 2),   x = n / (n + t^2)
  *

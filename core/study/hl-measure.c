@@ -14,7 +14,7 @@
 #define RISE_FROM 0.1
 #define RISE_TO 0.9
 
-/* What follows the colon, and whether it must. */
+/* Kinds of arguments behind the colon of a measure, and whether one is required. */
 typedef enum {
   OF_NOTHING,
   OF_PROBE,
@@ -53,7 +53,7 @@ static const struct {
     {"worst-gain", HL_MEASURES_LOOP, OF_LOOP, "1"},
 };
 
-/* "min, max, ..."; owned by the caller. */
+/* Returns the kinds of measures, "min, max, ...". Owned by the caller. */
 static char *kinds_text (void) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -226,7 +226,7 @@ static double time_at (const Trace *trace, int row) {
   return hl_results_get (trace->results, 0, row);
 }
 
-/* Integral over time of the values, or of their squares, by trapezoids, over the time it took. */
+/* Returns the integral over time of the values, or of their squares, by trapezoids, over the time it took. */
 static double mean (const Trace *trace, gboolean squares) {
   double sum = 0.0, time = time_at (trace, trace->n - 1) - time_at (trace, 0);
 

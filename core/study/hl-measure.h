@@ -53,12 +53,12 @@ typedef enum {
   HL_MEASURES_LOOP
 } HlMeasureSource;
 
-/* "KIND", "KIND:OF" or "KIND:OF:NUMBER", or an object of a study with such a text. FALSE: HL_ERROR_SYNTAX. To be
- * cleared when it succeeded. */
+/* Reads "KIND", "KIND:OF" or "KIND:OF:NUMBER", or an object of a study with such a text. FALSE:
+ * HL_ERROR_SYNTAX. Clear it after success. */
 gboolean hl_measure_read (HlMeasure *self, const HlValue *value, GError **error);
 void hl_measure_clear (HlMeasure *self);
 
-/* Where its number comes from. */
+/* Returns the source of its number. */
 HlMeasureSource hl_measure_source (const HlMeasure *self);
 /* SI unit of what has that unit itself. */
 const char *hl_measure_unit (const HlMeasure *self, const char *unit_of);

@@ -195,7 +195,7 @@ static double place_of (const HlStudyNumber *number, double value) {
   return high > low && isfinite (u) ? CLAMP (u, 0.0, 1.0) : 0.0;
 }
 
-/* By how much a measure misses its limits, in parts of the limit; NAN: it is not there. */
+/* Returns the excess of a measure over its limits, in parts of the limit; NAN: it does not exist. */
 static double excess_of (const HlMeasure *measure, double value) {
   double above = (value - measure->high) / (measure->high != 0.0 ? fabs (measure->high) : 1.0),
          below = (measure->low - value) / (measure->low != 0.0 ? fabs (measure->low) : 1.0);
@@ -360,7 +360,7 @@ static nlopt_result search_by (Search *self, gsize method, int runs, double x[])
   return result;
 }
 
-/* Of the runs from `first` on, the best by the search's own objective and levels; -1: none. */
+/* Returns the best of the runs from `first` on, by the search's own objective and levels; -1: none. */
 static int best_since (const Search *self, guint first) {
   int best = -1;
   double least = INFINITY, least_excess = INFINITY;
@@ -432,7 +432,7 @@ static gboolean dominates (const Search *self, const HlOptimizeRun *a, const HlO
   return is_better;
 }
 
-/* Of two runs with the same objectives the first one stands for both. */
+/* Returns whether two runs have the same objectives, so that the first one represents both. */
 static gboolean is_equal (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b) {
   for (int k = 0; k < self->problem->n_objectives; k++)
     if (objective_of (self, a, k) != objective_of (self, b, k))
@@ -511,7 +511,7 @@ static void add_note (HlOptimizeAnswer *answer, char *text) {
   g_ptr_array_add (answer->notes, text);
 }
 
-/* What holds the best one. */
+/* Adds remarks on the constraints and bounds that limit the best result. */
 static void add_notes (const Search *self) {
   HlOptimizeAnswer *answer = self->answer;
   const HlStudy *study = self->problem->study;

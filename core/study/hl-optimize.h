@@ -23,11 +23,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimize, hl_optimize_free)
 
 /* Objectives. */
 int hl_optimize_n_objectives (const HlOptimize *optimize);
-/* Which measure of the study an objective is, to be made small or, *is_maximum, large. */
+/* Returns the measure that an objective minimizes or, *is_maximum, maximizes. */
 int hl_optimize_objective (const HlOptimize *optimize, int objective, gboolean *is_maximum);
-/* SI units, of a number and of a measure; borrowed. */
+/* Returns the SI units, of a number and of a measure; borrowed. */
 const char *hl_optimize_unit_of_number (const HlOptimize *optimize, int number);
-/* See there. */
+/* Returns the unit of a measure. */
 const char *hl_optimize_unit (const HlOptimize *optimize, int measure);
 
 typedef enum {
@@ -68,20 +68,20 @@ typedef struct {
   void *cancel_data;
 } HlOptimizeOptions;
 
-/* What the study says, and the defaults named above. */
+/* Returns the options of the study, with the defaults named above. */
 HlOptimizeOptions hl_optimize_options_of_study (const HlOptimize *optimize);
 
-/* Never NULL. Owned by the caller. */
+/* Solves the optimization. Never NULL. Owned by the caller. */
 HlOptimizeAnswer *hl_optimize_solve (HlOptimize *optimize, const HlOptimizeOptions *options);
 void hl_optimize_answer_free (HlOptimizeAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlOptimizeAnswer, hl_optimize_answer_free)
 
-/* What the member says, without compiling the model: the options, and in *n_searches how many searches
- * of options->runs runs each it takes. FALSE: HL_ERROR_SYNTAX, HL_ERROR_USAGE. */
+/* Reads the member without compiling the model: the options, and in *n_searches the number of searches, each
+ * of options->runs runs. FALSE: HL_ERROR_SYNTAX, HL_ERROR_USAGE. */
 gboolean hl_optimize_check (const HlStudy *study, HlOptimizeOptions *options, int *n_searches,
                             GError **error);
 
-/* What an optimization is made of, shared by its reader and its searches. */
+/* Data of an optimization, shared by its reader and its searches. */
 
 #define HL_MOST_OBJECTIVES 8
 

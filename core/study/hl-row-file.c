@@ -70,7 +70,7 @@ static gboolean set_file_error (GError **error, HlErrorCode code, const char *pa
 
 /* --- writing --- */
 
-/* Where the last whole line ends. */
+/* Returns the end of the last complete line. */
 static off_t sound_size (int fd, off_t size) {
   char piece[4096];
 

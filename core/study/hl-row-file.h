@@ -17,8 +17,8 @@ typedef struct _HlRowFile HlRowFile;
  * caller. */
 HlRowFile *hl_row_file_open (const char *path, GError **error);
 void hl_row_file_close (HlRowFile *file);
-/* In a process that was forked and writes no rows: without this its copy would keep the file locked when the one that
- * writes it is killed. */
+/* Closes the file in a forked process that writes no rows: its copy would keep the file locked when the
+ * writing process is killed. */
 void hl_row_file_leave (HlRowFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRowFile, hl_row_file_close)
 /* Appends whole lines, as hl_row_line_append () makes them. FALSE and HL_ERROR_FAILED when they cannot

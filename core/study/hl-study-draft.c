@@ -84,7 +84,7 @@ const HlValue *hl_study_draft_item (const HlValue *draft, HlStudyList list, int 
   return hl_value_item (list_of (draft, list), (gsize)index);
 }
 
-/* "between" names numbers by all their paths or by the first. */
+/* Returns whether "between" of a correlation names the number, by all its paths or by the first. */
 static gboolean names_number (const HlValue *correlation, char **paths) {
   const HlValue *pair = hl_value_member (correlation, "between");
   g_autofree char *all = g_strjoinv (",", paths);

@@ -13,14 +13,15 @@ typedef enum {
   HL_STUDY_FIT_RUNS    /* "runs" of "fit" */
 } HlStudyList;
 
-/* Nothing varies and nothing is measured; `rows` points of Sobol's sequence. Owned by the caller, as
- * all that follow. */
+/* Returns a draft in which nothing varies and nothing is measured; `rows` points of Sobol's sequence. Owned
+ * by the caller, as all that follow. */
 HlValue *hl_study_draft_new (int rows);
 /* Returns the file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
 HlValue *hl_study_draft_load (const char *path, GError **error);
-/* In one step (hl-file.h), with the model named by `model` (NULL: as it is). FALSE: HL_ERROR_FILE. */
+/* Saves a draft in one step (hl-file.h), with the model named by `model` (NULL: unchanged). FALSE:
+ * HL_ERROR_FILE. */
 gboolean hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
-/* What it was written for: a fit when it has measurements, an optimum when it has objectives. */
+/* Returns the purpose of a draft: a fit when it has measurements, an optimization when it has objectives. */
 HlStudyPurpose hl_study_draft_purpose (const HlValue *draft);
 /* Returns the same with another model inside: what is run. */
 HlValue *hl_study_draft_with_model (const HlValue *draft, const HlDocument *model);
@@ -28,13 +29,13 @@ HlValue *hl_study_draft_with_model (const HlValue *draft, const HlDocument *mode
 /* Returns how many items a list has; 0 when it is none. */
 int hl_study_draft_n (const HlValue *draft, HlStudyList list);
 const HlValue *hl_study_draft_item (const HlValue *draft, HlStudyList list, int index); /* borrowed */
-/* `item` (taken) in the place of one, or at the end (-1). NULL takes the place away, and the
- * correlations of a number with it. */
+/* Replaces an item by `item` (taken), or adds it at the end (-1). NULL removes the item, and the correlations
+ * of a number with it. */
 HlValue *hl_study_draft_put (const HlValue *draft, HlStudyList list, int index, HlValue *item);
 
 /* Returns an item of "vary": these paths get one value between from and to [SI]. */
 HlValue *hl_study_draft_number (const char *const *paths, double from, double to, gboolean is_log);
-/* Paths of an item of "vary"; NULL-terminated, free with g_strfreev. */
+/* Returns the paths of an item of "vary"; NULL-terminated, free with g_strfreev. */
 char **hl_study_draft_paths (const HlValue *number);
 /* Returns the place of the item that varies the path; -1: none. */
 int hl_study_draft_find_path (const HlValue *draft, const char *path);

@@ -32,7 +32,7 @@ HlStudy *hl_study_folder_load_study (const char *path, GError **error);
 /* Looks for rows in all its files. FALSE: HL_ERROR_FILE. */
 gboolean hl_study_folder_scan (HlStudyFolder *folder, GError **error);
 int hl_study_folder_n_done (const HlStudyFolder *folder);
-/* Of those done, rows whose error is not empty, and lines that were not sound. */
+/* Return the number of completed rows with an error, and of damaged lines. */
 int hl_study_folder_n_failed (const HlStudyFolder *folder);
 int hl_study_folder_n_bad (const HlStudyFolder *folder);
 gboolean hl_study_folder_has_row (const HlStudyFolder *folder, int row);
@@ -48,8 +48,8 @@ gboolean hl_study_folder_take (HlStudyFolder *folder, const char *other, GError 
 
 /* Writes results.csv if all rows are there and it is not. *is_whole: whether it is there now. FALSE: HL_ERROR_FAILED, or two shards that differ about a row. */
 gboolean hl_study_folder_finish (HlStudyFolder *folder, gboolean *is_whole, GError **error);
-/* Numbers and measures of all rows, column by column: [(n_numbers + n_measures) x n_rows], NAN where
- * there is none. NULL: HL_ERROR_FILE. Owned by the caller. */
+/* Returns the numbers and measures of all rows, column by column: [(n_numbers + n_measures) x n_rows], NAN
+ * where there is none. NULL: HL_ERROR_FILE. Owned by the caller. */
 double *hl_study_folder_load_values (const HlStudyFolder *folder, GError **error);
-/* Titles of the table; borrowed. */
+/* Returns the titles of the table; borrowed. */
 const char *hl_study_folder_heading (const HlStudyFolder *folder);

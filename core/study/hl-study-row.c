@@ -49,7 +49,7 @@ static const char *id_of_part (const HlSystem *sys, int part) {
   return "";
 }
 
-/* Energy [J] of the element of the measure: energies[3 * hl_power_n_parts ()] as
+/* Returns the energy [J] of the element of the measure: energies[3 * hl_power_n_parts ()] as
  * HlSimOptions.parts gives them. */
 static double machine_energy (const HlSystem *sys, const HlMeasure *measure, const double energies[]) {
   int role = measure->kind == HL_MEASURE_LOST       ? HL_POWER_LOST
@@ -452,7 +452,7 @@ static HlDocument *document_at (const HlStudyWork *self, const double values[], 
   return document;
 }
 
-/* NULL without an error: it has to be compiled. */
+/* Returns a changed copy of the system; NULL without an error: the model must be compiled. */
 static HlSystem *changed_copy (const HlStudyWork *self, const double values[]) {
   for (int k = 0; k < hl_study_n_numbers (self->study); k++)
     if (!(values[k] >= self->low[k] && values[k] <= self->high[k]))

@@ -19,37 +19,38 @@ HlStudyWork *hl_study_work_new (const HlStudy *study, void (*say) (const char *t
 void hl_study_work_free (HlStudyWork *work);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyWork, hl_study_work_free)
 
-/* Asked in every step of a run; TRUE ends the row, which is then recorded as failed. */
+/* Sets a callback that is called in every step of a run; TRUE ends the row, which is then recorded as failed. */
 void hl_study_work_set_cancel (HlStudyWork *work, bool (*cancel) (void *data), void *data);
 
-/* How each run is made: the receiver of its rows, see HlRecorder (copied), and a function that changes the options of
- * the model. Both may be NULL. */
+/* Sets the receiver of the rows of each run, see HlRecorder (copied), and a function that changes the options
+ * of the model. Both may be NULL. */
 void hl_study_work_set_run (HlStudyWork *work, const HlRowTaker *taker,
                             void (*change) (const HlSystem *system, HlSimOptions *options, void *data),
                             void *data);
 
-/* Columns of the results of a run, with time. */
+/* Returns the number of columns of the results of a run, with time. */
 int hl_study_work_n_columns (const HlStudyWork *work);
-/* Unit of a measure; borrowed. */
+/* Returns the unit of a measure; borrowed. */
 const char *hl_study_work_unit (const HlStudyWork *work, int measure);
-/* SI unit of a number that varies; borrowed. */
+/* Returns the SI unit of a number that varies; borrowed. */
 const char *hl_study_work_unit_of_number (const HlStudyWork *work, int number);
 
-/* values[n_numbers + n_measures]: the numbers of the row and what is measured of it, NAN = it is not
- * there. NULL when all went well, else what went wrong, with element and time. Owned by the caller. */
+/* Computes values[n_numbers + n_measures]: the numbers of the row and its measures, NAN = not available.
+ * Returns NULL on success, otherwise the error, with element and time. Owned by the caller. */
 char *hl_study_work_row (HlStudyWork *work, int row, double values[]);
 /* Returns the same at numbers of one's own, values[n_numbers + n_measures], of which the first are given. */
 char *hl_study_work_at (HlStudyWork *work, double values[]);
-/* What makes the numbers of the last row doubtful: cavitation. NULL: nothing. Borrowed. */
+/* Returns the reason why the numbers of the last row are doubtful: cavitation. NULL: none. Borrowed. */
 const char *hl_study_work_doubt (const HlStudyWork *work);
-/* The machine at numbers[n_numbers]; NULL: HL_ERROR_FAILED when one cannot be. Of any thread, several at
- * a time. A reference of the caller's own. */
+/* Returns the machine at numbers[n_numbers]; NULL: HL_ERROR_FAILED when one cannot be. Of any thread, several
+ * at a time. A reference of the caller's own. */
 HlSystem *hl_study_work_system (const HlStudyWork *work, const double numbers[], GError **error);
 /* Returns the model with what was proposed for it, and its machine at the model's own numbers; borrowed. */
 HlDocument *hl_study_work_document (const HlStudyWork *work);
-/* See there. */
+/* Returns the system at the model's own numbers. */
 const HlSystem *hl_study_work_own_system (const HlStudyWork *work);
-/* What a number may be by itself, from *low to *high, whatever the study says; open ends are infinite. */
+/* Returns the range of a number that the model permits, *low to *high, independent of the study; open ends
+ * are infinite. */
 void hl_study_work_limits (const HlStudyWork *work, int number, double *low, double *high);
 /* Seconds that went into the integration of all rows so far. */
 double hl_study_work_seconds (const HlStudyWork *work);

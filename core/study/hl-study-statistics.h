@@ -11,9 +11,10 @@ typedef struct {
   double q05, median, q95; /* quantiles, linear between the sorted values */
 } HlSpread;
 
-/* Of values[n], NAN = left out. All NAN where there is nothing. */
+/* Computes the spread of values[n], NAN = left out. All NAN if there are none. */
 HlSpread hl_spread_eval (const double values[], int n);
-/* Linear correlation of the pairs a[n], b[n] of which both are numbers; NAN when one does not vary. */
+/* Returns the linear correlation of the pairs a[n], b[n] of which both are numbers; NAN when one does not
+ * vary. */
 double hl_correlation_eval (const double a[], const double b[], int n);
 
 /* Parts of the variance of a measure: by one number alone, and with all that it does together with

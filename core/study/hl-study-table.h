@@ -16,7 +16,7 @@ typedef struct {
  * when there is no room, or when two files differ about a row. */
 gboolean hl_study_table_write (const HlStudyTable *table, const char *path, GError **error);
 
-/* "row,PATH [unit],...,MEASURE [unit],...,error"; units of numbers and measures. Owned by the caller. */
+/* Returns "row,PATH [unit],...,MEASURE [unit],...,error"; units of numbers and measures. Owned by the caller. */
 char *hl_study_table_heading (const HlStudy *study, const char *const units_of_numbers[],
                               const char *const units_of_measures[]);
 /* The cells of a row: 0 <= row; values[n_numbers + n_measures]; what went wrong, or

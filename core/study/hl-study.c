@@ -128,7 +128,7 @@ static gboolean check_range (const HlStudy *self, const HlStudyNumber *number, G
   return TRUE;
 }
 
-/* Where a fit or an optimization begins, and its scale. */
+/* Reads the start and the scale of a number in a fit or an optimization. */
 static gboolean read_start (HlStudyNumber *number, const HlValue *item, GError **error) {
   const HlValue *start = hl_value_member (item, "start"), *scale = hl_value_member (item, "scale");
   double low, high;
@@ -180,7 +180,7 @@ static int find_number (const HlStudy *self, const char *name) {
   return -1;
 }
 
-/* NULL without an error: none. Owned by the caller. */
+/* Reads the correlations; NULL without an error: none. Owned by the caller. */
 static double *read_correlations (const HlStudy *self, GError **error) {
   static const char *const known[] = {"between", "value", NULL};
   const HlValue *list = hl_value_member (self->root, "correlations");

@@ -23,7 +23,7 @@ typedef struct {
   double start, scale;
 } HlStudyNumber;
 
-/* What a study is read for, which decides what it must have. */
+/* Purposes of a study, which determine its required members. */
 typedef enum {
   HL_STUDY_ROWS,     /* "design" and "measures" */
   HL_STUDY_FIT,      /* "fit" */
@@ -54,32 +54,32 @@ HlStudy *hl_study_new_for (HlValue *root, HlStudyPurpose purpose, GError **error
 void hl_study_free (HlStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudy, hl_study_free)
 
-/* "PATH=A:B", "PATH=A:B:log" (uniform, in the logarithm) or "PATH=v,v,v" (a table) as an item of
- * "vary"; "KIND:N" as "design"; "PATH=VALUE" into "set". NULL: HL_ERROR_USAGE. Owned by the caller. */
+/* Return an item of "vary" for "PATH=A:B", "PATH=A:B:log" (uniform, in the logarithm) or "PATH=v,v,v" (a
+ * table); "design" for "KIND:N"; "set" with "PATH=VALUE". NULL: HL_ERROR_USAGE. Owned by the caller. */
 HlValue *hl_study_vary_of_text (const char *text, GError **error);
 /* Returns the same of a design. */
 HlValue *hl_study_design_of_text (const char *text, GError **error);
 
-/* Rows of the design (0: it has none), numbers that vary, measures. */
+/* Returns the number of rows of the design (0: it has none), numbers that vary, measures. */
 int hl_study_n_rows (const HlStudy *study);
-/* See there. */
+/* Returns the number of varied numbers. */
 int hl_study_n_numbers (const HlStudy *study);
-/* See there. */
+/* Returns the number of measures. */
 int hl_study_n_measures (const HlStudy *study);
-/* Borrowed. */
+/* Returns a varied number. Borrowed. */
 const HlStudyNumber *hl_study_number (const HlStudy *study, int number);
 const HlMeasure *hl_study_measure (const HlStudy *study, int measure);
 /* Returns whether a measure has limits, so that rows show whether they satisfy them. */
 gboolean hl_study_has_limits (const HlStudy *study);
 
-/* values[n_numbers] of a row, 0 <= row < n_rows. */
+/* Computes values[n_numbers] of a row, 0 <= row < n_rows. */
 void hl_study_values (const HlStudy *study, int row, double values[]);
 /* Returns the study as text, which identifies it: the same text means the same rows. Owned by the caller. */
 char *hl_study_text (const HlStudy *study);
 
-/* How the readers of a study say no. */
+/* Errors of the readers of a study. */
 
-/* FALSE, with HL_ERROR_SYNTAX and that text. */
+/* Returns FALSE, with HL_ERROR_SYNTAX and that text. */
 gboolean hl_study_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* Returns whether all members of an object are in the NULL-terminated list; otherwise sets an error that

@@ -9,9 +9,9 @@
 
 #define LEAST_ARM 1e-3 /* of the radius of gyration: a shorter one is none */
 
-/* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
- * with a length. Without such a distance, or with one that is tiny beside it, the bodies' own size,
- * their radius of gyration, serves. */
+/* Returns the typical distance of an island's joints from the frames they sit in: makes an angle comparable
+ * with a length. Without such a distance, or with one that is tiny beside it, the bodies' own size, their
+ * radius of gyration, serves. */
 static double island_length (const HlMechanism *mech, const HlIsland *island) {
   double longest = 0.0;
 
@@ -51,7 +51,7 @@ static void derive_linkage (HlSystem *sys) {
     mech->islands[k].length = island_length (mech, &mech->islands[k]);
 }
 
-/* theory/fluid.md (7) */
+/* Computes the reference states, theory/fluid.md (7). */
 static void derive_references (HlSystem *sys) {
   for (int k = 0; k < sys->n_nodes; k++)
     sys->nodes[k].reference = sys->nodes[k].hose_volume;
@@ -81,7 +81,7 @@ static void derive_component (HlSystem *sys, int component) {
   hl_component_passages (c, component, sys->passages + c->first_passage);
 }
 
-/* What the sources and the lines have of the components. */
+/* Computes the parameters of sources and lines that derive from the components. */
 static void derive_lines (HlSystem *sys) {
   double softness = 1.0 / sys->fluid.bulk_modulus;
 

@@ -33,7 +33,7 @@ void hl_stage_drives (const HlSystem *sys, HlWork *work, double t) {
   }
 }
 
-/* d signal / d leaf: what may drive a joint is linear. */
+/* Returns d signal / d leaf: signals that may drive a joint are linear. */
 static double share_of (const HlSignal signals[], int signal, int leaf) {
   const HlSignal *of = &signals[signal];
   double sum = signal == leaf ? 1.0 : 0.0;

@@ -9,16 +9,16 @@
 
 #include "core/system/hl-system-private.h"
 
-/* For equations that point into the work, which can therefore not look aside: saves where the linkages stand, in the
- * room that hl_work_make_aside () has made, and puts them back there. Evaluations in between leave no trace in the poses
- * that follow, except where a linkage is a large one. Before anything is read, the present poses must be evaluated
- * again. */
+/* Save the positions of the linkages, in the memory of hl_work_make_aside (), and restore them, for equations
+ * that point into the work and can therefore not use a second work. Evaluations in between do not affect the
+ * poses that follow, except of a large linkage. The present poses must be evaluated again before anything is
+ * read. */
 void hl_work_save_stand (HlWork *work);
 void hl_work_restore_stand (HlWork *work);
 
-/* Where the signals of driven joints stand at t; before the poses. */
+/* Sets the signals of driven joints at t; before the poses. */
 void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
-/* Rate of the signal that drives a row, at the instant of the last stage. */
+/* Returns the rate of the signal that drives a row, at the instant of the last stage. */
 double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row);
 /* Poses from y; gradients and reduced mass of every island. */
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
@@ -27,8 +27,8 @@ void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
 /* The line of action of a cylinder: the length between its points; the angle of one body against the
  * other for what turns. */
 void hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out);
-/* Force with which the outside presses cylinder k together, on the cross-section of its rod; 0 where
- * the fluid states no ambient pressure (theory/fluid.md (12)) [N]. */
+/* Returns the force with which the outside presses cylinder k together, on the cross-section of its rod; 0
+ * where the fluid states no ambient pressure (theory/fluid.md (12)) [N]. */
 double hl_ambient_push (const HlSystem *sys, int k);
 /* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
@@ -36,23 +36,23 @@ HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
  * chambers. HL_NO_VOLUME where there is no compliance, HL_NO_PRESSURE at 0 and below, where there is no
  * oil: a step that is too long. */
 HlStatus hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault);
-/* work->force: gravity, inertia and loads; the signals are evaluated already. */
+/* Computes work->force: gravity, inertia and loads; the signals are evaluated already. */
 HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds the force of cylinder k: `oil` [N] in extension, less the seal friction, and its end stops.
  */
 void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil);
-/* work->a_state from work->force. */
+/* Computes work->a_state from work->force. */
 void hl_stage_accelerations (const HlSystem *sys, HlWork *work);
 
 /* Air and vapour in the lines of an evaluated work of the lumped oil. In the other models, and where
  * the pressure is given, there is none. */
 
-/* Volume of the vapour [m3], with *slope by the pressure. */
+/* Returns the volume of the vapour [m3], with *slope by the pressure. */
 double hl_compliance_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope);
-/* Volume of the free air [m3], with *slope by the pressure and *by_volume by the volume of the
+/* Returns the volume of the free air [m3], with *slope by the pressure and *by_volume by the volume of the
  * line. */
 double hl_compliance_air (const HlSystem *sys, const HlWork *work, int node, double *slope,
                           double *by_volume);
-/* C/C_liquid of a line at another pressure than that of the work, at least 1: what a deviation of
- * its pressure weighs more than in full liquid (theory/fluid.md (11)). */
+/* Returns C/C_liquid of a line at another pressure than that of the work, at least 1: what a deviation of its
+ * pressure weighs more than in full liquid (theory/fluid.md (11)). */
 double hl_compliance_ratio (const HlSystem *sys, const HlWork *work, int node, double p);

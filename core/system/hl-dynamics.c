@@ -237,7 +237,7 @@ void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil) {
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
 }
 
-/* What the chambers with a pressure of their own push in extension. */
+/* Returns the force in extension of the chambers that have a pressure of their own. */
 static double cushions (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl) {
   const double *u = work->component_u + sys->components[cyl->component].first_state;
 

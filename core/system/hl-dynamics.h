@@ -8,7 +8,7 @@
 
 #include "core/system/hl-system.h"
 
-/* How independent coordinates are chosen: by complete pivoting, best for integration, or by preference:
+/* Rules for choosing independent coordinates: complete pivoting, best for integration, or preference:
  * equilibrium.hold, probes and file order. */
 typedef enum { HL_PARTITION_PIVOT, HL_PARTITION_PREFERRED } HlPartitionRule;
 
@@ -18,7 +18,7 @@ typedef enum { HL_PARTITION_PIVOT, HL_PARTITION_PREFERRED } HlPartitionRule;
 HlStatus hl_partition_choose (const HlSystem *sys, HlWork *work, const double x[], HlPartitionRule rule,
                               const int columns[], int n_columns, HlFault *fault);
 
-/* States of the present partition. */
+/* Returns the number of states of the present partition. */
 int hl_work_n_states (const HlWork *work);
 
 /* Returns whether some island's partition has degraded so far that it should be chosen anew. */
@@ -27,8 +27,8 @@ bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 /* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
  * line, or a component. */
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
-/* For a line into which incompressible oil is pressed: if a relief valve there has its opening as a state, adds to the fault that
- * this valve needs time to open. False: there is no such valve, and the fault is unchanged. */
+/* Adds to the fault of a line into which incompressible oil is pressed that a relief valve there needs time
+ * to open, if its opening is a state. False: there is no such valve, and the fault is unchanged. */
 bool hl_diagnose_late_relief (const HlSystem *sys, int line, HlFault *fault);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
@@ -119,19 +119,20 @@ HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], doubl
 /* Input signals: those with a name. Columns of B for them after hl_jacobian_eval () at the same
  * state. */
 int hl_system_n_inputs (const HlSystem *sys);
-/* Path of an input signal, "dcv.command"; borrowed. */
+/* Returns the path of an input signal, "dcv.command"; borrowed. */
 const char *hl_system_input_name (const HlSystem *sys, int input);
 /* B: n_states x n_inputs, column-major. */
 void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
 /* The same for the pressure of a node that has no state, such as that of a pump. */
 void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
-/* What a unit of an input makes of all signals that do not listen: changes, n_signals. A rate of a
- * signal makes nothing of them. */
+/* Computes the changes of all open-loop signals by a unit change of an input: changes, n_signals. The rate of
+ * a signal changes none of them. */
 void hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
 /* Values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
 void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]);
-/* What input k is to driven rows: into drive, 3 n_rows, as in HlMotion. False: it drives none. */
+/* Computes the effect of input k on driven rows: into drive, 3 n_rows, as in HlMotion. Returns false if it
+ * drives none. */
 bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
 /* Motion of all coordinates and velocities for what driven rows follow, where states stand: dx, dv
  * have n entries. drive and order as in hl_drive_of_input () and HlTopology.input_order. */
@@ -152,6 +153,6 @@ typedef struct {
   int *row_index;    /* column_start[n], rising within a column; the diagonal is always there */
 } HlPattern;
 
-/* Pattern for the present partition; owned by the caller. */
+/* Returns the pattern for the present partition; owned by the caller. */
 HlPattern *hl_pattern_new (const HlSystem *sys, const HlWork *work);
 void hl_pattern_free (HlPattern *pattern);

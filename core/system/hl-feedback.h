@@ -17,21 +17,22 @@
  * signals over time are evaluated. NULL: no rates. */
 void hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[]);
 
-/* Where the states of signals start: after hl_feedback_eval () of what is inside, u of the work and of
- * the point are set, outer blocks behind inner ones. The work stands as above. */
+/* Computes the start values of the states of signals: after hl_feedback_eval () of the inner blocks, u of the
+ * work and of the point are set, outer blocks behind inner ones. The work is as above. */
 void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]);
 
-/* What a change of the machine does to signals that listen. dsignal, n_signals, holds the changes of
- * inputs and takes the others; du_dot, n_component_states, takes the rates of the states of signals
- * and is 0 elsewhere. motion->dsignal is not read. After hl_jacobian_prepare (). True when anything
- * but 0 came of it. */
+/* Computes the effect of a change of the machine on feedback signals. dsignal, n_signals, holds the changes
+ * of inputs and receives the others; du_dot, n_component_states, receives the rates of the states of signals
+ * and is 0 elsewhere. motion->dsignal is not read. Call after hl_jacobian_prepare (). Returns true if a
+ * result is nonzero. */
 bool hl_feedback_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[],
                           double du_dot[]);
 
 /* Adds (df/ds)(ds/dy) to J; after the columns of all states. */
 void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
 
-/* What a unit of a signal does to the rates, by loads and laws that it commands; adds. */
+/* Adds to the column the effect of a unit of a signal on the rates, by the loads and laws that the signal
+ * commands. */
 void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
 /* Returns whether an output may be measured: it follows from positions, velocities, pressures and states
@@ -49,6 +50,6 @@ bool hl_feedback_is_at_once (const HlSignal *signal);
  * over time, and sums and gains of them. False when there is none. */
 bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
 
-/* For patterns of J: marks in feels[n_signals] which of those that listen feel a state of the
- * reduced form. */
+/* Marks in feels[n_signals] which of the measured signals depend on a state of the reduced form, for patterns
+ * of J. */
 void hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[]);

@@ -454,8 +454,9 @@ void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]) {
   visit_all (sys, &visit);
 }
 
-/* What counts as passed: of a stop and a cushion, whose forces begin with a slope of 0, this part of the stroke times the
- * root of the tolerance; of the others so many tolerances, which the pressures may be off by. */
+/* Thresholds behind zero at which a guard counts as passed: for a stop and a cushion, whose forces begin with
+ * slope 0, this part of the stroke times the square root of the tolerance; for other guards this number of
+ * tolerances, which is the accuracy of the pressures. */
 #define LEAST_DEPTH 1.0e-3
 #define LEAST_TOLERANCES 30.0
 
@@ -603,7 +604,8 @@ HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena) {
   return memory;
 }
 
-/* At the end of a step: laws that wait are not examined. Returns how many guards they have. */
+/* Evaluates the guards of laws at the end of a step, except of waiting laws. Returns the number of their
+ * guards. */
 static int eval_laws_of_memory (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
                                 const HlGuardMemory *memory, HlGuard out[]) {
   int n = 0;

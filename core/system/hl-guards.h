@@ -30,11 +30,12 @@ typedef struct {
 
 /* Returns how many a system has. */
 int hl_guards_count (const HlSystem *sys);
-/* Room for the memory of a run, from the arena. */
+/* Returns the memory of guards for a run, from the arena. */
 HlGuardMemory hl_guards_remember (const HlSystem *sys, HlArena *arena);
 
-/* All guards of a work that stands where the rates are: poses, velocities, oil and signals; lengths of
- * cylinders are known. Those of blocks are left: hl_guards_blocks (). out[hl_guards_count ()]. memory: at the end of a step; NULL: all are examined. */
+/* Evaluates all guards of a work at the state of the rates: poses, velocities, oil, signals and lengths of
+ * cylinders are known. Those of blocks are left out: hl_guards_blocks (). out[hl_guards_count ()]. memory: at
+ * the end of a step; NULL: all are examined. */
 void hl_guards_eval (const HlSystem *sys, const HlWork *work, const HlGuardRates *rates,
                      const HlGuardMemory *memory, HlGuard out[]);
 
@@ -53,7 +54,7 @@ double hl_signal_next_gate (const HlSystem *sys, const int segments[], double fr
 /* Places where the equations of the lumped oil bend: an integrator that stops there never steps across
  * two laws. Laws that are smooth to their first derivative have none. */
 
-/* What bends. */
+/* Kinds of points at which the equations are not smooth. */
 typedef enum {
   HL_EDGE_SHUTS,      /* a branch of a valve: open above 0 */
   HL_EDGE_OPENS_FULL, /* the same: opened to the full above 0 */
@@ -72,8 +73,8 @@ typedef struct {
 /* Returns how many a system has, and which the edge with this number is. */
 int hl_edges_count (const HlSystem *sys);
 HlBend hl_edges_get (const HlSystem *sys, int edge);
-/* On which side of each the work stands, behind a right-hand side: out[hl_edges_count ()], of the order
- * of 1 where it matters; 1 where the edge is none for these numbers. */
+/* Evaluates the edges after a right-hand side: out[hl_edges_count ()], of the order of 1 near an edge; 1 if
+ * the edge does not exist for these numbers. */
 void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]);
 
 /* Which piece of its law each store of oil follows during a run (theory/integration.md). The compliance of

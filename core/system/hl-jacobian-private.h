@@ -5,14 +5,14 @@
 
 #include "core/system/hl-system-private.h"
 
-/* How a cylinder moves along one column: changes of its length and of its rate. */
+/* Motion of a cylinder for one column: changes of its length and of its rate. */
 typedef struct {
   int cylinder;
   double ds, d_rate;
 } HlCylinderMotion;
 
-/* What the oil answers to a motion: adds to the rows of its own states, and to the forces of
- * cylinders by hl_jacobian_add_push (). */
+/* Response of the oil to a motion: adds to the rows of the oil's own states, and to the forces of cylinders
+ * by hl_jacobian_add_push (). */
 typedef struct {
   void (*move) (const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data);
   void *data;
@@ -23,7 +23,7 @@ typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, voi
 /* The motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare (). Statuses as
  * hl_jacobian_eval (). */
 HlStatus hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
-/* What the lumped oil answers. */
+/* Response of the lumped oil. */
 extern const HlOilReaction hl_jacobian_chambers;
 /* Adds one column of a component's law, as in HlLaw.d, to the rows of pressures and component states of
  * column[n_states]; and what the pressure of a node does to its own compliance. */
@@ -52,11 +52,11 @@ typedef struct {
   HlMoved moved;
 } HlIslandMotion;
 
-/* All effects of a motion except the accelerations caused by its forces, which are collected in work->dq and, for rows
- * with moving bodies, in work->row_rhs; column[n_states]. */
+/* Computes all effects of a motion except the accelerations caused by its forces, which are collected in
+ * work->dq and, for rows with moving bodies, in work->row_rhs; column[n_states]. */
 void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
                                 const HlIslandMotion *motion, double column[]);
-/* dx and dv of an island's bodies become 0. */
+/* Sets dx and dv of an island's bodies to 0. */
 void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island);
 /* Returns whether one of two bodies, -1 the ground, belongs to an island. */
 bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j);
@@ -68,7 +68,7 @@ bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReac
 /* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
 
-/* row_rhs = -d(D v0)/dx . dx in the rows of an island with moving bodies, along the motion in work->dx, work->dv
- * (theory/linearization.md (18)). */
+/* Computes row_rhs = -d(D v0)/dx . dx in the rows of an island with moving bodies, along the motion in
+ * work->dx, work->dv (theory/linearization.md (18)). */
 void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                     const HlMoved *moved);

@@ -36,7 +36,7 @@ static void list_moved (const Columns *to, int place, const double x[]) {
       hl_island_sparse_add_moved (iw, place, body);
 }
 
-/* Of a column to work->dx or work->dv, where all is zero. */
+/* Copies a column to work->dx or work->dv, where all is zero. */
 static void put_motion (const Columns *to, int place, const double x[], double global[]) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   HlMoved moved = hl_island_sparse_moved (to->work->islands[to->k], place);
@@ -45,7 +45,7 @@ static void put_motion (const Columns *to, int place, const double x[], double g
     memcpy (global + 3 * island->bodies[moved.bodies[at]], x + 3 * moved.bodies[at], 3 * sizeof *x);
 }
 
-/* All is zero again. */
+/* Sets them to zero again. */
 static void drop_motion (const Columns *to, int place) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   HlMoved moved = hl_island_sparse_moved (to->work->islands[to->k], place);
@@ -57,8 +57,8 @@ static void drop_motion (const Columns *to, int place) {
   }
 }
 
-/* How velocities change where the independent ones stay, for position slots j ... j + count - 1; false: they do not, as
- * at rest. */
+/* Computes the changes of dependent velocities while the independent ones are constant, for position slots j
+ * ... j + count - 1; false: there are none, as at rest. */
 static bool solve_velocities (const Columns *to, int j, int count) {
   HlWork *work = to->work;
   const HlIsland *island = &to->sys->mech.islands[to->k];
@@ -145,8 +145,8 @@ static void position_columns (const Columns *to, int j, int count) {
   solve_questions (to, false, j, count);
 }
 
-/* Of the same slots, whose bodies are listed: without constraints on velocities alone the columns are those of the
- * positions. */
+/* Computes the columns of the velocities of the same slots, whose bodies are listed: without constraints on
+ * velocities alone these are the columns of the positions. */
 static void velocity_columns (const Columns *to, int j, int count) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];

@@ -43,7 +43,7 @@
  *
  * k = 1/B_oil + 1/B_barrel + (air in a unit of volume): compliance of a unit of chamber. */
 
-/* d p' of one node from changes of its inflow and compliance. */
+/* Adds d p' of one node from changes of its inflow and compliance. */
 static void add_pressure_rate (const HlSystem *sys, const HlWork *work, int node, double d_net,
                                double d_compliance, double column[]) {
   if (node < 0 || sys->nodes[node].state < 0)
@@ -57,8 +57,8 @@ static void branch_column (const HlSystem *sys, const HlWork *work, int branch, 
   add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
 }
 
-/* One column of a component's law, d as in HlLaw, times `by`: flows of its branches, and rates of
- * its states. */
+/* Adds one column of a component's law, d as in HlLaw, times `by`: flows of its branches, and rates of its
+ * states. */
 static void add_law_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, const double d[],
                             int column_of_law, double by, double column[]) {
   const double *from = d + column_of_law * hl_component_n_rows (c);
@@ -116,7 +116,7 @@ typedef struct {
   double *column; /* n_states: of `given` */
 } PressureColumns;
 
-/* NULL: the node is neither. */
+/* Returns the column of a node; NULL: the node is neither. */
 static double *column_of_node (const HlSystem *sys, const HlWork *work, int node, const PressureColumns *to) {
   if (node < 0)
     return NULL;
@@ -126,7 +126,8 @@ static double *column_of_node (const HlSystem *sys, const HlWork *work, int node
   return node == to->given ? to->column : NULL;
 }
 
-/* Both pressures push along one line: accelerations for a unit force, times the areas. */
+/* Computes the columns of both pressures of a cylinder, which act along one line: accelerations for a unit
+ * force, times the areas. */
 static void cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, const PressureColumns *to) {
   const HlCylinder *cyl = &sys->cylinders[k];
   double *unit = work->column + work->n_states;
@@ -188,7 +189,7 @@ HlStatus hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlW
   return HL_OK;
 }
 
-/* Behind hl_jacobian_begin (). */
+/* Adds the columns; after hl_jacobian_begin (). */
 static void add_columns (const HlSystem *sys, double J[], HlWork *work) {
   int n = work->n_states;
 
@@ -272,7 +273,7 @@ static void drive_visit (const HlSystem *sys, HlWork *work, int state, void *dat
   feedback_motion (sys, work, data);
 }
 
-/* By what an input makes of the signals that act on elements without listening. */
+/* Adds the columns of an input by the open-loop signals that act on elements. */
 static void acting_columns (const HlSystem *sys, HlWork *work, double column[]) {
   double *unit = work->column + work->n_states;
 
@@ -382,7 +383,8 @@ static void motion_column_feedback_jacobian (const HlSystem *sys, HlWork *work, 
   add_along (sys, work, &motion, 1.0, to->J + (size_t)state * (size_t)to->ld);
 }
 
-/* What the signals that others listen to do to the rates, into work->effect; after hl_jacobian_begin (). */
+/* Computes into work->effect the effect of the measured signals on the rates. Call after hl_jacobian_begin
+ * (). */
 static void feedback_effects (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->topology->n_heard; k++) {
     double *effect = work->effect + (size_t)k * (size_t)work->n_states;
@@ -500,7 +502,8 @@ static void gather_forces (HlWork *work, const HlIsland *island) {
     }
 }
 
-/* Of island `moved` (or -1) the constraints also require accelerations: row_rhs has them. */
+/* Finishes the forces; for island `moved` (or -1) the constraints also require accelerations: row_rhs has
+ * them. */
 static void finish_forces (const HlSystem *sys, HlWork *work, int moved, double column[]) {
   const HlMechanism *mech = &sys->mech;
 
@@ -526,7 +529,7 @@ static double angle_of (const double x[], int body) {
   return body >= 0 ? x[3 * body + 2] : 0.0;
 }
 
-/* row . x over the two columns of angles. */
+/* Returns row . x over the two columns of angles. */
 static double dot_angles (const double row[6], const double x[], const HlRow *of) {
   return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
 }
@@ -553,8 +556,8 @@ void hl_jacobian_velocity_products (const HlSystem *sys, HlWork *work, const HlI
   }
 }
 
-/* row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv in the rows of an island with moving bodies (theory/linearization.md
- * (18), (19)). */
+/* Computes row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv in the rows of an island with moving bodies
+ * (theory/linearization.md (18), (19)). */
 static void acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                    const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
@@ -574,13 +577,13 @@ static void acceleration_products (const HlSystem *sys, HlWork *work, const HlIs
   }
 }
 
-/* local[3 bodies of the island] to their places in global[3 n_bodies]. */
+/* Copies local[3 bodies of the island] to their places in global[3 n_bodies]. */
 static void scatter_local (const HlIsland *island, const double local[], double global[]) {
   for (int k = 0; k < island->n_bodies; k++)
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
-/* dq += -d(D^T Lam0)/dx . dx of the rows of an island with moving bodies. */
+/* Computes dq += -d(D^T Lam0)/dx . dx of the rows of an island with moving bodies. */
 static void constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island,
                                const HlMoved *moved) {
   for (int at = 0; at < moved->n_rows; at++) {
@@ -605,7 +608,7 @@ static void constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland
   }
 }
 
-/* dq += Q_x . dx + Q_v . dv of one load. */
+/* Computes dq += Q_x . dx + Q_v . dv of one load. */
 static void load_force (const HlSystem *sys, HlWork *work, int k) {
   const HlLoad *load = &sys->mech.loads[k];
   double dx6[6], dv6[6], q6[6];
@@ -768,8 +771,8 @@ void hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction 
   }
 }
 
-/* What a unit of the signal of driven rows does, or of its rate: row_rhs holds the shares of the rows.
- * theory/linearization.md (40), (41) */
+/* Sets the right-hand side for a unit of the signal of driven rows, or of its rate: row_rhs holds the shares
+ * of the rows. theory/linearization.md (40), (41) */
 static void set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order) {
   const HlIsland *island = &sys->mech.islands[k];
   HlIslandWork *iw = work->islands[k];

@@ -5,8 +5,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
-/* What HlObservable.kind and .part mean: shared by the names (hl-observable.c), the values and the
- * tangents. */
+/* Values of HlObservable.kind and .part: shared by the names (hl-observable.c), the values and the tangents. */
 typedef enum {
   OF_BODY,
   OF_LINE,            /* part: LINE_PRESSURE ... */
@@ -28,9 +27,8 @@ enum { LINE_PRESSURE, LINE_POCKET, LINE_AIR, LINE_COMPLIANCE };
 
 enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };
 
-/* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
- * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is
- * NULL. */
+/* Returns the value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
+ * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is NULL. */
 double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
                             const double energies[3]);
 bool hl_observable_needs_multipliers (HlObservable observable);
@@ -54,7 +52,7 @@ typedef struct {
   const double *drive;
 } HlMotion;
 
-/* Change of the pressure of a node along a motion; -1: none. */
+/* Returns the change of the pressure of a node along a motion; -1: none. */
 static inline double hl_motion_pressure (const HlSystem *sys, int node, const HlMotion *motion) {
   if (node < 0)
     return 0.0;
@@ -62,7 +60,7 @@ static inline double hl_motion_pressure (const HlSystem *sys, int node, const Hl
     return motion->dp[sys->nodes[node].state];
   return node == motion->given ? motion->dgiven : 0.0;
 }
-/* Force in extension of a cylinder by one of its component's states. */
+/* Returns the force in extension of a cylinder by one of its component's states. */
 double hl_cylinder_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
 
 /* Exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may

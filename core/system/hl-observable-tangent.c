@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-/* Rate of change of a cylinder's length, and of its length, along the motion. */
+/* Returns the rate of change of a cylinder's length, and of its length, along the motion. */
 static double rate_tangent (const HlSystem *sys, const HlWork *work, int index, const HlMotion *motion,
                             double *ds) {
   const HlCylinder *cyl = &sys->cylinders[index];
@@ -59,7 +59,7 @@ static double row_tangent (const HlSystem *sys, const HlWork *work, const HlComp
   return sum;
 }
 
-/* Flow of one branch of a component: the row of its law's derivatives, times the motion. */
+/* Returns the flow of one branch of a component: the row of its law's derivatives, times the motion. */
 static double branch_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int branch,
                               const HlMotion *motion) {
   return row_tangent (sys, work, c, work->law_d + c->first_d + branch, hl_component_n_rows (c), motion);
@@ -92,7 +92,7 @@ static double inflow_tangent (const HlSystem *sys, const HlWork *work, int node,
   return sum;
 }
 
-/* What flows into a node, cylinders included. */
+/* Returns the tangent of the net flow into a node, cylinders included. */
 static double net_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion) {
   double sum = inflow_tangent (sys, work, node, motion), ds;
 
@@ -106,12 +106,12 @@ static double net_tangent (const HlSystem *sys, const HlWork *work, int node, co
   return sum;
 }
 
-/* Rate of pressure of a node with a state, and its change. */
+/* Returns the rate of pressure of a node with a state, and its change. */
 static double pressure_rate (const HlWork *work, int node) {
   return work->net[node] / work->compliance[node];
 }
 
-/* Compliance of a node, and its geometric volume. */
+/* Returns the compliance of a node, and its geometric volume. */
 static double compliance_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion,
                                   double *d_volume) {
   double d_compliance = work->compliance_dp[node] * hl_motion_pressure (sys, node, motion), ds;
@@ -144,7 +144,7 @@ static double pressure_rate_tangent (const HlSystem *sys, const HlWork *work, in
          work->compliance[node];
 }
 
-/* Oil into a chamber: what the piston leaves free, and what the pressure presses into it
+/* Returns the oil into a chamber: what the piston leaves free, and what the pressure presses into it
  * (theory/observables.md (11)). */
 static double chamber_flow_tangent (const HlSystem *sys, const HlWork *work, int index, bool is_a,
                                     const HlMotion *motion) {
@@ -164,8 +164,8 @@ static double chamber_flow_tangent (const HlSystem *sys, const HlWork *work, int
   return (is_a ? cyl->area_a : cyl->area_b) * flow;
 }
 
-/* What a store takes in is c (p) p', and its gas has the volume V (p) with dV/dp = -c. A chamber with a piston has both
- * from its law. */
+/* Returns the tangent of an accumulator's flow c (p) p', or of its gas volume V (p) with dV/dp = -c. A
+ * chamber with a piston has both from its law. */
 static double stored_tangent (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part,
                               const HlMotion *motion) {
   int node = c->node[0];
@@ -261,7 +261,7 @@ static double component_tangent (const HlSystem *sys, const HlWork *work, int co
   return NAN;
 }
 
-/* theory/fluid.md (13) */
+/* Returns the tangent of a line's quantity, theory/fluid.md (13). */
 static double line_tangent (const HlSystem *sys, const HlWork *work, int line, int part,
                             const HlMotion *motion) {
   int node = sys->lines[line].node;

@@ -62,7 +62,7 @@ static double state_value (const HlSystem *sys, const HlWork *work, int componen
   return c->klass->stands != NULL ? c->klass->stands (c, signal, &slope) : signal;
 }
 
-/* Where the pressure is given it stands still, and so does what is stored. */
+/* Returns the stored quantity of a component; at a given pressure it is constant. */
 static double stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part) {
   int node = c->node[0];
   HlStored stored;

@@ -125,7 +125,7 @@ static void offer_ports (const HlSystem *sys, int component, const Offer *to) {
   }
 }
 
-/* What the class of a joint or load offers. */
+/* Lists the outputs of a joint's or load's class. */
 static void offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer *to) {
   for (int k = 0; k < kind->n_outputs && matters (to, id); k++) {
     of.part = kind->outputs[k].part;
@@ -133,7 +133,7 @@ static void offer_outputs (const char *id, const HlKind *kind, HlObservable of, 
   }
 }
 
-/* Every block of a signal that listens, and its states. */
+/* Lists every block of a measured signal, and its states. */
 static void offer_feedback (const HlSystem *sys, const Offer *to) {
   const HlTopology *top = sys->topology;
 

@@ -19,9 +19,9 @@ typedef struct {
  * `TORSION.torque`, `TYRE.force .slip`, signals, `energy.kinetic .potential .oil .dissipated .supplied`; and `COMPONENT.pA`
  * (port A), another name for the pressure of the line there. False when the path names no output. */
 bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *output);
-/* SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
+/* Returns the SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
 const char *hl_observable_unit (HlObservable output);
-/* All paths that hl_observable_find accepts, for pickers: calls visit for each. */
+/* Calls visit for every path that hl_observable_find accepts, for pickers. */
 void hl_observable_visit (const HlSystem *sys, void (*visit) (const char *path, const char *unit, void *data),
                           void *data);
 /* The same with the results of hl_observable_find, for callers that look up many paths. A path that names

@@ -76,7 +76,7 @@ typedef struct {
 /* By HlModelKind. The first is what the file means when it states none. */
 extern const HlOilModel *const hl_oil_models[HL_N_OIL_MODELS];
 
-/* By its name in the file; NULL when there is none of that name. */
+/* Finds an oil model by its name in the file; NULL when there is none of that name. */
 const HlOilModel *hl_oil_model_find (const char *name);
 /* Returns the one whose equilibria and linear models all studies compute, whatever runs. */
 const HlOilModel *hl_oil_model_of_points (void);

@@ -131,7 +131,8 @@ static bool find_in_load (const HlSystem *sys, int load, const char *name, HlPar
   return false;
 }
 
-/* Its signal is a place, with two rates: another number is another start. */
+/* Returns whether the number belongs to a signal of a joint, which is a position with two rates: another
+ * number is another start. */
 static bool is_of_joint (const HlSystem *sys, const char *path) {
   const HlTopology *top = sys->topology;
 
@@ -143,7 +144,7 @@ static bool is_of_joint (const HlSystem *sys, const char *path) {
   return false;
 }
 
-/* "dcv.command.kp", "shaker.signal.amplitude": a number of a block of a signal that listens, or of a sine. */
+/* Finds "dcv.command.kp", "shaker.signal.amplitude": a number of a block of a measured signal, or of a sine. */
 static bool find_in_signal (const HlSystem *sys, const char *path, HlParameter *out) {
   for (int k = 0; k < sys->n_signals; k++) {
     const char *owner = sys->topology->signal_paths[k];

@@ -66,7 +66,7 @@ void hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers
   }
 }
 
-/* p0 (A_A - A_B), by the outside. */
+/* Adds the power of the ambient pressure, p0 (A_A - A_B). */
 void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]) {
   for (int k = 0; k < sys->n_cylinders; k++)
     powers[2] -= work->cylinders[k].length.rate * hl_ambient_push (sys, k);

@@ -5,7 +5,7 @@
 
 #include "core/system/hl-system-private.h"
 
-/* What a part does with power: three numbers [W], or energies [J] when summed up. */
+/* Powers of a part: three numbers [W], or energies [J] when summed up. */
 enum {
   HL_POWER_STORED,
   HL_POWER_LOST,
@@ -13,15 +13,16 @@ enum {
   HL_POWER_ROLES
 };
 
-/* Place of the first load among the parts: behind the components. */
+/* Returns the place of the first load among the parts: behind the components. */
 static inline int hl_power_first_load (const HlSystem *sys) {
   return sys->n_components;
 }
-/* Of the first node, behind the loads. */
+/* Returns the index of the first node, after the loads. */
 static inline int hl_power_first_node (const HlSystem *sys) {
   return sys->n_components + sys->mech.n_loads;
 }
-/* Joints and drives; behind them the kinetic and the potential energy, which are stored. */
+/* Returns the number of joints and drives; behind them the kinetic and the potential energy, which are
+ * stored. */
 static inline int hl_power_joints (const HlSystem *sys) {
   return hl_power_first_node (sys) + sys->n_nodes;
 }
@@ -35,5 +36,5 @@ static inline int hl_power_n_parts (const HlSystem *sys) {
 void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]);
 /* Rates of the kinetic and the potential energy [W], also after hl_dynamics_accelerations (). */
 void hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2]);
-/* These energies [J]. */
+/* Computes these energies [J]. */
 void hl_power_motion_energies (const HlSystem *sys, const HlWork *work, double energies[2]);

@@ -15,8 +15,8 @@
 
 #include "core/system/hl-system-private.h"
 
-/* From here on the work computes in the frame that body 0 has at the poses x (of the drawing); x
- * NULL: in the drawing's. To be followed by hl_partition_choose (). */
+/* Sets the frame in which the work computes to that of body 0 at the poses x (of the drawing); x NULL: the
+ * drawing's. Must be followed by hl_partition_choose (). */
 void hl_run_frame_settle (const HlSystem *sys, HlWork *work, const double x[]);
 
 /* Returns one coordinate or velocity of the drawing's x or v, in the work's frame. */

@@ -17,7 +17,7 @@
 
 #define HL_BLOCK_STATES 2
 
-/* What the fields of all blocks are kept in. */
+/* Parameters of all blocks. */
 typedef struct {
   double gain, offset, time_constant;
   double min, max; /* NAN: open on that side */
@@ -67,7 +67,7 @@ extern const int hl_n_blocks;
 /* Returns NULL if there is no block with this name. */
 const HlBlockClass *hl_block_class (const char *kind);
 
-/* Where the number stands that a field of the class names. */
+/* Returns the place of the number that a field of the class names. */
 static inline double *hl_block_number (HlBlock *block, const HlField *field) {
   return (double *)(void *)((char *)block + field->place - 1);
 }

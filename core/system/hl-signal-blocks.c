@@ -200,7 +200,7 @@ static double pid_start (const HlBlock *b, int word, double u, double m) {
   return word == INTEGRAL ? b->integral : u - m;
 }
 
-/* How fast the integral goes back at a bound. */
+/* Returns the rate at which the integral returns from a bound (anti-windup). */
 static double let_go (const HlBlock *b) {
   if (!isnan (b->anti_windup))
     return b->anti_windup;

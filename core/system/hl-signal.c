@@ -90,7 +90,7 @@ static double table_value (const HlSignal *signal, int segment, double t) {
   return signal->y[segment] + table_rate (signal, segment, t) * (t - signal->t[segment]);
 }
 
-/* Of one that does not listen: it has neither states nor anything measured. */
+/* Returns the value of an open-loop block: it has neither states nor measured quantities. */
 static double block_value (const HlSignal *signal, const double values[]) {
   HlBlockPoint at = {.u = values[signal->of[0]]};
   double slope;

@@ -55,7 +55,7 @@ void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
  * signal is made of comes before it. */
 void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
 
-/* What a term of a sum is multiplied by. */
+/* Returns the factor of a term of a sum. */
 double hl_signal_weight (const HlSignal *signal, int term);
 
 /* Time derivatives within the present segments, for models without states of signals: neither bends nor signals with
@@ -66,9 +66,8 @@ void hl_signal_rate (const HlSignal signals[], int n, const int segments[], doub
  * or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
 void hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
 
-/* What changes of signals that do not listen make of those that are built of them: changes, n of them,
- * holds the former and takes the latter. values as of hl_signal_eval (); at a corner the mean of both
- * slopes. */
+/* Computes the changes of composed open-loop signals from the changes of their terms: changes[n] holds the
+ * terms and receives the others. values as of hl_signal_eval (); at a corner the mean of both slopes. */
 void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]);
 
 /* Slopes at the n points t[n], y[n] of a smooth table, 0 at both ends (theory/integration.md (13), (14));
@@ -78,7 +77,7 @@ void hl_signal_find_way (int n, const double t[], const double y[], double way[]
 /* Returns the first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
-/* Of the sines among the signals [s]; 0: there is none. */
+/* Returns the shortest period of the sines among the signals [s]; 0: there is none. */
 double hl_signal_find_shortest_period (const HlSignal signals[], int n);
 
 /* Corners in (from, to] [s], rising and without repeats; returns how many there are, of which at

@@ -42,7 +42,7 @@ static void put_branch (Builder *b, int branch) {
   put_node (b, b->sys->topology->branches[branch].b);
 }
 
-/* Everything that the law of a component gives. */
+/* Adds the entries of a component's law. */
 static void put_law (Builder *b, const HlComponent *c) {
   for (int branch = 0; branch < c->n_branches; branch++)
     put_branch (b, c->first_branch + branch);
@@ -122,7 +122,7 @@ static void component_column (Builder *b, int state) {
   }
 }
 
-/* What a state does by way of the signals that listen to it. */
+/* Adds the entries of a state by the signals that measure it. */
 static void feedback (Builder *b, int column) {
   const HlSystem *sys = b->sys;
 

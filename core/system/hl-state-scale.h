@@ -6,14 +6,14 @@
 
 #include "core/system/hl-system-private.h"
 
-/* Of a coordinate or velocity (global column): the arms of its island, or 1 for an angle. */
+/* Returns the scale of a coordinate or velocity (global column): the arms of its island, or 1 for an angle. */
 double hl_scale_of_column (const HlSystem *sys, int column);
-/* Of a pressure: what compresses the oil by a thousandth. */
+/* Returns the scale of a pressure: the pressure that compresses the oil by a thousandth. */
 double hl_scale_of_pressure (const HlSystem *sys);
-/* Of a component's state: 1 for a spool; a pipe's own volume in a second. */
+/* Returns the scale of a component's state: 1 for a spool; a pipe's own volume in a second. */
 double hl_scale_of_component (const HlSystem *sys, int state);
 
-/* scale[n_states]: all states of the reduced form in the work's partition. */
+/* Computes scale[n_states]: all states of the reduced form in the work's partition. */
 void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 
 /* Natural sizes of a deviation of each state of the reduced form, which set the weights of errors. A
@@ -27,10 +27,10 @@ void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 #define HL_SCALE_FLOW 1.0e-5
 #define HL_SCALE_SIGNAL 1.0e-3 /* of its size */
 
-/* Of a component's state: of a spool [1], or of a pipe's flow [m3/s]. */
+/* Returns the error scale of a component's state: of a spool [1], or of a pipe's flow [m3/s]. */
 double hl_error_scale_of_component (const HlSystem *sys, int state);
 
-/* scale[n_states] of the reduced form in the work's partition. */
+/* Computes scale[n_states] of the reduced form in the work's partition. */
 void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 
 /* A pressure in a pocket, where a little of it is much volume, counts more: weight[] of the pressures
@@ -39,7 +39,7 @@ void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
                        double weight[]);
 
-/* nominal[n_states]: nominal values from which an importer of an FMU derives its absolute tolerances. The
- * importer adds its relative tolerance times the value, so the nominal values are smaller than the scales of
- * a run, in particular those of pressures, which are near 0 in a vapour pocket. */
+/* Computes nominal[n_states]: nominal values from which an importer of an FMU derives its absolute
+ * tolerances. The importer adds its relative tolerance times the value, so the nominal values are smaller
+ * than the scales of a run, in particular those of pressures, which are near 0 in a vapour pocket. */
 void hl_error_nominals (const HlSystem *sys, const HlWork *work, double nominal[]);

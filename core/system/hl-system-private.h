@@ -69,8 +69,8 @@ typedef struct {
   bool relative;
 } HlSystemProbe;
 
-/* What no parameter changes: names, index lists. Shared by copies; written by the compile step, and
- * read only from then on. Entity indices are in file order. */
+/* Data that no parameter changes: names, index lists. Shared by copies; written by the compile step, read
+ * only afterwards. Entity indices are in file order. */
 typedef struct {
   HlArena arena;                    /* of itself, and of every array and string of it */
   int refs;                         /* counted by hl_system_ref () and its copies, atomically */
@@ -319,12 +319,12 @@ struct _HlWork {
   bool *island_touched; /* n_islands: dq holds something for it; false between uses */
 };
 
-/* Frame of a body, -1 the drawing's ground. */
+/* Returns the frame of a body, -1 the drawing's ground. */
 static inline const HlFrame *hl_work_frame (const HlWork *work, int body) {
   return &work->frames[body + 1];
 }
 
-/* Value of the signal of a load or component at the time of the evaluation, 0 without one (-1). */
+/* Returns the value of the signal of a load or component at the time of the evaluation, 0 without one (-1). */
 static inline double hl_work_signal (const HlWork *work, int signal) {
   return signal >= 0 ? work->signal_values[signal] : 0.0;
 }
@@ -358,17 +358,17 @@ static inline const HlSignal *hl_state_signal (const HlSystem *sys, int state) {
 static inline const HlStateWord *hl_state_word (const HlSystem *sys, int state) {
   return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state], NULL);
 }
-/* Path of a component state, "dcv.spool". */
+/* Returns the path of a component state, "dcv.spool". */
 static inline const char *hl_state_path (const HlSystem *sys, int state) {
   return sys->topology->state_paths[state];
 }
-/* SI unit of a component state; of a controller's, "1" but where it is the measured one's. */
+/* Returns the SI unit of a component state; of a controller's, "1" but where it is the measured one's. */
 const char *hl_state_unit (const HlSystem *sys, int state);
 /* Returns whether an equilibrium leaves it where it starts. */
 static inline bool hl_state_keeps (const HlSystem *sys, int state) {
   return hl_state_component (sys, state) != NULL && hl_state_word (sys, state)->keeps;
 }
-/* Time constant with which it follows hl_state_command (); 0 = it follows no signal. */
+/* Returns the time constant with which it follows hl_state_command (); 0 = it follows no signal. */
 static inline double hl_state_lag (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return c != NULL ? hl_component_lag (c, sys->topology->part_of_state[state]) : 0.0;
@@ -377,7 +377,8 @@ static inline double hl_state_command (const HlSystem *sys, const HlWork *work, 
   const HlComponent *c = hl_state_component (sys, state);
   return hl_work_signal (work, c->signal[hl_state_word (sys, state)->follows]);
 }
-/* Where it starts; hl_feedback_start () has that of a signal which depends on more than its numbers. */
+/* Returns the start value of a state; hl_feedback_start () computes that of a signal which depends on more
+ * than its numbers. */
 static inline double hl_state_start (const HlSystem *sys, int state) {
   const HlComponent *c = hl_state_component (sys, state);
   return c != NULL ? hl_component_start (c, sys->topology->part_of_state[state]) : 0.0;
@@ -393,7 +394,7 @@ static inline bool hl_state_rests (const HlSystem *sys, int state) {
   return c->klass->rest != NULL && !(start != 0 && hl_component_states (c, start));
 }
 
-/* Flow commanded by a pump's signal, from a to b of its passage [m3/s]. */
+/* Returns the flow commanded by a pump's signal, from a to b of its passage [m3/s]. */
 static inline double hl_work_pump_flow (const HlWork *work, const HlPassage *pump) {
   return pump->per_signal * hl_work_signal (work, pump->signal);
 }
@@ -404,7 +405,7 @@ typedef struct {
   double signal[HL_MOST_COMMANDS];
 } HlLawInputs;
 
-/* Piece of the law of a component that is a store. */
+/* Returns the piece of the law of a component that is a store. */
 static inline int hl_work_piece (const HlWork *work, const HlComponent *c) {
   return c->store >= 0 ? work->pieces[c->store] : HL_PIECE_BY_STATE;
 }
@@ -434,7 +435,7 @@ static inline HlLaw hl_work_law (const HlWork *work, const HlComponent *c, HlLaw
   return hl_work_law_at (work, c, in);
 }
 
-/* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */
+/* Returns the compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */
 static inline double hl_chamber_oil_compliance (const HlSystem *sys, const HlCylinder *cyl) {
   return 1.0 / sys->fluid.bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
 }

@@ -12,7 +12,7 @@
 typedef struct _HlSystem HlSystem;
 typedef struct _HlWork HlWork;
 
-/* How the oil is modelled: simulation.model. */
+/* Oil models: simulation.model. */
 typedef enum { HL_MODEL_LUMPED, HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC } HlModelKind;
 
 /* Reference counting, safe between threads; the last unref frees. */
@@ -44,7 +44,7 @@ int hl_system_n_coordinates (const HlSystem *sys);
 int hl_system_n_pressures (const HlSystem *sys);
 int hl_system_n_component_states (const HlSystem *sys);
 
-/* Id of the entity a fault points at, or NULL; borrowed. */
+/* Returns the id of the entity a fault points at, or NULL; borrowed. */
 const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity);
 
 /* One number of the system that can be changed without a new compile. */
@@ -62,14 +62,14 @@ bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParamete
 bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter);
 /* Returns its present value in SI. The parameter is one that was found here by either of them. */
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
-/* Only on a copy with one reference. All that follows from the number follows: the copy is what a compile of the model
- * with this number would give, unless it has another shape. */
+/* Sets a parameter of a copy with one reference, and all numbers that derive from it: the copy is then equal
+ * to a compile of the model with this number, unless the model has another shape. */
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value);
 /* Returns whether it is a number of component `parameter.index`, which is stated once it is set. */
 bool hl_parameter_is_of_component (HlParameter parameter);
-/* After parameters were set: HL_OK while a compile would give the same lines, flows and states.
- * Else HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve
- * its time constant); the copy is then of no use, and the model must be compiled anew. */
+/* Checks after parameters were set whether a compile would give the same lines, flows and states: HL_OK, or
+ * HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve its time
+ * constant); the copy is then unusable, and the model must be compiled anew. */
 HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
 /* The same, and HL_BAD_MODEL as well where the numbers of a component contradict each other (a rod that does not
  * fit into its piston). */
@@ -88,7 +88,7 @@ typedef struct {
 
 /* Returns a point with zeros; the system is only read for its sizes. Owned by the caller. */
 HlPoint *hl_point_new (const HlSystem *sys);
-/* NULL is allowed. */
+/* Frees a point; NULL is allowed. */
 void hl_point_free (HlPoint *point);
-/* All numbers; both are points of this system. */
+/* Copies all numbers; both are points of this system. */
 void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from);

@@ -102,7 +102,7 @@ static void sparse_sites_end (HlSparseSites *self, int n) {
     assert (self->at == self->n_sites);
 }
 
-/* Which of the entries it is; -1: none. */
+/* Returns the index of an entry; -1: none. */
 static int sparse_sites_find (const HlSparseSites *self, int row, int column) {
   for (int k = self->start[column]; k < self->start[column + 1]; k++)
     if (self->index[k] == row)
@@ -344,7 +344,7 @@ static void put_state (HlUnreduced *self, int state, int unknown) {
   self->column[state] = 0.0;
 }
 
-/* What a law's column can reach: its own states and the ends of its branches. */
+/* Marks the entries of a law's column: its own states and the ends of its branches. */
 static void put_law (HlUnreduced *self, const HlComponent *c, int unknown) {
   for (int k = 0; k < c->n_branches; k++) {
     put_state (self, of_node (self, self->sys->topology->branches[c->first_branch + k].a), unknown);
@@ -495,7 +495,7 @@ HlStatus hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, do
   return hl_sparse_lu_factor (self->lu_z[pair], self->values_z);
 }
 
-/* `width` numbers a state. */
+/* Solves for `width` numbers per state. */
 static void solve_columns (HlUnreduced *self, HlSparseLu *lu, int width, double x[]) {
   int n = self->work->n_states;
 

@@ -29,19 +29,19 @@ bool hl_unreduced_pays (const HlSystem *sys, const HlWork *work);
 /* The same without asking for costs. */
 bool hl_unreduced_can (const HlSystem *sys, const HlWork *work);
 
-/* For the present partition of the work; both are borrowed. Owned by the caller. */
+/* Returns the matrix for the present partition of the work; both are borrowed. Owned by the caller. */
 HlUnreduced *hl_unreduced_new (const HlSystem *sys, HlWork *work);
 void hl_unreduced_free (HlUnreduced *self);
 
-/* All that the matrix is made of at y[n_states]. Statuses as hl_jacobian_eval (). Allocates the first
+/* Evaluates the parts of the matrix at y[n_states]. Statuses as hl_jacobian_eval (). Allocates the first
  * time. */
 HlStatus hl_unreduced_eval (HlUnreduced *self, double t, const double y[], HlFault *fault);
 
-/* (s I - J), real, or with s = re + i im, factored: one of the former and HL_UNREDUCED_PAIRS of the latter, by `pair`, can be held.
- * HL_SINGULAR. Allocates the first time, and where pivots are chosen anew. */
+/* Factors (s I - J), real, or with s = re + i im: one of the former and HL_UNREDUCED_PAIRS of the latter, by
+ * `pair`, can be held. HL_SINGULAR. Allocates the first time, and when pivots are chosen anew. */
 HlStatus hl_unreduced_factor (HlUnreduced *self, double s);
 HlStatus hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, double im);
-/* x[n_states] := (s I - J)^-1 x; complex: pairs. */
+/* Computes x[n_states] := (s I - J)^-1 x; complex: pairs. */
 void hl_unreduced_solve (HlUnreduced *self, double x[]);
 void hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[]);
 /* The pivots are chosen anew at the next factorizations. */

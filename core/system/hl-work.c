@@ -122,7 +122,7 @@ static void copy_ints (const int from[], int n, int to[]) {
   memcpy (to, from, (size_t)n * sizeof (int));
 }
 
-/* Which coordinate is which state. */
+/* Copies the partition. */
 static void copy_partition (const HlWork *from, HlWork *to) {
   to->n_choices = from->n_choices;
   to->f = from->f;
@@ -140,7 +140,7 @@ static void copy_partition (const HlWork *from, HlWork *to) {
   }
 }
 
-/* All but what says that they do. */
+/* Exchanges all data except the flags. */
 static void change_places (HlWork *work) {
   HlWork *aside = work->aside, was = *work;
   bool is_aside = work->is_aside;

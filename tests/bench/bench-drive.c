@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many times faster than real time machines can be driven: with every lever at rest, and with
- * the first one always on the move, which restarts the integrator at every tick. */
+/* Measures the real-time factor of interactive runs: with every lever at rest, and with the first lever in
+ * constant motion, which restarts the integrator at every tick. */
 #include "core/run/hl-interactive-run.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-model.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the general program is from the floor: the four-bar of data/examples written by hand, in its
- * six states, with closed loops and fixed arrays, under the same method (Radau IIA of order 5) and the
- * same weights, side by side with hl_simulate () of the document. Both are measured against the golden
- * response, so that a mistake in either of them shows.
+/* Compares the general program with a hand-written minimum: the four-bar of data/examples in its six states,
+ * with closed-form loops and fixed arrays, integrated by the same method (Radau IIA of order 5) with the same
+ * weights, beside hl_simulate () of the document. Both are measured against the golden response, so that a
+ * mistake in either of them shows.
  *
  *   bench-floor                              the table
  *   bench-floor equal X GOLDEN LIMIT         milliseconds of both at one error, for peers.py: floor, general
@@ -106,7 +106,7 @@ static double loosest (Bench *bench, bool is_floor, double limit, double *error)
   g_error ("no tolerance is tight enough");
 }
 
-/* What both of them reach the limit with. */
+/* Tolerances, errors and times with which both programs reach the error limit. */
 typedef struct {
   double rtol[2], error[2], ms[2]; /* the floor, the general program */
 } Equal;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a machine costs as it grows: rods on pins in a row and as a tree, scissor lifts, volumes of oil in
- * a row; time a body (volume) and step, how it grows, and memory.
+/* Measures cost against machine size: rods on pins in a row and as a tree, scissor lifts, volumes of oil in a
+ * row; time per body (volume) and step, its growth, and memory.
  *
  *   bench-large                          the table
  *   bench-large run KIND N [SECONDS]     one run, for a profiler

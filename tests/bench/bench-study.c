@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What many runs cost beside their integration, and what a second processor gains: a study of four-bars by
- * `hydrolink study run` on one and on two processors, wall time, against the seconds that its runs integrate
- * (every fourth of them, in this process). HL_STUDY_ROWS: rows (10000). Wants a machine that does nothing
- * else. */
+/* Measures the overhead of a study beside its integrations, and the gain by a second processor: a study of
+ * four-bars by `hydrolink study run` on one and on two processors, wall time, against the seconds that its
+ * runs integrate (every fourth of them, in this process). HL_STUDY_ROWS: rows (10000). Needs an otherwise
+ * idle machine. */
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdio.h>

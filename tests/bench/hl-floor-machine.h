@@ -38,7 +38,7 @@ typedef struct {
   double level, slope, corner; /* of the torque */
 } HlFourBar;
 
-/* What the Jacobian reads of a right-hand side. */
+/* Terms of a right-hand side that the Jacobian needs. */
 typedef struct {
   double c2, s2, c3, s3, c4, s4;  /* cosines and sines of the angles */
   double s32, c32, s42, s43, c43; /* of phi3 - phi2 ... */

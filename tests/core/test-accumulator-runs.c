@@ -28,7 +28,7 @@ static HlTestRun run_with (HlTestModel *model, HlMethod method, double rtol, con
 
 /* ---- an accumulator behind a throttle that empties ---- */
 
-/* What flows into L goes through the throttle until the accumulator is empty; then L and N fall together.
+/* The flow into L passes through the throttle until the accumulator is empty; then L and N fall together.
  *   0.001 (p0/p)^(1/n) is the volume of gas, C the compliance of liquid */
 static void test_empties (void) {
   static const char *const paths[] = {"L.pressure", "N.pressure", "acc.gas_volume", NULL};
@@ -241,7 +241,7 @@ static void rates_between (const HlTestModel *model, const double a[], const dou
       f[k] = NAN;
 }
 
-/* Whether the rate `of` jumps on the way. */
+/* Returns whether the rate `of` jumps between a and b, and where. */
 static bool jumps (const HlTestModel *model, const double a[], const double b[], int of, double *where) {
   double f[64], values[SAMPLES + 1], size = 0.0, largest = 0.0;
   int at = -1;

@@ -21,7 +21,7 @@
   "[0.02, -0.1], 'pose': [0, 0, 0.2]}, {'id': 'two', 'points': {'P': [-0.1, 0.15]}, 'mass': 4, "             \
   "'inertia': 0.4, 'com': [0.05, 0.1], 'pose': [1.1, 0.3, -0.4]}]"
 
-/* What becomes of power, by a second formulation [W]. */
+/* Powers by a second formulation [W]. */
 typedef struct {
   double heat, stored, supplied;
   double stops; /* stored in end stops and springs, which count to the motion */
@@ -298,7 +298,7 @@ static double second_formulation (const Draw *d, double s, double v, const doubl
 
 /* ---- against the product ---- */
 
-/* What a body gains: m a v + J alpha omega. */
+/* Returns the power that a body gains: m a v + J alpha omega. */
 static double gain_of (const HlBody *body, const HlFrame *frame) {
   double c = cos (frame->psi), s = sin (frame->psi), w = frame->w, aw = frame->aw;
   double rx = c * body->com[0] - s * body->com[1], ry = s * body->com[0] + c * body->com[1];

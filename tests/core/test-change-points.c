@@ -229,8 +229,9 @@ static Lengths draw_change_linkage (int kind, double *crank) {
   }
 }
 
-/* Whether an angle is that of the reduced formulation, or, in the last row before a refusal, is passed by that between the rows
- * before and behind: next to the change point the motion along the branch loses time before it leaves the branch. */
+/* Returns whether an angle equals that of the reduced formulation, or, in the last row before a refusal, lies
+ * between those of the rows before and behind: next to the change point the motion along the branch is
+ * delayed before it leaves the branch. */
 static bool is_on_branch (const HlTestRun *record, const HlTestRun *reduced, int row, int k) {
   double value = hl_test_run_value (record, row, k);
   double low = hl_test_run_value (reduced, row, k), high = low;

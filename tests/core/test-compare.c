@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What two models differ by: numbers with their paths, choices, elements; and what is no
+/* Tests of the difference of two models: numbers with their paths, choices, elements; and changes that are no
  * difference. */
 #include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"

@@ -307,7 +307,7 @@ static void test_problems (void) {
   for_each (problems_of);
 }
 
-/* What only the numbers of a class together make wrong: each message of each class, by its field. */
+/* Combinations of numbers that a class rejects: each message of each class, by its field. */
 static const struct {
   const char *kind, *numbers, *field;
 } together[] = {
@@ -359,7 +359,7 @@ static void test_together (void) {
 
 /* ---- files ---- */
 
-/* What is written is read as the same, also with every number of the class stated. */
+/* Checks that a written file is read back unchanged, also with every number of the class stated. */
 static void file_of (const HlComponentClass *klass) {
   g_autofree char *text = hl_test_class_machine (klass->kind.name);
   HlDocument *document = parse (text);

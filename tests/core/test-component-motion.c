@@ -63,7 +63,7 @@ static void check_response (json_t *machine, HlTestModel *model) {
   hl_test_table_free (golden);
 }
 
-/* What the machine takes in is stored or lost, all along the way. */
+/* Checks that the supplied energy is stored or lost, at every row. */
 static void check_balance (HlTestModel *model) {
   static const char *const paths[] = {HL_TEST_ENERGIES, NULL};
   HlSimOptions options = hl_sim_options_from_model (model->sys);

@@ -83,7 +83,7 @@ static HlDocument *finish (Drawing *d) {
 
 /* ---- conflicts as lists of names ---- */
 
-/* What compiling says of conflicts: each the names between quotes of one error, in order. */
+/* Returns the conflicts that compiling reports: the quoted names of each error, in order. */
 static GPtrArray *told_by (HlDocument *doc) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (doc, findings);
@@ -155,7 +155,7 @@ static char **all_parts (const HlDocument *doc) {
   return (char **)g_ptr_array_steal (names, NULL);
 }
 
-/* Whether some set of `want` of the parts from `at` on, with those chosen, conflicts. */
+/* Returns whether a set of `want` of the parts from `at` on, with those chosen, conflicts. */
 static gboolean some_set_conflicts (const HlDocument *doc, char **parts, int at, int want,
                                     GPtrArray *chosen) {
   if (want == 0) {

@@ -13,8 +13,8 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-/* What both paths lose in their solves: entries agree to this part of themselves plus the part
- * ABSOLUTE of what their row and column hold (the geometric mean of both, scaled states). */
+/* Rounding of both paths in their solves: entries agree to this part of themselves plus the part ABSOLUTE of
+ * the size of their row and column (the geometric mean of both, scaled states). */
 #define RELATIVE 1e-11
 #define ABSOLUTE 1e-13
 

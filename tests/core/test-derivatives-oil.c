@@ -122,8 +122,8 @@ static void test_every_kind (void) {
   }
 }
 
-/* What the lines give to a component is what it stores and loses, less what it is given from outside;
- * nothing but a source gains. Those that move with the linkage are balanced with it, elsewhere. */
+/* The power that the lines deliver to a component equals the stored and lost power less the power from
+ * outside; only sources supply power. Components that move with the linkage are balanced with it, elsewhere. */
 static void test_power (void) {
   for (int kind = 0; kind < hl_n_components; kind++) {
     const HlComponentClass *klass = hl_components[kind];

@@ -375,7 +375,7 @@ static void test_tune (void) {
   clear_rows (&rows);
 }
 
-/* What the hand cannot mean is not obeyed; no levers at all is a run like any other. */
+/* Lever values that are not finite are ignored; a run without levers is an ordinary run. */
 static bool mad_hand (double t, double out[], void *data) {
   int n = GPOINTER_TO_INT (data);
 

@@ -144,7 +144,7 @@ static void test_step (void) {
   hl_test_model_clear (&model);
 }
 
-/* What a damper draws behind it may stand anywhere: the rate reaches a null eigenvalue, the signal
+/* A body that only a damper moves has no unique rest position: the rate excites a null eigenvalue, the signal
  * does not. x/s = d/(m s + d), 1 at rest. */
 static void test_null (void) {
   static const char *const paths[] = {"sled.x"};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done to one number from beside the drawing: back to its default, into a parameter set, into
- * a plot. */
+/* Tests of edits of one number made outside the drawing: reset to the default, use in a parameter set, plot. */
 #include "core/document/hl-path.h"
 #include "core/document/hl-trace.h"
 #include "core/edit/hl-edit.h"

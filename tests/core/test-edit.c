@@ -310,7 +310,7 @@ static void setting_keeps_ids_and_ranges (void) {
   g_assert_cmpstr (hl_document_name (name), ==, "Other");
 }
 
-/* What is held in the equilibrium comes and goes by one verb; renaming takes it along. */
+/* One function adds and removes a path in equilibrium.hold; renaming an element changes the path. */
 static void holding_toggles (void) {
   static const char *const cannot[] = {"link2.mass", "link2.vx",      "V1.volume",
                                        "cyl.s",      "pump.pressure", "nobody.angle"};

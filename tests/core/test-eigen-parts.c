@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who keeps vectors in parts has them written there. */
+/* Tests of eigenvectors that are stored in arrays of the caller. */
 #include "core/math/hl-eigen.h"
 #include "tests/support/hl-test.h"
 

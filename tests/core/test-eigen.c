@@ -137,7 +137,7 @@ static void test_golden_four_bar (void) {
   json_decref (root);
 }
 
-/* Whether the eigenvalue is one that was computed; it is not found twice. */
+/* Returns whether the eigenvalue is among the computed ones; each one is found once. */
 static gboolean find_value (const HlEigen *eigen, double complex value, gboolean found[]) {
   for (int k = 0; k < eigen->n; k++)
     if (!found[k] && !eigen->is_null[k] && cabs (eigen->value[k] - value) <= 1e-11 * cabs (value)) {

@@ -58,7 +58,7 @@ static Rest rest_of_long_run (const HlTestModel *model, const HlTestCircuit *cir
   return rest;
 }
 
-/* Whether nothing but this balance is possible near it: no eigenvalue 0, so no oil is trapped. */
+/* Returns whether the equilibrium is isolated: no eigenvalue is 0, so no oil is trapped. */
 static gboolean stands_alone (const HlTestModel *model) {
   int n = hl_work_n_states (model->work);
   g_autofree double *J = g_new0 (double, n *n + 1), *y = g_new0 (double, n + 1),

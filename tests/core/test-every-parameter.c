@@ -178,7 +178,7 @@ static gboolean is_one_too_many (GHashTable *counts, const Machine *machine, con
 
 /* ---- in place or compiled anew ---- */
 
-/* Whether the number can be changed in place. */
+/* Returns whether the number can be changed in place. */
 static gboolean check_copy (const Machine *machine, const char *path) {
   HlParameter parameter;
   gboolean has_number;

@@ -264,7 +264,7 @@ static void model_as_python (Fixture *self, gconstpointer data) {
   g_unlink (path);
 }
 
-/* What can be known of the other script without the program that runs it. */
+/* Checks the Octave script as far as that is possible without Octave. */
 static void model_as_octave (Fixture *self, gconstpointer data) {
   g_autofree char *text = hl_linear_sheet_octave (self->sheet);
   const HlLinearModel *m = self->sheet->model;

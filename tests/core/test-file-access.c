@@ -147,7 +147,7 @@ static void no_files (Fixture *self, gconstpointer data) {
   expect_refused (self->other, "cannot be read");
 }
 
-/* What is appended to rows must be a file as well; nothing is left open of what is refused. */
+/* Rows are appended to regular files only; a rejected call leaves no file open. */
 static void no_file_for_rows (Fixture *self, gconstpointer data) {
   g_autoptr (GError) error = NULL;
 

@@ -107,8 +107,8 @@ static void test_many_points (void) {
   g_assert_cmpfloat_with_epsilon (x[1], -2.0, 1e-9);
 }
 
-/* What is left of a residual that jumps as its run changes steps: a straight line through points that lie
- * beside it, r = x0 + x1 t - y, with a part that is another one in each cell of the coordinates. */
+/* A residual that jumps because its run changes its steps: a straight line through scattered points, r = x0 +
+ * x1 t - y, with another addend in each cell of the coordinates. */
 #define LINE_POINTS 200
 #define JUMP_SIZE 1.0e-2 /* of the scatter of the points */
 

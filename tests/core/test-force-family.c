@@ -46,7 +46,7 @@ static void test_by_hand (void) {
   hl_test_model_clear (&model);
 }
 
-/* What is not set by hand stays as the drawing has it at that time. */
+/* Openings that are not set by hand keep their values of the drawing at that time. */
 static void test_not_by_hand (void) {
   HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
   HlForceMapOpenings by_hand = {.command = NAN, .bleed = NAN, .regeneration = NAN};

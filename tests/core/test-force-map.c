@@ -23,7 +23,7 @@ static int component_index (const HlTestModel *model, const char *id) {
   return index;
 }
 
-/* What a cylinder takes from the pump's line at v [m3/s]. */
+/* Returns the flow that a cylinder takes from the pump's line at v [m3/s]. */
 static double taken (const HlActuator *a, double v) {
   return v > 0.0 ? a->Ah * v : -a->Ar * v;
 }

@@ -7,7 +7,7 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
-/* What passes a cushion. */
+/* Flow past a cushion. */
 static void test_cushion (void) {
   json_t *golden = hl_test_golden_json ("components.json");
   json_t *law = hl_test_json_at (golden, "laws.cushion"), *points = json_object_get (law, "points");

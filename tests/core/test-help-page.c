@@ -164,7 +164,7 @@ static double given (const HlHelpPage *page, const char *letter) {
   return NAN;
 }
 
-/* What pages call by a letter, and the machine by a name. */
+/* Quantities with a letter on the help pages and their names in the model. */
 static const struct {
   HlSection section;
   const char *kind, *letter, *name;

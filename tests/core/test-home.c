@@ -11,7 +11,7 @@
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test-machine.h"
 
-/* What a triple of outputs (two along axes, one about) does when the drawing moves. */
+/* Transformation of a triple of outputs (two along axes, one about) when the drawing moves. */
 typedef enum {
   PLACE, /* x, y, angle: shifted, too */
   RATE,  /* velocities */

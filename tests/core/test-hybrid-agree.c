@@ -43,8 +43,8 @@ static const char sled[] =
     "  {'id': 'T', 'ports': ['tank.T', 'pump.S', 'cyl.B'], 'volume': 1e-4}],"
     " 'simulation': {'t_end': 0.2, 'every': 0.005, 'rtol': 1e-8, 'start': 'as-given'}}";
 
-/* What a pressure p lacks at the swash a: M v' + F - A (p - p_T), v = a Q/A, T a' = h (p) - a. It falls
- * with p. */
+/* Returns the residual of the pressure p at the swash a: M v' + F - A (p - p_T), v = a Q/A, T a' = h (p) - a.
+ * The residual decreases with p. */
 static double lacks (double p, double a, double push) {
   double e = fmin (fmax ((p - TANK - CUT_OFF) / CUT_OFF_RANGE, 0.0), 1.0);
   double wished = 1.0 - e * e * (3.0 - 2.0 * e);
@@ -187,7 +187,8 @@ static void test_energy (gconstpointer data) {
 
 /* ---- a level that a valve feels ---- */
 
-/* What a reducing valve lets through hangs on the pressure behind it, which an arm makes by its inertia. */
+/* The flow of a reducing valve depends on the pressure behind the valve, which the inertia of an arm
+ * determines. */
 static const char reducer[] =
     "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0],"
     " 'ground': {'points': {'P1': [30, 0], 'P3': [30.2, -0.9], 'P7': [31, 1]}},"

@@ -221,8 +221,8 @@ static void test_blame (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
-/* What the run of `machine` (of refusals; -1: the piston of at_stop) says of `status` at 0.25 s when what stands
- * at place `slot` switched last, with nothing free to move if `is_still`. */
+/* Returns the text reported for `status` at 0.25 s in the run of `machine` (of refusals; -1: the piston of
+ * at_stop) when the element at slot `slot` switched last, with no free motion if `is_still`. */
 static char *said_of (int machine, int slot, HlStatus status, bool is_still) {
   g_autofree char *json =
       machine < 0 ? g_strdelimit (g_strdup (at_stop), "'", '"') : swelling_text (&refusals[machine].machine);

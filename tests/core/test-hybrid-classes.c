@@ -138,7 +138,7 @@ static void test_energy (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
-/* What the valve gives the cylinder is what its chambers grow by, in every row. */
+/* The flow from the valve equals the growth of the cylinder's chambers, in every row. */
 static void test_flows (void) {
   static const char *const paths[] = {"dcv.flow_A", "dcv.flow_B", "slide.vx", "carriage.vx", NULL};
 

@@ -197,7 +197,8 @@ static void test_examination (void) {
 
 /* ---- beside it ---- */
 
-/* What a crank does that starts so far off its dead point: refused by name, or it stands. */
+/* Returns whether a crank that starts at this offset from its dead point stays there; otherwise the run must
+ * be refused by name. */
 static bool stands (const Crank *crank) {
   HlTestModel model = make (crank);
   HlTestRun run = run_crank (&model);
@@ -256,7 +257,7 @@ static void test_offsets (void) {
     }
 }
 
-/* How far the crank of the lumped model swings out of its offset. */
+/* Returns the amplitude of the crank of the lumped model from its offset. */
 static double swing (double phi, double bulk) {
   Crank crank = {.omega = 2.0, .phi = phi};
   HlTestModel model = make (&crank);

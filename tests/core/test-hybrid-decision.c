@@ -297,8 +297,8 @@ static const Trap traps[] = {
     {"excavator-arm.hydrolink", {"boom_A.pressure", "boom_B.pressure", NULL}, 232, 0.1},
 };
 
-/* What a spool traps as it shuts is what stood there as it shut, in the compressible oil as in this one; not what stood there
- * at the start of the run. */
+/* A closing spool traps the pressure at the time of closing, in the compressible oil as in this one; not the
+ * pressure at the start of the run. */
 static void test_trapped (gconstpointer data) {
   const Trap *trap = data;
   HlTestModel model = hl_test_model_load (trap->example);

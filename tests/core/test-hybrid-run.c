@@ -67,7 +67,7 @@ static void record_clear (Record *record) {
   g_array_unref (record->events);
 }
 
-/* Whether an event came just at this time: only commands do, at output times. */
+/* Returns whether an event occurred exactly at this time: only commands occur at output times. */
 static gboolean is_command (const Record *record, double t) {
   for (guint k = 0; k < record->times->len; k++)
     if (fabs (g_array_index (record->times, double, k) - t) < 1e-9)

@@ -183,7 +183,7 @@ static void test_energy (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
-/* What a valve gives a chamber is what the piston takes, in every row. */
+/* The flow from a valve into a chamber equals the flow that the piston displaces, in every row. */
 static void test_flows (void) {
   static const char *const paths[] = {"dcv.flow_A", "cyl.flow_A", "dcv.flow_B", "cyl.flow_B", "dcv.flow_P",
                                       "ck.flow",    "rv.flow",    "pump.flow",  NULL};

@@ -35,9 +35,9 @@ static void append (json_t *model, const char *section, const char *element) {
   g_assert_cmpint (json_array_append_new (json_object_get (model, section), parse (element)), ==, 0);
 }
 
-/* What drives joints, on the machine of all other kinds: a crank turned against the rocker, with a
- * pendulum; a beam that a length lifts; a steered sled, whose coordinates are admissible ones; a bob on
- * an arm that is moved through a gain. */
+/* Driven joints on the machine of all other kinds: a crank driven against the rocker, with a pendulum; a beam
+ * lifted by a driven length; a steered sled, whose coordinates are admissible ones; a bob on an arm that is
+ * moved through a gain. */
 static json_t *all_kinds (void) {
   static const char *const parts[][2] = {
       {"bodies", "{'id': 'crank', 'points': {'axle': [0, 0], 'end': [0.4, 0.1]}, 'mass': 3,"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a drawing is called, where it lies, how it is turned and in which units it is written does
- * not matter to the machine. Examples and random machines are moved, turned, mirrored, renamed,
- * listed backwards and written in other units; they keep their eigenvalues and null structure.
+/* Names, position, orientation and units of a drawing do not affect the machine. Examples and random machines
+ * are moved, turned, mirrored, renamed, listed backwards and written in other units; they keep their
+ * eigenvalues and null structure.
  *
  * At rest eigenvalues do not depend on the coordinates, and every drawing makes its own choice. In
  * motion they do: with other independent coordinates q' = g (q) the Jacobian is not only
@@ -119,7 +119,7 @@ static void coordinates_clear (Coordinates *c) {
     g_free (c->paths[k]);
 }
 
-/* Whether an x among the first n always comes with its y and the other way round. */
+/* Returns whether each x among the first n has its y and vice versa. */
 static bool has_pairs (const Coordinates *c, int n) {
   for (int k = 0; k < n; k++) {
     const char *part = part_of (c->paths[k]);

@@ -78,8 +78,9 @@ static double largest_of (int n, const double a[], int stride) {
   return largest;
 }
 
-/* What cancels in a row of J, in the two evaluations to other last digits: a cylinder that a coordinate hardly
- * lengthens has its pressures' rates from the ways of its ends. Of unit ways. */
+/* Returns the rounding of a row of J by cancellation, which differs between two evaluations: the pressure
+ * rates of a cylinder that a coordinate hardly lengthens are differences of the displacements of its ends.
+ * For unit displacements. */
 static double cancelled (const HlTestModel *model, int row) {
   const HlSystem *sys = model->sys;
   const HlWork *work = model->work;

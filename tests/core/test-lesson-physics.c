@@ -771,7 +771,8 @@ static void test_differences (void) {
                      10.0);
 }
 
-/* What the pump gives goes where the pressure is least: each piston moves at flow over area, alone. */
+/* The pump's flow goes to the cylinder of lowest pressure: each piston moves at flow over area, one at a
+ * time. */
 static void test_shut_valve (void) {
   g_autoptr (HlLessonValues) bench = bench_of ("a-valve-that-is-shut.hllesson", NULL);
 
@@ -900,8 +901,9 @@ static void advance (double x[2], double k, double m, double h, gboolean linear)
     x[i] += h / 6.0 * sum[i];
 }
 
-/* What the linear response misses, over the motion, of a mass that is let go where the torque held it. Mass and spring at the
- * piston follow from the published pair (re, im) of this friction and the slope of its law; the lever arm at 60 degrees is 0.5 m. */
+/* Returns the error of the linear response, relative to the motion, for a mass released from the position at
+ * which the torque held it. Mass and spring at the piston follow from the published pair (re, im) of this
+ * friction and the slope of its law; the lever arm at 60 degrees is 0.5 m. */
 static double tangent_error (double torque, double re, double im) {
   double m = SEAL_SLOPE / (-2.0 * re), k = m * (re * re + im * im), x0 = torque / (0.5 * k);
   double curved[2] = {x0, 0}, straight[2] = {x0, 0}, most = 0, low = x0, high = x0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What levers did: corners of a broken line, as a signal of the file. */
+/* Tests of recorded lever motions: corners of a polyline, as a signal of the file. */
 #include "core/run/hl-interactive-run.h"
 #include "tests/support/hl-test.h"
 

@@ -61,7 +61,7 @@ static void test_golden_eigenvalues (void) {
   json_decref (golden);
 }
 
-/* What was made of a model keeps the numbers that it was made of. */
+/* Objects made from a model keep their numbers when the model changes. */
 static void test_numbers (void) {
   HydrolinkModel *model = open_example ("four-bar.hydrolink");
   double before, after, value;

@@ -193,8 +193,8 @@ static void test_loader (void) {
 
 /* ---- launch ---- */
 
-/* What the gas gives is the work of a polytropic expansion; sled, valve, throttle and cushion share
- * it, and the sled is no faster than all of it would make it. */
+/* The gas performs the work of a polytropic expansion, shared by sled, valve, throttle and cushion; the sled
+ * is not faster than the whole work permits. */
 static void test_launch (void) {
   static const char *const paths[] = {"sled.vx", "acc.gas_volume", "store.pressure", "cyl.cushion_B", NULL};
   HlTestModel model = hl_test_model_load ("accumulator-launch.hydrolink");

@@ -202,7 +202,7 @@ static void test_load (void) {
   g_rmdir (folder);
 }
 
-/* What is noted from a mapping reads back as that mapping. */
+/* A mapping that is stored in the document reads back unchanged. */
 static void test_note (void) {
   static const char text[] = "t,phi2 [deg],x,p1 (bar)\n0,60,1,28\n1,61,1,29\n";
   g_autoptr (GError) error = NULL;

@@ -219,7 +219,8 @@ static double slowed (double a) {
   return x;
 }
 
-/* How far it swings that is kicked along the real part of eigenvector k to this amplitude: energy. */
+/* Returns the amplitude of a motion that starts along the real part of eigenvector k with this amplitude,
+ * from its energy. */
 static double reach (const HlLinearization *lin, int k, double amplitude) {
   double largest = 0.0, w = PENDULUM_W, at[2];
 

@@ -117,7 +117,7 @@ static void test_examples_of_today (void) {
   check_folder (g_getenv ("HL_EXAMPLES_DIR"), 25);
 }
 
-/* What a program of tomorrow, or another one, wrote into the file stays there. */
+/* Unknown members, written by a later version or another program, are preserved. */
 static void test_unknown_members (void) {
   g_autofree char *path = hl_test_example_path ("four-bar.hydrolink"), *text = NULL;
 

@@ -266,7 +266,7 @@ static void rated (void) {
   g_assert_nonnull (strstr (error->message, "q_rated"));
 }
 
-/* What is typed into a table may be a formula; one that is there stays while its value does. */
+/* A table entry may be a formula; the formula is kept while its value does not change. */
 static void tables (void) {
   static const char text[] = "{\"kind\": \"table\", \"t\": [0, \"gap/mm\", 9, 10], \"y\": [0, \"bore*5\", 1, "
                              "\"boer\"], \"between\": \"hold\"}";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs in inner loops allocates nothing. */
+/* Tests that inner loops do not allocate memory. */
 #include "core/linear/hl-branches.h"
 #include "core/solve/hl-integrator.h"
 #include "core/linear/hl-linear-response.h"

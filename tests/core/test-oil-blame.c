@@ -148,8 +148,8 @@ static void test_map_without_virtual_element (void) {
 
 /* ---- pipes ---- */
 
-/* What the metering valve passes goes on through the pipe behind it; two pipes beside each other
- * share it three to one; the rod side's oil comes back through a pipe into the tank's line. */
+/* The flow of the metering valve continues through the pipe behind it; two parallel pipes share it three to
+ * one; the oil of the rod side returns through a pipe to the tank line. */
 static void test_pipe_flow (void) {
   static const char *const paths[] = {"pp.flow",   "ph0.flow", "wide.flow",  "narrow.flow",
                                       "back.flow", "tr0.flow", "cyl0.speed", NULL};

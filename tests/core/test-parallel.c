@@ -40,7 +40,7 @@ static void test_once (void) {
     }
 }
 
-/* What taskset, a batch system or a container allows, not what the machine has. */
+/* The number of processors respects the limits by taskset, a batch system or a container. */
 static void test_processors (void) {
   cpu_set_t all, some;
 

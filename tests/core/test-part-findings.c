@@ -128,8 +128,8 @@ static void test_mended (void) {
   }
 }
 
-/* What a port on no line reads is no fault; and a component that has only just been drawn is not
- * blamed for its ports. */
+/* A port that is not connected to a line is no fault, and a component that has just been drawn has no
+ * findings for its ports. */
 static void test_in_order (void) {
   /* clang-format off */
   static const Case cases[] = {

@@ -153,7 +153,7 @@ static void test_lossless (void) {
   hl_test_model_clear (&model);
 }
 
-/* What a pin loses stands under its name: all that a rocker which comes to rest had. */
+/* The loss of a pin is listed under its name: all energy of a rocker that comes to rest. */
 static void test_pin (void) {
   static const char text[] = "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
                              " \"ground\": {\"points\": {\"O\": [0, 0]}},"

@@ -34,8 +34,8 @@ static double *state_of (HlTestModel *model) {
   return y;
 }
 
-/* What flows into the lines, in parts of all flows in and out: the largest. -1: the network leaves
- * something open. */
+/* Returns the largest net flow into a line as a part of all flows in and out. -1: the network leaves a
+ * pressure undetermined. */
 static double imbalance_in_lumped (HlTestModel *model, double *y) {
   const HlSystem *sys = model->sys;
   HlWork *work = model->work;
@@ -428,8 +428,8 @@ static void test_hunting_pilots (void) {
 
 /* ---- the closed form is the solution of the network whose open seats cost no pressure ---- */
 
-/* What the laminar range of orifices, which the closed form has not, changes at most [m/s]: it ends at 1 kPa, and
- * the forces are of the order of 10 MPa. */
+/* Largest effect of the orifices' laminar range, which the closed form neglects [m/s]: the range ends at 1
+ * kPa, and the forces are of the order of 10 MPa. */
 #define LAMINAR_SPEED 1e-4
 
 enum { N_DRAWINGS = 300, N_STATES = 10 };

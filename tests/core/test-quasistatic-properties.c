@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold for every circuit: monotone maps, mirror rule, power balance, continuity across
- * opening classes, agreement of Gamma with Lambda and of one actuator with a group of one, and
- * bounded searches. */
+/* Tests of properties that hold for every circuit: monotone maps, mirror rule, power balance, continuity
+ * across opening classes, agreement of Gamma with Lambda and of one actuator with a group of one, and bounded
+ * searches. */
 #include "core/quasistatic/hl-quasi-actuator-force.h"
 #include "core/quasistatic/hl-quasi-group.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"

@@ -17,7 +17,7 @@ static HlValue *with_truth (HlValue *object, const char *name) {
   return next;
 }
 
-/* What a line is in the pattern, by its name in the examples: P, C, H, R or T, and the arm. */
+/* Role of a line in the pattern, by its name in the examples: P, C, H, R or T, and the arm. */
 typedef struct {
   char place;
   int arm; /* -1 for P and T */

@@ -61,7 +61,7 @@ static HlRecovery *begin (Fixture *self) {
   return recovery;
 }
 
-/* What a folder and those below it keep of documents; owned by the caller. */
+/* Collects the recovery files in a folder and its subfolders; owned by the caller. */
 static void find_kept (const char *folder, GPtrArray *paths) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -123,7 +123,7 @@ static void late_write (Fixture *self, gconstpointer data) {
   g_assert_cmpint (count_kept (self), ==, 0);
 }
 
-/* What a program that runs is working on is not offered to another one. */
+/* A file that a running instance edits is not offered to another instance. */
 static void second_instance (Fixture *self, gconstpointer data) {
   g_autoptr (HlRecovery) first = begin (self);
   g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (first);

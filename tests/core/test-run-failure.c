@@ -72,7 +72,7 @@ static void test_mended (gconstpointer data) {
   hl_test_model_clear (&model);
 }
 
-/* What the linkage cannot do it can do in no oil: such a run ends before. */
+/* A motion that the linkage cannot make is impossible with every oil model: such a run ends before it. */
 static void test_linkage (void) {
   HlTestModel model =
       hl_test_model_filled (shut, "@0", "'model': 'hybrid'", "@1", "", "@2", "", "@3", "", NULL);

@@ -401,8 +401,8 @@ static void test_cancel (void) {
 
 #define MOST_ORDERED 64
 
-/* What a thread has evaluated before a parameter leaves no trace: the slopes by a machine's parameters are the same in
- * either order, to the last bit. */
+/* The evaluation of one parameter does not affect the next one in the same thread: the slopes by a machine's
+ * parameters are bitwise equal in either order. */
 static void test_order (void) {
   static const char *const examples[] = {"accumulator-launch", "four-bar", "crane-counterbalance"};
 

@@ -191,7 +191,7 @@ static void test_load (void) {
   hl_test_model_clear (&model);
 }
 
-/* What has corners or jumps moves no joint, and the message says what would. */
+/* A signal with corners or jumps cannot drive a joint, and the message names a signal that can. */
 static void test_refused (void) {
   static const struct {
     const char *signal, *says, *advice;

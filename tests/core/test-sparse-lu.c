@@ -88,8 +88,8 @@ static HlStatus factor (HlSparseLu *lu, const Matrix *m) {
   return hl_sparse_lu_factor (lu, m->is_complex ? (const double *)m->value : real);
 }
 
-/* What is left of the equations, of rows brought to the size 1, beside the largest unknown; by the transposed matrix,
- * whose unknowns take the rows' sizes, too. */
+/* Returns the residual of the equations, with rows scaled to 1, relative to the largest unknown; for the
+ * transposed matrix the unknowns are scaled by the rows' sizes as well. */
 static double residual (const Matrix *m, const double complex x[], const double complex b[],
                         bool transposed) {
   double size[N] = {0.0}, largest = 0.0, worst = 0.0;

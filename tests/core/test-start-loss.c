@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a start of the hybrid model loses, against closed forms: a mass m at speed v on a piston, areas
- * A and B, pipes of inertia I = rho L/a at both sides. Oil at rest and mass come to one speed by an
- * impact:
+/* Tests of the energy lost at the start of the hybrid model, against closed forms: a mass m at speed v on a
+ * piston, areas A and B, pipes of inertia I = rho L/a at both sides. Oil at rest and the mass reach a common
+ * speed by an impact:
  *
  *   v+ = m v/(m + I_A A^2 + I_B B^2),     lost: m v (v - v+)/2 */
 #include <math.h>

@@ -52,7 +52,8 @@ static HlSimStats run (json_t *root, double t_end, double rtol, HlMethod method,
  * by numbers of many digits the crank-rocker differs under 38, whichever way poses are solved for. */
 #define LONG_RUN 4000 /* steps: one move may differ */
 
-/* Whether it is so for all moves; prints steps, right-hand sides, Jacobians and restarts of both.
+/* Returns whether the cost is equal for all moves; prints steps, right-hand sides, Jacobians and restarts of
+ * both.
  */
 static bool costs_the_same (json_t *original, double t_end, double rtol, HlMethod method,
                             HlFormulation formulation) {

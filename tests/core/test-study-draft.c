@@ -55,7 +55,7 @@ static void test_nowhere (void) {
   g_assert_true (also == draft);
 }
 
-/* What is written is read by hl_study_load_root (), which finds the model from the study's folder. */
+/* A written draft is read by hl_study_load_root (), which finds the model from the study's folder. */
 static void test_file (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-draft-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "mine.hlstudy", NULL);

@@ -116,7 +116,7 @@ static HlStatus simulate (const HlSystem *sys, const Outputs *outputs, const HlT
   return hl_simulate (sys, &options, NULL, NULL);
 }
 
-/* Whether two runs pass the same events in the same order. */
+/* Returns whether two runs pass the same events in the same order. */
 static bool is_alike (const Run *a, const Run *b) {
   if (a->n_events != b->n_events || a->n != b->n)
     return false;
@@ -126,7 +126,7 @@ static bool is_alike (const Run *a, const Run *b) {
   return true;
 }
 
-/* How many events a run has passed before t. */
+/* Returns the number of events that a run has passed before t. */
 static int events_before (const Run *run, double t) {
   int n = 0;
 

@@ -165,8 +165,8 @@ static void play (const HlTestModel *model, const Case *one, const HlTape *tape,
   g_assert_cmpint (hl_drive (model->sys, &options, NULL, NULL, &fault), ==, HL_CANCELLED);
 }
 
-/* What a tape says, through its text, is the same run to the last bit; a move that is shifted makes another
- * one, and shifted back the same again. */
+/* A recording gives, through its text, the same run to the last bit; a shifted move gives another run, and
+ * shifted back the first one again. */
 static void test_tape (gconstpointer data) {
   const Case *one = data;
   HlTestModel model = hl_test_model_load (one->model);
@@ -232,7 +232,7 @@ static void test_tape_number (void) {
   hl_test_model_clear (&model);
 }
 
-/* What is wrong with a tape is named. */
+/* Faults in a recording are reported by name. */
 static void test_tape_broken (void) {
   static const struct {
     const char *text, *why;

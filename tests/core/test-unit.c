@@ -41,8 +41,8 @@ static void factors_are_exact (void) {
   }
 }
 
-/* What is typed is a decimal number, and so is what a unit means: the double that is stored is the
- * one next to their product, which a decimal text states and the C library reads. */
+/* A typed number is a decimal number, and so is the factor of its unit: the stored double is the one nearest
+ * to their product, which a decimal text states and the C library reads. */
 static void typed_is_stored_exactly (void) {
   /* the unit is factor times 10^exponent */
   static const struct {
@@ -251,7 +251,7 @@ static void numbers_have_one_form (void) {
   }
 }
 
-/* What no number can take stays the product or the power that it was. */
+/* Signs that cannot belong to a number remain a product or a power. */
 static void plain_numbers_keep_their_meaning (void) {
   static const char *const typed[][2] = {{"2*10^3", "2e3"},
                                          {"d*10^3", "d*1e3"},

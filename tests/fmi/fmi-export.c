@@ -63,7 +63,7 @@ static void add_parameters (Maker *maker) {
   }
 }
 
-/* What the program's own linearization says there, for the table's inputs and outputs. */
+/* Writes the linearization of the program for the inputs and outputs of the table. */
 static void write_linear (const char *folder, const HlSystem *sys, HlWork *work, const HlPoint *start) {
   g_autofree char *path = g_build_filename (folder, "linear.txt", NULL);
   FILE *out = fopen (path, "w");

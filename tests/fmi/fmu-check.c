@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an FMU must keep besides giving the right numbers: derivatives, refusals, no growth, and any order of
- * calls. */
+/* Checks of an FMU besides its numbers: derivatives, refusals, no growth of memory, and any order of calls. */
 #include "tests/fmi/fmu.h"
 
 #include <math.h>

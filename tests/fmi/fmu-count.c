@@ -46,7 +46,7 @@ void *realloc (void *memory, size_t size) {
   return __libc_realloc (memory, size);
 }
 
-/* Whether this object holds the function. */
+/* Returns whether this object holds the function. */
 static int find_code (struct dl_phdr_info *object, size_t size, void *function) {
   (void)size;
   for (int k = 0; k < object->dlpi_phnum; k++) {

@@ -211,7 +211,7 @@ fmi3Status fmi3DoStep (fmi3Instance self, fmi3Float64 current, fmi3Float64 step,
   pi->v[X] += step * (pi->v[W] - pi->v[Y]); /* exact: the inputs stand still */
   pi->v[TIME] = *last = current + step; *event = *terminate = *early = fmi3False; return fmi3OK; }
 
-/* What this FMU does not offer. */
+/* Functions that this FMU does not offer. */
 #define NOT(name, ...) fmi3Status name (fmi3Instance self, __VA_ARGS__) { return fail (self); }
 #define NOT_GET(name, type) NOT (name, const fmi3ValueReference vr[], size_t n_vr, type values[], size_t n)
 #define VRS const fmi3ValueReference vr[], size_t n_vr

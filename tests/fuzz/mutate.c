@@ -10,7 +10,7 @@
 
 #define MOST_BYTES (64 * 1024)
 
-/* What turns up in broken files: numbers at the edge, structure, escapes, other encodings. */
+/* Texts that are typical of broken files: extreme numbers, structure, escapes, other encodings. */
 static const char *const TOKENS[] = {
     "{",        "}",         "[",
     "]",        ",",         ":",
@@ -152,7 +152,7 @@ static HlValue *another_number (HlFuzz *fuzz, double number) {
   }
 }
 
-/* What comes in the place of a value: another one of the tree as often as a changed one. */
+/* Returns a replacement of a value: another value of the tree or a changed one, equally often. */
 static HlValue *replacement (HlFuzz *fuzz, const HlValue *root, const HlValue *old) {
   gsize place = pick (fuzz, count_places (root));
   const HlValue *other = value_at (root, &place);

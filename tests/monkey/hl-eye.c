@@ -117,7 +117,7 @@ static void collect_popovers (GtkWidget *widget, GPtrArray *found) {
     collect_popovers (child, found);
 }
 
-/* What lies above the rest: the popover that is nested deepest, else the newest window. */
+/* Returns the topmost surface: the innermost popover, otherwise the newest window. */
 static GtkWidget *find_front (const GPtrArray *windows) {
   g_autoptr (GPtrArray) popovers = g_ptr_array_new ();
 

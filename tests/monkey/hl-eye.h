@@ -17,7 +17,7 @@ GtkWidget *hl_eye_find (const char *kind, guint which, double fx, double fy, gra
 /* Where the widget stands that a message of GTK names by its address: "GtkLabel 0x55…"; NULL: it
  * names none that there is. Owned. */
 char *hl_eye_describe (const char *message);
-/* Whether that widget stands in a popover that is smaller than it must be: GTK 4.8 cuts a popover to
- * the monitor (GDK_ANCHOR_RESIZE in gtkpopover.c), to nothing where its place lies outside, and what
- * is in it gets what is left less the padding. */
+/* Returns whether the widget of the message is in a popover below its minimum size: GTK 4.8 shrinks a popover
+ * to the monitor (GDK_ANCHOR_RESIZE in gtkpopover.c), to nothing if its position is outside, and its content
+ * gets the rest less the padding. */
 gboolean hl_eye_is_in_cut_popover (const char *message);

@@ -21,7 +21,7 @@ static int ignore_cb (Display *display, XErrorEvent *event) {
   return 0; /* a window may be gone before it is raised */
 }
 
-/* What no key of the server's plain keyboard gives: letters of other languages, signs and a wide one. */
+/* Characters without a key on the server's plain keyboard: letters of other languages, signs and a wide one. */
 static const gunichar foreign[] = {0xe4,  0xf6,  0xfc,  0xc4,  0xdf,   0xe9,   0xb0,   0xb2,   0xb5,
                                    0x3b1, 0x3c6, 0x3a9, 0x435, 0x20ac, 0x2212, 0x2082, 0x4e2d, 0x1f600};
 

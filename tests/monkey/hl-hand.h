@@ -19,7 +19,7 @@ void hl_hand_button (HlHand *self, guint button, gboolean down);
 /* "ctrl+shift+z", "Return"; FALSE: the keyboard has no such key. */
 gboolean hl_hand_key (HlHand *self, const char *name);
 void hl_hand_hold (HlHand *self, const char *name, gboolean down);
-/* What is a character of the keyboard; others are left out. */
+/* Types the characters of the text that the keyboard has; others are left out. */
 void hl_hand_type (HlHand *self, const char *text);
 /* Lets go of every key and button. */
 void hl_hand_let_go (HlHand *self);

@@ -135,7 +135,7 @@ static void let_run (Monkey *self, gint64 microseconds) {
   } while (g_get_monotonic_time () < until);
 }
 
-/* What a film or a movie of a mode has come to. */
+/* Returns the phase of an animation or of a mode's animation. */
 static double phase_of (Monkey *self) {
   double phase = 0;
 
@@ -425,7 +425,7 @@ static void play (Monkey *self, char **lines, double seconds) {
   rest (self);
 }
 
-/* What of this program the pointer was on. */
+/* Prints the parts of the program that the pointer was on. */
 static void say_reached (Monkey *self) {
   g_autofree char **names = (char **)g_hash_table_get_keys_as_array (self->reached, NULL);
 

@@ -68,8 +68,8 @@ static void test_comb (void) {
   }
 }
 
-/* What the hose takes up is shared between both sides; two unknown pins leave what lies between
- * them open. */
+/* The flow into the hose's compliance is shared between both sides; with two unknown pins the flow between
+ * them is undetermined. */
 static void test_unbalanced (void) {
   HlSpot tips[N_TEETH];
   g_autoptr (HlFlowWays) ways = make_comb (tips);

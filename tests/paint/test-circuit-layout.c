@@ -193,7 +193,7 @@ static void test_four_bar_is_tidy (void) {
   sample_circuit_free (circuit);
 }
 
-/* What stands somewhere stays there; one new symbol on top of another is moved away. */
+/* Symbols with a position stay there; one new symbol on top of another is moved away. */
 static void test_fixed (void) {
   SampleCircuit *circuit = sample_circuit_load ("metering-arm.hydrolink");
   g_autoptr (HlCircuitLayout) first =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written in the eigenvalue plane stays in the frame, on no pole and on no other label;
- * lines are found between their points; a break point does not stretch the axes. */
+/* Tests of labels in the eigenvalue plane: they stay in the frame and cover no pole and no other label; lines
+ * are found between their points; a break point does not stretch the axes. */
 #include <math.h>
 #include <string.h>
 

@@ -233,7 +233,7 @@ static void test_plot_hits (void) {
 
 #define DOT_PX 6 /* beside the cursor's line: where it crosses a curve there is a dot */
 
-/* What the curves are at the cursor stands behind their names: nothing of it lies over the curves. */
+/* Values at the cursor are written behind the names of the curves, not over the curves. */
 static void test_values_in_the_legend (void) {
   SampleResponse response[2];
   Canvas canvas[2];
@@ -318,7 +318,8 @@ static cairo_surface_t *locus_on_ground (const HlLocusPlot *sample, const HlStyl
   return surface;
 }
 
-/* What a window keeps while poles move is what is painted, to the bit; and a pole at a label of the grid is detected. */
+/* The picture that a window caches while poles move is bitwise equal to a painted one; and a pole at a label
+ * of the grid is detected. */
 static void test_locus_ground (void) {
   SampleLocus sample;
   HlLocusLayout layout;

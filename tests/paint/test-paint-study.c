@@ -57,7 +57,7 @@ static void test_matrix (void) {
   }
 }
 
-/* What is not there is in no box; of a histogram the rows of the bars that it touches. */
+/* Missing values are in no box; rows of a histogram are selected by the bars that the box touches. */
 static void test_brush (void) {
   HlStudyColumn columns[] = {{.title = "a", .values = a}, {.title = "b", .values = b}};
   HlStudyPicture picture = picture_of (HL_STUDY_CLOUD, columns, 2);

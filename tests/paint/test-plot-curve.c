@@ -174,7 +174,7 @@ static void test_nearest (void) {
   }
 }
 
-/* What rounding leaves of a zero is not blown up to the full height; small is not nothing. */
+/* Rounding about zero is not magnified to the full height; small values are not zero. */
 static void test_quiet (void) {
   double x[] = {0, 1, 2, 3}, y[4];
 

@@ -17,7 +17,7 @@ typedef struct {
   bool is_given[MOST_LINES]; /* by a source or a tank */
 } Classes;
 
-/* What a number is about where its field does not say. */
+/* Returns a typical value of a quantity whose field states none. */
 static double typical (HlQuantity quantity) {
   switch ((int)quantity) {
   case HL_QUANTITY_PRESSURE:
@@ -206,7 +206,7 @@ static void put_part (json_t *element, const char *name, const char *of, double 
     put (element, name, json_real (part * stated (element, of)));
 }
 
-/* What the checks would refuse, and always in the same words, is rare. */
+/* Corrects numbers that the checks would always reject with the same message, in most cases. */
 static void mend (HlDraw *draw, json_t *element) {
   static const char *const central[] = {"PT", "CD"}, *const cushions[] = {"cushion_A", "cushion_B"};
 

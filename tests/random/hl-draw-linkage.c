@@ -104,7 +104,7 @@ static void add_knife_edge (HlDraw *draw) {
                                     "knife-edge", "point", point, "axis", hl_draw_uniform (draw, -3.0, 3.0)));
 }
 
-/* Whether all rows are well apart from each other and leave something to move. */
+/* Returns whether all rows are independent by a margin and leave a degree of freedom. */
 static bool is_sound (const HlDraw *draw) {
   HlOracle *o = hl_oracle_new (draw->root);
   HlOracleState s = hl_oracle_state_new (o);

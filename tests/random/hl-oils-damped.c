@@ -21,8 +21,8 @@
 #include "core/system/hl-state-scale.h"
 
 #define ZETA 3.0
-/* What 20 MPa press a piston into its stop at the file's bulk modulus, and how much wider the stroke of the lumped law is,
- * whose own stops are then out of reach; in parts of the stroke. */
+/* Penetration of the stop by a piston at 20 MPa with the file's bulk modulus, and the extension of the stroke
+ * in the lumped law, which puts that law's own stops out of reach; in parts of the stroke. */
 #define STOP_DEPTH 1e-3
 #define STOP_PRESSURE 20e6
 #define WIDER 0.05

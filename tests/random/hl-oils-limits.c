@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the models come to in the limit: stiff oil, no inertia. */
+/* Compares the oil models in their common limit: stiff oil, no inertia. */
 #include "tests/random/hl-oils.h"
 
 #include <glib.h>
@@ -27,7 +27,7 @@ static bool starts_with_vapour (const HlSystem *sys, const HlPoint *point) {
   return false;
 }
 
-/* Whether a line has come near to vapour, of which the other oils keep nothing. */
+/* Returns whether a line came near to vapour, which the other oil models do not compute. */
 static bool has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   for (int row = 0; row < table->n; row++)
     for (int node = 0; node < sys->n_nodes; node++)
@@ -37,8 +37,8 @@ static bool has_vapour (const HlSystem *sys, const HlOilsOutputs *out, const HlO
   return false;
 }
 
-/* Whether a chamber behind its cushion has: the quasistatic oil keeps its vapour, the hybrid one would have it
- * pull. */
+/* Returns whether a chamber behind its cushion came near to vapour: the quasistatic oil keeps its vapour, the
+ * hybrid oil would be under tension. */
 static bool has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out,
                                        const HlOilsTable *table) {
   for (int row = 0; row < table->n; row++)
@@ -48,7 +48,7 @@ static bool has_vapour_behind_cushion (const HlSystem *sys, const HlOilsOutputs 
   return false;
 }
 
-/* Whether oil is compressible behind a bladder or a spring: in the hybrid model its line is soft as well. */
+/* Returns whether the model has an accumulator: in the hybrid model its line is compliant as well. */
 static bool has_store (const HlSystem *sys) {
   for (int k = 0; k < sys->topology->n_stores; k++)
     if (sys->components[sys->topology->stores[k]].n_states == 0)

@@ -311,7 +311,7 @@ double hl_oils_energy (const HlOilsTable *table, double *gained) {
 
 /* ---- steady states ---- */
 
-/* Whether all that pressures drive through branches is turbulent there. */
+/* Returns whether the flow through all branches is turbulent there. */
 static bool is_turbulent (const HlSystem *sys, const HlQuasiNet *net) {
   const HlTopology *top = sys->topology;
 

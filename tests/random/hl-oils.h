@@ -12,7 +12,7 @@
 #define HL_OILS_OUTPUTS 512
 #define HL_OILS_LINES 64
 
-/* What the rows of all oils hold, and where in them it stands. */
+/* Observables of the rows of all oil models, and their indices. */
 typedef struct {
   HlObservable of[HL_OILS_OUTPUTS];
   int n;
@@ -45,15 +45,16 @@ HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutput
 /* Largest imbalance of a node whose flows are all recorded, of all rows, relative to the flows there; -1: no such node. */
 double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
                           const HlOilsTable *table);
-/* What the energies of a run are off by, in parts of what went through; *gained: the most by which
- * the energy that is lost fell from row to row, likewise. */
+/* Returns the energy error of a run, as a part of the energy throughput; *gained: the largest decrease of the
+ * lost energy from row to row, likewise. */
 double hl_oils_energy (const HlOilsTable *table, double *gained);
 /* The network's pressures at speeds that are given put into the lumped equations: largest net flow into a
  * line, in parts of the flows there; -1: it leaves something open, or is laminar. */
 double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
 #define HL_OILS_STIFF 3      /* oils at least, each ten times as stiff as the one before, */
 #define HL_OILS_MOST_STIFF 6 /* and at most, where it takes that for the exponent to come to `least` */
-/* How lumped runs with stiffer and stiffer oil come nearer to a hybrid one, in which pipes have inertia as well. */
+/* Convergence of lumped runs with increasingly stiff oil to a hybrid one, in which pipes have inertia as
+ * well. */
 typedef struct {
   double exponent, last; /* of the bulk modulus; how far off the stiffest is [m]; NAN: undetermined */
   bool is_cut; /* both up to the first jump of a pressure alone: the whole run does not come as fast */
@@ -63,8 +64,8 @@ typedef struct {
 } HlOilsStiff;
 HlOilsStiff hl_oils_stiff (const HlSystem *sys, const HlSystem *incompressible, const HlOilsOutputs *out,
                            double least);
-/* How far lumped and quasistatic places lie apart in the mean where oil and virtual elements are stiff and
- * every mass is a tenth of the one before; NAN: not run to the end [m or rad]. */
+/* Computes the mean difference between lumped and quasistatic positions with stiff oil and virtual elements,
+ * each mass a tenth of the one before; NAN: a run did not reach its end [m or rad]. */
 #define HL_OILS_MASSES 3
 void hl_oils_inertia (const HlSystem *sys, const HlOilsOutputs *out, double t_end,
                       double gaps[HL_OILS_MASSES]);

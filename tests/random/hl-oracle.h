@@ -51,7 +51,7 @@ typedef struct {
   HlOraclePoint a, b; /* bodies alone for torsion springs and torques */
 } HlOracleLoad;
 
-/* What a component is, by the first letters of its kind. */
+/* A component; its type is given by the first letters of its kind. */
 typedef struct {
   const char *id, *kind;
   json_t *json;
@@ -95,7 +95,7 @@ typedef struct {
   HlZ *x, *v, *p, *u;
 } HlOracleState;
 
-/* What follows from a state. */
+/* Quantities computed from a state. */
 typedef struct {
   HlZ *a, *lambda, *p_dot, *u_dot;
   HlZ *net;    /* n_nets: inflow minus growth of the chambers [m3/s] */
@@ -144,8 +144,8 @@ void hl_oracle_push (const HlOracle *oracle, const HlOracleState *state, HlOracl
 double hl_oracle_slowest_tyre (const HlOracle *oracle, const HlOracleState *state);
 /* Slowest speed in the direction in which a tyre rolls, INFINITY without tyres. */
 double hl_oracle_slowest_rolling (const HlOracle *oracle, const HlOracleState *state);
-/* Whether a tyre's point goes the other way at `now` than at `before`: it stood still between, where its force
- * jumps. */
+/* Returns whether a tyre's contact point moves in the other direction at `now` than at `before`: in between
+ * it stood still, where its force jumps. */
 bool hl_oracle_tyre_turned (const HlOracle *oracle, const HlOracleState *before, const HlOracleState *now);
 /* Force on b's body (a knife edge: its body) in ground axes and moment about its point. */
 void hl_oracle_joint_force (const HlOracle *oracle, const HlOracleState *state, const HlOracleRate *rate,

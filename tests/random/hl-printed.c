@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a command prints, owned by the caller. */
+/* Returns the output of a command. Owned by the caller. */
 static char *run_command (const char *command, const char *path, const char *option) {
   const char *const words[] = {g_getenv ("HL_PROGRAM"), command, path, option, NULL};
   g_autoptr (GError) error = NULL;

@@ -16,11 +16,11 @@
 #define SHARE 1.0e-3
 #define CANCELS 1.0e-2 /* of what cancels: 1e5 roundings of it are ROW_LIMIT of this */
 #define SMALL_RATE 1.0 /* [1/s] a row of J without any entry above is one of zeros */
-/* What rounding on the way through a dozen bodies may cost, in last digits of state and drawing. 5857 of
- * seed 1100001 is off in a row that is a 260th of the largest of the same solution. Its file's numbers nudged
- * by a rounding 80 times, that entry scatters by 79 last digits (root mean square) and 200 at most,
- * and by 74 and 182 in a program that solves for poses in another order: which machine shows how much is
- * chance. 5469 of seed 990001 shows 31. */
+/* Rounding through a dozen bodies, in last digits of state and drawing. Machine 5857 of seed 1100001 has an
+ * error in a row that is a 260th of the largest of the same solution. With its file's numbers changed by a
+ * rounding 80 times, that entry scatters by 79 last digits (root mean square) and 200 at most, and by 74 and
+ * 182 in a program that solves for poses in another order: the machine and the size are chance. 5469 of seed
+ * 990001 shows 31. */
 #define LAST_DIGITS 256.0
 #define TRIALS 8
 #define EIGENVALUE_LIMIT 1.0e-9
@@ -144,10 +144,11 @@ typedef struct {
   int row, column;
 } Gap;
 
-/* What cancels in a row, by states. A cylinder between bodies that are welded together keeps its length to
- * rounding only: CANCELS times area times speed over compliance, in the rows of pressures. Where the oil's forces
- * are in balance or no body feels them, they are 0 to rounding only, those of springs likewise:
- * CANCELS times pressure times area over mass, or a thousandth of the largest of these rows, in the rows of velocities. */
+/* Returns the cancellation in each row, by states. A cylinder between bodies that are welded together keeps
+ * its length to rounding only: CANCELS times area times speed over compliance, in the rows of pressures.
+ * Where the oil's forces are in balance or no body is exposed to them, they are 0 to rounding only, those of
+ * springs likewise: CANCELS times pressure times area over mass, or a thousandth of the largest of these
+ * rows, in the rows of velocities. */
 static double *cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, const double scale[],
                            const long double J[], int n) {
   const HlOracle *o = m->oracle;
@@ -214,9 +215,9 @@ static void shake_joints (HlOracle *o, const HlOracleJoint as_drawn[], int trial
     }
 }
 
-/* What the last digit of positions, velocities and of the drawing's points is worth in J: double precision cannot
- * distinguish J from that of such a near machine. The points stand for the roundings of the equations of the joints, by
- * which the dependent coordinates are found. */
+/* Returns the change of J by the last digit of positions, velocities and of the drawing's points: double
+ * precision cannot distinguish J from that of such a near machine. The points stand for the roundings of the
+ * equations of the joints, by which the dependent coordinates are found. */
 static double worth_of_last_digit (HlRandomMachine *m, const HlOracleChoice *choice,
                                    const HlLinearization *lin, const long double J[]) {
   int n = lin->n;
@@ -264,8 +265,8 @@ static void compare_entries (HlRandomMachine *m, const HlOracleChoice *choice, c
   hl_random_note (m->report, HL_RANDOM_ENTRY, gap.entry, ENTRY_LIMIT, where);
 }
 
-/* How far J - value is from singular: the least singular value, by inverse iteration, over the size
- * of the scaled J. */
+/* Returns the distance of J - value from a singular matrix: the smallest singular value, by inverse
+ * iteration, over the size of the scaled J. */
 static double distance_from_singular (int n, const HlZ J[], HlZ value, long double size) {
   g_autofree HlZ *A = g_new (HlZ, n * n + 1), *b = g_new (HlZ, n + 1), *x = g_new (HlZ, n + 1);
   long double length = 1.0L;
@@ -347,8 +348,8 @@ static void check_eigenvalues (HlRandomMachine *m, const HlLinearization *lin, c
   hl_random_note (m->report, HL_RANDOM_EIGENVALUE, worst, EIGENVALUE_LIMIT, where);
 }
 
-/* Whether J jumps when the pressures are nudged: at a valve that just begins to open, where a
- * machine may well come to rest, the derivative has two sides and either one is right. */
+/* Returns whether J jumps when the pressures change by rounding: at a valve that is just about to open, where
+ * a machine may come to rest, the derivative is two-sided and either one is right. */
 static bool is_at_corner (HlRandomMachine *m, const HlOracleChoice *choice, const HlLinearization *lin) {
   int n = lin->n;
   g_autofree double *y_dot = g_new0 (double, n + 1);

@@ -28,7 +28,7 @@
  * come to no end, where nothing is steady. */
 #define SPARE 1.2
 
-/* What the drawings are made from. */
+/* Parameters of the drawings. */
 typedef struct {
   double mass, head, rod, pump, bleed, in, out, limit, load, swing, friction, bulk, pipe, middle;
   double speed, p_pump, p_check, p_head, p_rod; /* start */
@@ -145,7 +145,7 @@ static json_t *draw (const Numbers *n) {
                     "lines", c.lines);
 }
 
-/* What is compared comes first. */
+/* Columns; the compared ones come first. */
 enum {
   SPEED,
   FORCE,
@@ -263,8 +263,8 @@ static double gap (const Numbers *n, const double a[], const double b[]) {
   return worst;
 }
 
-/* Whether a piston so slow makes the two edges that it feeds turbulent: they are 0.6 of their area
- * wide. */
+/* Returns whether the flow through the two edges that feed the piston is turbulent at this speed: the edges
+ * are open to 0.6 of their area. */
 static bool is_fast (const Numbers *n, double speed) {
   double in = speed * (n->extends ? n->head : n->rod) / (0.6 * EDGE_AREA * n->in),
          out = speed * (n->extends ? n->rod : n->head) / (0.6 * EDGE_AREA * n->out);

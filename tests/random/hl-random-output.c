@@ -110,7 +110,7 @@ static void expect_component (Outputs *o, int index) {
     expect (o, it->id, "flow", real (q[0]), size);
 }
 
-/* What the program says flows into component `index` from the net. */
+/* Returns the flow from the net into component `index` as the program reports it. */
 static double told_inflow (const Outputs *o, int index, int net, double *size) {
   static const char *const ports[] = {"flow_P", "flow_T", "flow_A", "flow_B"};
   const HlOracleComponent *it = &o->m->oracle->components[index];

@@ -65,7 +65,7 @@ void hl_random_fail (HlRandomReport *report, const char *format, ...) G_GNUC_PRI
 /* Notes a difference; above `limit` it is a failure. */
 void hl_random_note (HlRandomReport *report, HlRandomMeasure measure, double difference, double limit,
                      const char *what);
-/* Why the program did not do something, for a look at what is refused and how. */
+/* Counts the reason of a refusal by the program, for a list of refusals. */
 void hl_random_say (HlRandomReport *report, const char *what, const char *why);
 
 /* All checks of machine report->index. */

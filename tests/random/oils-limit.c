@@ -71,7 +71,7 @@ static bool compressible_lines (const HlOilsTable *table) {
   return false;
 }
 
-/* Whether they come nearer as 1/B, in all or from the last one but one to the last. */
+/* Returns whether the gaps decrease as 1/B, over all runs or between the last two. */
 static bool comes (const double gap[], int n, double way) {
   double all = log10 (gap[0] / gap[n - 1]) / (n - 1);
   double last = log10 (gap[n - 2] / gap[n - 1]);
@@ -111,7 +111,7 @@ static Fate judge (const HlOilsLimit limits[], int n, double way, double by, boo
   return !is_near ? WRONG : comes (before, n, way) ? RIGHT : LATE;
 }
 
-/* Whether the oil behind a cushion pulls: the damped oil has vapour there. */
+/* Returns whether the oil behind a cushion is under tension: the damped oil has vapour there. */
 static bool pulls_behind_cushion (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   for (int row = 0; row < table->n; row++)
     for (int k = 0; k < out->n_chambers; k++)

@@ -26,7 +26,7 @@
 #define BALANCE 1e-6 /* of what passes through */
 #define N_ENERGIES 5
 
-/* What became of a circuit: the exit status of its process. */
+/* Result of a circuit: the exit status of its process. */
 typedef enum { RAN, REFUSED, STOPPED, FAILED } Fate;
 
 typedef struct {

@@ -445,7 +445,8 @@ static int find_touches (const HlSystem *sys, const Run *run, double times[N_TOU
   return n;
 }
 
-/* What is compared: pressures, in front of them, and of a cylinder its speed, in hybrid oil, and its length at the end. */
+/* Compared quantities: pressures, their fronts, and of a cylinder its speed, in hybrid oil, and its length at
+ * the end. */
 typedef enum { PRESSURE, SPEED, PLACE } Column;
 
 static Column column_of (const Run *run, bool has_cylinder, int column) {
@@ -454,7 +455,7 @@ static Column column_of (const Run *run, bool has_cylinder, int column) {
   return column == run->n - 1 ? PLACE : model == HL_MODEL_HYBRID ? SPEED : PRESSURE;
 }
 
-/* Whether an event of the run lies as near a row as events may differ in time. */
+/* Returns whether an event of the run is within the permitted time difference of a row. */
 static bool is_beside_event (const Run *run, double t, double reach) {
   for (int k = 0; k < run->n_events; k++)
     if (fabs (run->events[k] - t) <= reach)
@@ -462,7 +463,7 @@ static bool is_beside_event (const Run *run, double t, double reach) {
   return false;
 }
 
-/* Whether the reference passes a part of its range within the time that is allowed. */
+/* Returns whether the reference changes by a part of its range within the permitted time. */
 static bool is_in_front (const Run *reference, int n_rows, int row, int column, double range) {
   int from = row > 0 ? row - 1 : 0, to = row + 1 < n_rows ? row + 1 : row;
   double change = reference->values[to][column] - reference->values[from][column];
@@ -470,7 +471,8 @@ static bool is_in_front (const Run *reference, int n_rows, int row, int column, 
   return fabs (change) > FRONT * range * (to - from) / 2.0;
 }
 
-/* How far a value is from the reference, or beside an event and in a front from what the reference goes through there. */
+/* Returns the difference of a value from the reference; beside an event and in a front the distance from the
+ * range of the reference there. */
 static double distance (const Run *run, const Run *reference, int n_rows, int row, int column, double range) {
   double value = run->values[row][column], t = reference->t[row];
   double low = reference->values[row][column], high = low;
@@ -485,7 +487,8 @@ static double distance (const Run *run, const Run *reference, int n_rows, int ro
   return value < low ? low - value : value > high ? value - high : 0.0;
 }
 
-/* What an error of the flow that is allowed makes of a pressure in hybrid oil [Pa]; highest: that of the source. */
+/* Returns the error of a pressure in hybrid oil that corresponds to the permitted error of the flow [Pa];
+ * highest: the source's pressure. */
 static double error_by_flow (const Run *reference, int row, int column, double highest) {
   double speed = fabs (reference->values[row][reference->n - 2]), p = reference->values[row][column];
 

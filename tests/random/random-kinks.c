@@ -42,7 +42,8 @@ static void at_part (const Machine *m, double part, double y[]) {
     y[k] = m->from[k] + part * m->way[k];
 }
 
-/* How much the rates bend over a part of the line, for its width; -1: they are not known there. */
+/* Returns the curvature of the rates over a part of the line, relative to its width; -1: the rates are not
+ * known there. */
 static double bend (Machine *m, double a, double b) {
   double part[3] = {a, 0.5 * (a + b), b}, worst = 0.0;
 

@@ -48,7 +48,7 @@ static void look_at (Shared *shared, const Batch *batch, guint32 first) {
   }
 }
 
-/* What the process that looked at machine shared->at died of. */
+/* Reports why the process that examined machine shared->at died. */
 static void report_death (Shared *shared, const Batch *batch, int how) {
   HlRandomReport *report = &shared->report;
   json_t *drawn = hl_draw_machine (batch->seed, shared->at);

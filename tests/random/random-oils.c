@@ -198,11 +198,11 @@ static void check_stiff (FILE *to, const json_t *drawn, bool compressible_lines)
   hl_document_unref (doc);
 }
 
-/* What a law gets wrong stays however closely a run keeps to it; what the tolerance of the run leaves falls
- * with it. Behind a flow control valve that keeps its flow the speed of the piston determines the pressure through a
- * slope of 1e-8 of the flow a least drop, so that 3e-12 m/s are 5 kPa: machine 83:65 is off by 2.9e-5, 1.4e-5, 4e-7 and
- * 3e-10 of what goes through at rtol 1e-7, 1e-8, 1e-9 and 1e-10. So a run that is off by more than ENERGY has to come
- * down at least as its tolerance does. */
+/* Checks the energy error. An error of a law is independent of the run's tolerance; an error of the
+ * integration decreases with it. Behind a flow control valve that keeps its flow the speed of the piston
+ * determines the pressure through a slope of 1e-8 of the flow a least drop, so that 3e-12 m/s are 5 kPa:
+ * machine 83:65 has errors of 2.9e-5, 1.4e-5, 4e-7 and 3e-10 of the throughput at rtol 1e-7, 1e-8, 1e-9 and
+ * 1e-10. So the error of a run above ENERGY has to decrease at least as fast as its tolerance. */
 static void check_energy (FILE *to, const HlSystem *sys, HlModelKind oil, const HlOilsOutputs *out,
                           HlOilsTable *table) {
   g_autofree char *what = g_strdup_printf ("energy, %s", oils[oil]);

@@ -25,7 +25,7 @@
 
 static HlApplication *application;
 
-/* What was compared, over all scripts: a test that compares nothing cannot fail. */
+/* Number of comparisons over all scripts: a test without comparisons cannot fail. */
 static int n_cells, n_curves;
 
 static guint32 number_of (const char *variable, guint32 usual) {

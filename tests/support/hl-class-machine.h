@@ -12,5 +12,5 @@
 /* The machine of a class as the text of a file, owned by the caller; fails the test where there is
  * none. */
 char *hl_test_class_machine (const char *kind);
-/* Whether some part of its symbol moves on that machine. */
+/* Returns whether a part of its symbol moves on that machine. */
 gboolean hl_test_class_moves (const char *kind);

@@ -10,7 +10,7 @@
  * `simulation` what simulation has besides a start as given, rows every 0.05 s and a tolerance of 1e-10:
  * "'t_end': 1". */
 HlTestModel hl_test_driven_arm (const char *joint, const char *bodies, const char *simulation);
-/* Whether such an arm is compiled at all. Some finding about the joint, which is called "drive", says
- * so and advises so (NULL: whatever). */
+/* Checks that such an arm does not compile, with a finding about the joint, named "drive", that contains the
+ * text and the advice (NULL: any advice). */
 gboolean hl_test_driven_arm_is_told (const char *joint, const char *simulation, const char *says,
                                      const char *advice);

@@ -73,7 +73,7 @@ static const char loads[] =
 static const char tyre[] =
     ", {'id': 'tyre', 'kind': 'tyre', 'point': 'cart.wheel', 'axis': 0.1, 'stiffness': 900}";
 
-/* What holds the sliders and the pendulum where there is a rest. */
+/* Elements that hold the sliders and the pendulum for the equilibrium. */
 static const char stays[] =
     ", {'id': 'stay', 'kind': 'spring', 'a': 'ground.base', 'b': 'load.rod', 'stiffness': 2e5,"
     "   'damping': 100, 'free_length': 1.4},"

@@ -5,7 +5,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-/* How near a rate and an entry of J come: relative, and in parts of the largest entry of its row. */
+/* Accuracy of a rate and an entry of J: relative, and in parts of the largest entry of its row. */
 typedef struct {
   double rate, rate_rounding, J, J_rounding;
 } HlTestNearness;

@@ -27,7 +27,7 @@ HlTestModel hl_test_model_from_text (const char *text);
  * by what follows it: pairs of word and text, ended by NULL. */
 HlTestModel hl_test_model_filled (const char *text, ...) G_GNUC_NULL_TERMINATED;
 void hl_test_model_clear (HlTestModel *model);
-/* Whether the checks find no error; else the first one as an error. */
+/* Returns whether the checks find no error; otherwise the first one as an error. */
 gboolean hl_test_is_sound (const HlDocument *document, GError **error);
 /* Fills model->point; fails the test with the fault's words. */
 void hl_test_model_start (HlTestModel *model, HlStart start);

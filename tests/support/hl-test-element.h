@@ -16,7 +16,7 @@ typedef struct {
   double d[HL_TEST_MOST_ROWS * HL_TEST_MOST_COLUMNS];
 } HlTestElement;
 
-/* What a new element of the kind gets; of two alternatives the first one. Must not be moved. */
+/* Sets the fields of a new element of the kind; of two alternatives the first one. Must not be moved. */
 void hl_test_element_init (HlTestElement *e, const char *kind);
 /* The same with random numbers inside of the fields' ranges, and absent ones now and then. */
 void hl_test_element_randomize (HlTestElement *e, const char *kind);

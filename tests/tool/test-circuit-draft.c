@@ -271,8 +271,8 @@ static void test_segment (void) {
   g_assert_cmpfloat (route->dots[0].y, ==, -4);
 }
 
-/* What comes to stand on an open end is connected, when it is moved, turned or when the wire is; a port that is on
- * another line is not. */
+/* A symbol that comes to lie on an open end is connected, when it is moved, turned or when the wire is; a
+ * port that is on another line is not. */
 static void test_open_ends (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};

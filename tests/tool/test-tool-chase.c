@@ -291,7 +291,7 @@ static void test_small (void) {
   close_desk (&desk);
 }
 
-/* Who can wait gets the sheet of a large circuit when it is laid out; without threads the answer is immediate. */
+/* With threads the layout of a large circuit arrives later; without threads the answer is immediate. */
 static void test_sheets (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   g_autoptr (HlCircuitSheet) own = hl_circuit_sheet_new (document);

@@ -94,7 +94,7 @@ typedef struct {
   double radius, tilt, size;
 } Way;
 
-/* How far the dragged point is from the pointer. */
+/* Returns the distance between the dragged point and the pointer. */
 static double missed (const HlScript *script, const Way *along, HlSpot pointer) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_tool_document (script->tool));
   HlSpot at = hl_linkage_plan_find_point (plan, along->owner, along->name)->at;

@@ -12,7 +12,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
 
-/* What the inspector does: a value typed with its unit. */
+/* Sets a value as the inspector does: typed with its unit. */
 static void set (HlScript *script, const char *path, HlQuantity quantity, const char *typed) {
   g_autoptr (GError) error = NULL;
   double value;

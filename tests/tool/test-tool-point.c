@@ -95,7 +95,7 @@ static void test_clicks (void) {
   hl_script_clear (&script);
 }
 
-/* What hangs on the point goes with it, in one step; the rest and the mass follow. */
+/* Elements at the point are deleted with it, in one step; the other elements remain and the mass follows. */
 static void test_delete (void) {
   HlScript script;
 
@@ -169,7 +169,7 @@ static void test_coordinates (void) {
   hl_script_clear (&script);
 }
 
-/* What the canvas says of a linkage is what the compiled system has. */
+/* The canvas reports the degrees of freedom of the compiled system. */
 static void test_freedom (void) {
   static const struct {
     const char *example;

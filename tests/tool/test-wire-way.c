@@ -122,7 +122,7 @@ static void test_returns (void) {
   hl_script_clear (&script);
 }
 
-/* Whether a point lies on a stretch of the grid. */
+/* Returns whether a point lies on a segment of the grid. */
 static gboolean lies_on (HlSpot at, HlSpot a, HlSpot b) {
   return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
          at.y <= fmax (a.y, b.y);

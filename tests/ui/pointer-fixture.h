@@ -9,7 +9,7 @@
 
 #define POINTER_PATIENCE_US (60 * G_USEC_PER_SEC)
 
-/* Whether there is an xdotool. */
+/* Returns whether xdotool is installed. */
 gboolean pointer_exists (void);
 /* The window that input is meant for; its frames are waited for. */
 void pointer_use (HlWindow *window);
@@ -58,7 +58,8 @@ int pointer_take_up (HlPalette *palette, const char *name);
 int pointer_show_palette (HlPalette *palette);
 /* A component at a place of the circuit, and the tool put away. */
 void pointer_place (const char *name, double x, double y);
-/* What moves the cylinder "cyl1" both ways, about it: a pressure source with a relief valve, a 4/3 valve and a tank. */
+/* Draws the circuit that moves the cylinder "cyl1" in both directions: a pressure source with a relief valve,
+ * a 4/3 valve and a tank. */
 void pointer_draw_circuit (void);
 
 void pointer_key (const char *name);

@@ -68,7 +68,8 @@ typedef struct {
   int n_checked, n_wrong;
 } Walk;
 
-/* What GTK makes for itself: a scrolled window and a window control are no concern of ours. */
+/* Returns whether a widget is interactive and made by this program: scrolled windows and window controls
+ * belong to GTK. */
 static gboolean is_interactive (GtkWidget *widget) {
   return gtk_widget_get_focusable (widget) && gtk_widget_get_mapped (widget) &&
          !GTK_IS_SCROLLED_WINDOW (widget) && !GTK_IS_WINDOW (widget) && !GTK_IS_LABEL (widget) &&

@@ -358,7 +358,7 @@ static void test_remembered (void) {
 
 /* --- the foot of the window --- */
 
-/* How long the program took stands behind a button; the line itself says what a person has to know. */
+/* The computing time of the program is shown behind a button; the line itself shows what the user needs. */
 static void test_figures (void) {
   HlWindow *window = open_sized ("four-bar.hydrolink", "1280x800");
   g_autofree char *status = NULL;

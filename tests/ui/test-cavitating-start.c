@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window says of lines without enough oil: of a machine that only an oil under tension could
- * hold up, which has no state of rest, of which line, in the list of problems and at the element; of
- * a start state and of a run with vapour, in the status line and in the list; and that no run can begin. */
+/* Tests of the window with lines without enough oil: for a machine that only oil under tension could hold,
+ * which has no state of rest, the line is named in the list of problems and at the element; for a start state
+ * and a run with vapour, in the status line and in the list; and no run can begin. */
 #include "core/base/hl-number.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every chart does, on one with round numbers: x from 0 to 10, values from 0 to 1 on the left
+/* Tests of the behaviour of all charts, with round numbers: x from 0 to 10, values from 0 to 1 on the left
  * and 0 to 100 on the right, in a frame of 100 by 100 px at (20, 10). */
 #include "ui/chart/hl-chart.h"
 #include "ui/widget/hl-pixel-cache.h"
@@ -101,7 +101,7 @@ static gboolean press (HlChart *chart, guint keyval, GdkModifierType state) {
   return taken;
 }
 
-/* What is under the point stays there; the other axes are left alone. */
+/* The value under the pointer stays there; the other axes do not change. */
 static void test_zoom (void) {
   HlChart *chart = make_chart ();
 
@@ -213,7 +213,7 @@ static void test_parts (void) {
 #define GREY 100
 #define STEP 40
 
-/* What stands on the screen: the grey of its middle. */
+/* Returns the gray of the middle of the widget on the screen. */
 static int shown_grey (GtkWidget *widget) {
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   GtkSnapshot *snapshot = gtk_snapshot_new ();

@@ -185,7 +185,8 @@ static gboolean has_tooltip (HlCanvas *canvas, HlPlacement at) {
   return is_shown;
 }
 
-/* What was clicked or wired is not hidden by its own tooltip; what one only points at has one. */
+/* A tooltip does not hide an element that was just clicked or wired; an element under the pointer has a
+ * tooltip. */
 static void test_tooltip (void) {
   begin ();
   draw_crane ();

@@ -36,7 +36,7 @@ static const HlDocument *document (void) {
 
 /* --- messages --- */
 
-/* What would mislead while one only draws: dead points, missing oil, words of the mathematics. */
+/* Texts that would mislead a user who is still drawing: dead points, missing oil, mathematical terms. */
 static const char *const misleading[] = {
     "dead point",       "no oil volume", "singular",       "equilibrium.hold", "values in equilibrium",
     "did not converge", "Totpunkt",      "kein Ölvolumen", "singulär",         "konvergiert nicht",

@@ -117,7 +117,7 @@ static const char *line_of (const char *name) {
 
 /* --- rows of the inspector --- */
 
-/* What stands in a column of the row of that name: 1 = the editor, 2 = its menu. */
+/* Returns the widget in a column of the row of that name: 1 = the editor, 2 = its menu. */
 static GtkWidget *row (const char *name, int column) {
   GtkGrid *grid = GTK_GRID (fixture_find (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID));
 
@@ -188,7 +188,7 @@ static void choose_friction (const char *words, const char *model) {
   pointer_until (has_model, model);
 }
 
-/* What holds the linkage as drawn since the circuit holds oil is held already. */
+/* Chooses to hold a value; the values that hold the linkage since the circuit has oil are held already. */
 static void hold_row (const char *name, const char *path) {
   if (is_held (path))
     return;

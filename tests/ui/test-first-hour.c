@@ -222,7 +222,7 @@ static void test_start_as_drawn (void) {
 
 /* --- what is gone, deleted or chosen --- */
 
-/* What is placed and undone is selected no longer: the inspector shows the model. */
+/* An element that was placed and undone is no longer selected: the inspector shows the model. */
 static void test_undone_is_not_selected (void) {
   window = pointer_open (application, NULL);
   pointer_take_up (window_part (window, "circuit_palette"), "Cylinder");

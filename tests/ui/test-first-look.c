@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a new user sees at first, by pointer and keys, on a toggle press that is no example: problems
- * whose mend is not cut off, sliders by words, levers as far as is rated, numbers beside the drawing
- * that are those of the plots. HL_PICTURES_DIR keeps pictures on the way. */
+/* Tests of first steps by pointer and keys, on a toggle press that is not among the examples: fixes of
+ * problems are not cut off, sliders have words, levers reach the rated values, numbers beside the drawing are
+ * those of the plots. HL_PICTURES_DIR stores pictures of the steps. */
 #include "app/window/hl-transport-bar.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
@@ -78,8 +78,8 @@ static gboolean is_popped_up (gconstpointer problems) {
   return gtk_widget_get_mapped (list);
 }
 
-/* What mends a problem is seen whole, a key does it, and the plots are those of the mended model
- * while the list still stands open. */
+/* The fix of a problem is completely visible, a key applies it, and the plots are those of the changed model
+ * while the list is still open. */
 static void test_problems (void) {
   open_press ();
   static const char *const lines[] = {"A", "B", NULL};
@@ -127,7 +127,8 @@ static const char shut_off[] =
     "\"simulation\": {\"t_end\": 1, \"every\": 0.01, \"model\": \"hybrid\", \"start\": "
     "\"as-given\"}}";
 
-/* What ends a run early stands among the problems with a change, and with that the run goes to its end. */
+/* The cause of an early end of a run is listed among the problems with a fix, and with the fix the run
+ * reaches its end. */
 static void test_failed_run (void) {
   g_autoptr (GError) error = NULL;
 

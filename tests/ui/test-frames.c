@@ -211,8 +211,8 @@ static int widgets_with (int n_cylinders) {
   return n;
 }
 
-/* What a frame lays out does not grow with the model: lists show a part of what they hold. Cost of a thousand elements,
- * without a clock. */
+/* The number of widgets in a frame does not grow with the model: lists show a part of their rows. Measured
+ * with a thousand elements, without a clock. */
 static void test_widgets (void) {
   int few = widgets_with (40), many = widgets_with (60);
 

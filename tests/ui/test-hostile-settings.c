@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What outlives the program and others can write: the state of the window, the settings, the list
- * of recent files. With anything in them a window opens at a size that a screen has, in units that
- * there are, and says nothing on stderr that is fatal. */
+/* Tests of stored data that other programs can change: the state of the window, the settings, the list of
+ * recent files. With any content the window opens at a size that fits a screen, in valid units, and without a
+ * fatal message on stderr. */
 #define G_SETTINGS_ENABLE_BACKEND
 #include "app/window/hl-application.h"
 #include "app/window/hl-settings.h"

@@ -159,7 +159,7 @@ static void check_compile (const Session *session, const HlDocument *document) {
   hl_system_unref (system);
 }
 
-/* What the call itself takes counts as one iteration. */
+/* The time of the call itself counts as one iteration. */
 #define TIMED(session, call)                                                                                 \
   do {                                                                                                       \
     double began_ = hl_thread_seconds ();                                                                    \
@@ -213,7 +213,7 @@ static void drag_on_circuit (Session *session) {
   g_assert_true (hl_editing_document (editing_of (session)) != before);
 }
 
-/* What is sent is on its way until its poses are found, which may take a while. */
+/* Waits until the poses of a sent document are found. */
 static void arrive (Session *session) {
   HlToolBridge *bridge = hl_linkage_view_bridge (window_part (session->window, "linkage_view"));
   HlPatience patience = hl_patience (ARRIVAL_S);

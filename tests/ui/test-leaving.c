@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is typed is committed as soon as the keyboard leaves it, and nothing is taken out of the
- * window while GTK still walks from there to the widget that comes next. */
+/* Tests that a typed value is committed as soon as its field loses the keyboard focus, and that no widget is
+ * removed from the window while GTK moves the focus. */
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
@@ -25,7 +25,7 @@ static GtkWidget *find_text (GtkWidget *root) {
   return NULL;
 }
 
-/* What one types into, of the row of the inspector with that name. */
+/* Returns the text entry in the inspector's row of that name. */
 static GtkWidget *text_of (HlWindow *window, const char *name) {
   GtkWidget *label = fixture_find_label (GTK_WIDGET (window_part (window, "inspector")), name);
 
@@ -169,7 +169,7 @@ static void test_once (void) {
 
 /* --- windows that go while one types --- */
 
-/* What one can type into now, of all windows but those that were there before. */
+/* Returns the text entries that can be typed into, in all windows except the earlier ones. */
 static GPtrArray *collect_typed (GList *before) {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
   g_autoptr (GPtrArray) all = g_ptr_array_new ();

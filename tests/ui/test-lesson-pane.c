@@ -146,7 +146,7 @@ static void test_newcomer (void) {
   fixture_close (window);
 }
 
-/* Whether a label below a widget is seen with that text. */
+/* Returns whether a visible label below a widget has that text. */
 static gboolean shows_text (GtkWidget *top, const char *text) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
@@ -209,7 +209,7 @@ static gboolean run_is_over (gpointer window) {
   return run != NULL && hl_run_is_over (run);
 }
 
-/* What waits for a run takes that of the window. */
+/* A step that waits for a run accepts a run of the window. */
 static void test_run (void) {
   HlWindow *window = fixture_open (application, NULL);
 

@@ -103,7 +103,7 @@ static double part_of (const char *line, int field) {
   return *fields[field] != '\0' ? g_ascii_strtod (fields[field], NULL) : NAN;
 }
 
-/* What Ctrl+C copies gives every eigenvalue back, bit by bit. */
+/* The text copied by Ctrl+C restores every eigenvalue bit by bit. */
 static void test_table_text (void) {
   g_autoptr (HlWorkbench) workbench = load_example ("articulated-vehicle-tyre.hydrolink");
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;

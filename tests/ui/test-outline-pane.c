@@ -273,7 +273,7 @@ static void test_connect (void) {
 
 /* --- finding --- */
 
-/* What stands in the middle of a canvas. */
+/* Returns the model position at the middle of a canvas. */
 static HlSpot middle_of (HlCanvas *canvas) {
   return hl_view_to_world (hl_canvas_view (canvas),
                            (HlSpot){0.5 * gtk_widget_get_width (GTK_WIDGET (canvas)),

@@ -133,7 +133,7 @@ static void test_measure (void) {
   fixture_close (window);
 }
 
-/* How many pixels are reddish. */
+/* Returns the number of reddish pixels. */
 static int count_red (HlPicture *picture) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 225);
   cairo_t *cr = cairo_create (surface);

@@ -48,7 +48,7 @@ static gboolean is_over (gpointer window) {
   return !is_recording (window);
 }
 
-/* How many frames; how many are other than the one before it into *n_changes. */
+/* Returns the number of frames; *n_changes is the number that differ from the frame before. */
 static int read_film (const char *path, int width, int height, int *n_changes) {
   gsize size = 4 * (gsize)width * (gsize)height, length;
   g_autofree char *bytes = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stranger does in the first hour, by pointer and keys in German in a small dark window, with
- * a toggle press that is no example: nothing is cut off, broken within a syllable, taken for another
- * number or said by a wrong name. HL_PICTURES_DIR keeps pictures on the way. */
+/* Tests of a new user's first hour, by pointer and keys in German in a small dark window, with a toggle press
+ * that is not among the examples: texts are not cut off or broken within a syllable, numbers are read as
+ * typed, and names are correct. HL_PICTURES_DIR stores pictures of the steps. */
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
@@ -288,7 +288,7 @@ static void test_numbers (void) {
 
 /* --- beside an axis --- */
 
-/* What is attached a finger's breadth beside the axis of a steep bar is meant on it. */
+/* An element attached near the axis of a steep bar is placed on the axis. */
 static void test_axis (void) {
   static const char *const tools[] = {"Cylinder", "Spring"};
 

@@ -65,7 +65,7 @@ static const char *measure_text (HlStudiesWindow *page, int index) {
       hl_study_draft_item (hl_studies_window_draft (page), HL_STUDY_MEASURES, index));
 }
 
-/* What the first widget that can be dragged brings. Owned by the caller. */
+/* Returns the text that the first draggable widget provides. Owned by the caller. */
 static char *dragged_text (GtkWidget *root) {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
 
@@ -132,8 +132,8 @@ static void test_drop (void) {
   fixture_close (window);
 }
 
-/* What is typed with a unit is SI in the study, other distributions have other numbers, and what cannot
- * be read stays and is marked. */
+/* A typed number with a unit is stored in SI, other distributions have other parameters, and unreadable text
+ * stays and is marked. */
 static void test_lines (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlStudiesWindow *page = open_page (window);

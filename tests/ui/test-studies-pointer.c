@@ -162,7 +162,7 @@ static void write_table (const char *path, const double values[]) {
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
 }
 
-/* What the four-bar with another friction does, as measured. */
+/* Writes measured data: the run of the four-bar with another friction. */
 static void measure (const char *path) {
   g_autofree char *runs = g_strdup_printf (", \"fit\": {\"runs\": [{\"file\": \"%s\"}]}", path);
   g_autofree char *text = g_strdup_printf (FITTED, runs);

@@ -130,7 +130,7 @@ static void test_palette (void) {
 
 /* --- the keyboard --- */
 
-/* How much of the canvas' upper edge has another color while it has the keyboard. */
+/* Returns how much of the canvas' upper edge changes its color with the keyboard focus. */
 static gboolean edge_changes (GtkWidget *canvas) {
   graphene_rect_t bounds;
   guint32 pixels[2] = {0, 0};

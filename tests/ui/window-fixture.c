@@ -321,7 +321,7 @@ GtkGrid *fixture_inspector_grid (HlWindow *window) {
   return grids->pdata[0];
 }
 
-/* What edits the row of that name; NULL: there is no such row. */
+/* Returns the editor in the row of that name, or NULL if there is no such row. */
 GtkWidget *fixture_inspector_row (HlWindow *window, const char *name) {
   GtkGrid *grid = fixture_inspector_grid (window);
 

@@ -40,7 +40,7 @@ HlPictureSource fixture_pictures (HlWindow *window);
 GtkWindow *fixture_find_window (const char *title);
 /* The first question over one of the windows, NULL = none. */
 HlQuestion *fixture_find_question (void);
-/* Whether a file chooser of GTK is on the screen. */
+/* Returns whether a GTK file chooser is on the screen. */
 gboolean fixture_has_chooser (void);
 /* First button below a widget with this label; fails when there is none. */
 GtkWidget *fixture_find_button (gpointer widget, const char *label);
@@ -61,14 +61,15 @@ GtkWidget *fixture_find_label (GtkWidget *root, const char *text);
 void fixture_collect (GtkWidget *root, GType type, GPtrArray *found);
 /* The inspector's grid, when it has been rebuilt. */
 GtkGrid *fixture_inspector_grid (HlWindow *window);
-/* What edits the row of that name; NULL: there is no such row. */
+/* Returns the editor in the row of that name, or NULL if there is no such row. */
 GtkWidget *fixture_inspector_row (HlWindow *window, const char *name);
 /* The entry inside of it. */
 GtkWidget *fixture_entry_of (GtkWidget *field);
 /* Types into the row of a number and leaves it to the caller to apply. */
 HlNumberField *fixture_type_into (HlWindow *window, const char *name, const char *text);
 
-/* What the window edits, the document that it shows, and a number of that [SI]; fails when there is none. */
+/* Return the edit session of a window, the document that it shows, and a number of the document [SI], which
+ * must exist. */
 HlEditing *fixture_editing (HlWindow *window);
 const HlDocument *fixture_document (HlWindow *window);
 double fixture_number (HlWindow *window, const char *path);

@@ -34,7 +34,7 @@ gboolean hl_runs_report_doubts (HlRuns *self);
 /* Puts the reason why the run that is shown failed among the findings, if it did and is of this document. */
 void hl_runs_report_failure (HlRuns *self);
 
-/* Asked for and taken. */
+/* Returns the quality of a run during a drag. */
 
 HlRunQuality hl_runs_quality_of_drag (HlRuns *self);
 void hl_runs_request (HlRuns *self, HlRunQuality quality);
@@ -74,7 +74,7 @@ typedef enum {
 HlEditing *hl_editing_new (HlHub *hub);
 void hl_editing_free (HlEditing *self);
 
-/* Where it stands. */
+/* Returns which data are outdated. */
 
 HlStale hl_editing_stale (HlEditing *self);         /* due in the next frame */
 HlStale hl_editing_solving (HlEditing *self);       /* requested from the worker and not there yet */
@@ -90,13 +90,13 @@ HlSystem *hl_editing_system (HlEditing *self); /* NULL: the findings say why */
 /* Recording of the system's runs, with the present numbers of its probes. There is a system and a working point. */
 HlRecording *hl_editing_recording (HlEditing *self);
 const HlDocument *hl_editing_solved (HlEditing *self); /* what the working point is of */
-/* When the first change was made that no run answers yet [us, monotonic]; 0: none. A run takes it.
+/* Returns the time of the first change without a run [us, monotonic]; 0: none. A run resets it.
  */
 gint64 hl_editing_take_edited_us (HlEditing *self);
 
-/* What is to be done. */
+/* Functions that start computations. */
 
-/* All is computed again in the next frame, as if a drag had never been. */
+/* Computes everything again in the next frame, as without a drag. */
 void hl_editing_solve_anew (HlEditing *self);
 void hl_editing_give_up_run (HlEditing *self); /* that is due with the worker's answer */
 void hl_editing_forget_results (HlEditing *self);
@@ -113,7 +113,7 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 
 /* Findings that a run or a start state gives. */
 
-/* Why a run failed, with the change that would do, unless the model's own findings say it. */
+/* Adds the reason why a run failed, with the proposed change, unless the model's own findings report it. */
 void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
 /* A later run of the document did not fail. */
 void hl_editing_forget_run_failure (HlEditing *self);

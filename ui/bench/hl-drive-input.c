@@ -121,7 +121,7 @@ double hl_drive_input_pace (HlDriveInput *desk) {
   return atomic_load (&desk->pace);
 }
 
-/* From here on the clock counts anew. */
+/* Restarts the clock. */
 static void anchor (HlDriveInput *desk, double t, gint64 now) {
   desk->anchor_t = t;
   desk->anchor_us = now;

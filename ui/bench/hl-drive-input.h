@@ -10,7 +10,7 @@
 
 typedef struct _HlDriveInput HlDriveInput;
 
-/* No lever is held yet: each goes as the file says. */
+/* Returns an input in which no lever is held: each follows the file. */
 HlDriveInput *hl_drive_input_new (int n_levers, double speed);
 HlDriveInput *hl_drive_input_ref (HlDriveInput *desk);
 void hl_drive_input_unref (HlDriveInput *desk);
@@ -24,7 +24,7 @@ void hl_drive_input_set_paused (HlDriveInput *desk, gboolean paused);
 gboolean hl_drive_input_is_paused (HlDriveInput *desk);
 /* A number of the model from now on. */
 void hl_drive_input_set_number (HlDriveInput *desk, HlParameter parameter, const char *path, double value);
-/* How fast time really went lately, against real time; NAN: not known yet. */
+/* Returns the recent speed of simulated time relative to real time; NAN: not known yet. */
 double hl_drive_input_pace (HlDriveInput *desk);
 
 /* --- for the worker --- */
@@ -37,5 +37,5 @@ gboolean hl_drive_input_wait (HlDriveInput *desk, double t, bool (*is_cancelled)
 /* Numbers that were set since the last time, into the drive's own system, and onto its tape (may be
  * NULL) as of t; FALSE: none. */
 gboolean hl_drive_input_tune (HlDriveInput *desk, HlSystem *own, HlTape *tape, double t);
-/* Where the levers are; those never held are left as they are. */
+/* Reads the positions of the levers; those never held are left unchanged. */
 void hl_drive_input_read (HlDriveInput *desk, double out[]);

@@ -347,7 +347,7 @@ void hl_editing_forget_run_failure (HlEditing *self) {
   drop_finding (self, &self->run_failure);
 }
 
-/* Those of the run that is shown, if it is a run of this document, else those of the start state. */
+/* Reports the doubts of the displayed run, if it is a run of this document, otherwise of the start state. */
 static void report_doubts (HlEditing *self) {
   if (!hl_runs_report_doubts (hl_hub_runs (self->hub)))
     doubt_point (self);
@@ -389,8 +389,8 @@ static gboolean same_elements (const HlDocument *a, const HlDocument *b) {
   return TRUE;
 }
 
-/* What is known is of other elements. The levers stay: they are found by their paths, and the next
- * ones inherit their ranges. */
+/* Clears the data that belong to the elements of the present system. The levers stay: they are found by their
+ * paths, and the next ones inherit their ranges. */
 static void forget_system (HlEditing *self) {
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
@@ -403,7 +403,7 @@ static void forget_system (HlEditing *self) {
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS | HL_CHANGED_POINT);
 }
 
-/* Whatever the worker answers is of no use. */
+/* Discards the pending results of the worker. */
 static void forget_solving (HlEditing *self) {
   self->solving = HL_STALE_NOTHING;
   self->solve_compiles = self->run_due = FALSE;
@@ -460,7 +460,8 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post) {
   }
 }
 
-/* `stale`: what must be updated since the last request, including what that request did not deliver. */
+/* Requests a solution. `stale`: the data that must be updated since the last request, including those that
+ * request did not deliver. */
 static void request_solve (HlEditing *self, HlStale stale, gboolean runs) {
   HlStale level = MAX (stale, self->solving);
   gboolean compiles =
@@ -590,7 +591,7 @@ void hl_editing_free (HlEditing *self) {
 
 /* --- what is due after an edit --- */
 
-/* What runs, sliders and the locus with its other poles are made of besides the model. */
+/* Returns whether two documents have the same settings of runs, sliders and root loci. */
 static gboolean same_questions (const HlDocument *a, const HlDocument *b) {
   static const char *const keys[] = {"probes", "sliders", "parameter_sets"};
 
@@ -932,7 +933,7 @@ gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* What a file leaves to its default counts as stated. */
+/* Returns whether the document has these values; an absent value counts as its default. */
 static gboolean has_values (const HlDocument *document, const HlValue *values) {
   for (gsize i = 0; i < hl_value_length (values); i++) {
     double present;

@@ -32,8 +32,7 @@ void hl_editing_set_document (HlEditing *self, HlDocument *document);
 /* --- the document --- */
 
 const HlDocument *hl_editing_document (HlEditing *self);
-/* One undo step. Takes the document. Steps with the same key that follow each other are one. key
- * may be NULL. */
+/* Commits one undo step. Takes the document. Consecutive steps with the same key are one. key may be NULL. */
 void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, const char *key);
 /* Sets every path to the value: the fast way through a re-parameterised system when there is one.
  */
@@ -44,8 +43,8 @@ gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const c
 /* A drag ended: the next step is a new one, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);
-/* "cyl.friction.vs, link2.mass": numbers that the other sets or the sliders name and this set leaves as they are; NULL:
- * none. Owned by the caller. */
+/* Returns the numbers that the other sets or the sliders name and this set leaves unchanged,
+ * "cyl.friction.vs, link2.mass"; NULL: none. Owned by the caller. */
 char *hl_editing_left_by_set (HlEditing *self, const char *name);
 /* The present values of all sliders of the document. */
 gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error);
@@ -74,8 +73,8 @@ const HlWorkingPoint *hl_editing_point (HlEditing *self); /* NULL: none */
 /* Degrees of freedom of the drawing, whether it can be computed or not, "1 degree of freedom"; ""
  * without a linkage, and while those of a large one are being counted. Borrowed. */
 const char *hl_editing_freedom_text (HlEditing *self);
-/* Which formula a drag or a slider replaced by a number last, for a notice; NULL: none, or it is back.
- * What a person types over a formula is meant. Borrowed. */
+/* Returns the formula that a drag or a slider replaced by a number last, for a notice; NULL: none, or it was
+ * restored. Formulas that the user overwrites by typing do not count. Borrowed. */
 const char *hl_editing_lost_formula (HlEditing *self);
 
 /* Which documents have so many elements that working on all of them does not fit into a frame. */

@@ -36,7 +36,7 @@ void hl_gamepad_free (HlGamepad *pad) {
   g_free (pad);
 }
 
-/* NULL: the stick has no lever. */
+/* Returns the lever of a stick; NULL: none. */
 static const HlLever *lever_of (const HlGamepad *pad, int axis) {
   GPtrArray *levers = hl_manual_run_levers (pad->driving);
   return (guint)axis < levers->len ? levers->pdata[axis] : NULL;

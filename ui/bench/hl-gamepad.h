@@ -20,7 +20,7 @@ typedef struct _HlGamepad HlGamepad;
 
 HlGamepad *hl_gamepad_new (HlManualRun *driving); /* borrowed */
 void hl_gamepad_free (HlGamepad *pad);
-/* Where a stick is: -1 down or left, 0 in the middle, 1 up or right. NAN is ignored. */
+/* Sets the position of a stick: -1 down or left, 0 in the middle, 1 up or right. NAN is ignored. */
 void hl_gamepad_move (HlGamepad *pad, HlPadAxis axis, double value);
 /* The device is gone: as if every stick were let go. */
 void hl_gamepad_let_go (HlGamepad *pad);
@@ -34,6 +34,6 @@ double hl_gamepad_beyond_dead_zone (double value);
 
 typedef struct _HlPadDevice HlPadDevice;
 
-/* NULL: the program is built without gamepads. */
+/* Returns a device; NULL: the program is built without gamepads. */
 HlPadDevice *hl_gamepad_device_new (HlGamepad *pad); /* borrowed */
 void hl_gamepad_device_free (HlPadDevice *device);

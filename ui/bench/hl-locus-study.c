@@ -44,7 +44,8 @@ static gboolean film (HlModeMovie *movie, const HlWorkingPoint *at, HlWork *work
 
 static void mode_movie_free (HlModeMovie *movie);
 
-/* `amplitude`: of the coordinate that moves most [m or rad]. NULL when no pose can be found. */
+/* Returns the animation of a mode; `amplitude`: of the coordinate that moves most [m or rad]. NULL when no
+ * pose can be found. */
 static HlModeMovie *mode_movie_new (const HlDocument *document, const HlWorkingPoint *at, int mode,
                                     double amplitude) {
   if (at == NULL || at->point == NULL || at->linearization == NULL || mode < 0 ||
@@ -191,7 +192,7 @@ static GPtrArray *systems_of_sets (HlLocusStudy *self) {
   return systems;
 }
 
-/* Every slider as the sweeps see it, and its value; the parameters are owned by the array. */
+/* Returns every slider in the form of the sweeps, and its value; the parameters are owned by the array. */
 static GArray *sweeps_of_model_sliders (HlLocusStudy *self, GPtrArray *owned, double values[]) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   const HlSystem *system = hl_editing_system (editing_of (self));
@@ -218,7 +219,7 @@ static GArray *sweeps_of_model_sliders (HlLocusStudy *self, GPtrArray *owned, do
   return sweeps;
 }
 
-/* 0: the branches are there. */
+/* Returns the number of points still to be computed; 0: the branches are complete. */
 static int n_points_due (HlLocusStudy *self) {
   if (self->locus == NULL)
     return LOCUS_POINTS;
@@ -229,7 +230,7 @@ static int n_points_due (HlLocusStudy *self) {
                                                                                 : LOCUS_POINTS;
 }
 
-/* Where the hybrid run that is shown stands; 0: it is none, or of another model. */
+/* Returns the time of the displayed hybrid run; 0: it is not hybrid, or of another model. */
 static double mode_time (HlLocusStudy *self) {
   HlRuns *runs = hl_hub_runs (self->hub);
   const HlRun *run = hl_runs_shown (runs);
@@ -512,7 +513,7 @@ gboolean hl_locus_study_is_due (HlLocusStudy *self) {
   return self->is_stale;
 }
 
-/* Of a large machine. */
+/* Reports that only some branches of a large machine are computed. */
 static void report_some (HlLocusStudy *self) {
   int n = self->locus->n_states;
 

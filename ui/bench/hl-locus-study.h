@@ -35,12 +35,13 @@ GPtrArray *hl_locus_study_model_sliders (HlLocusStudy *self); /* HlModelSlider, 
 int hl_locus_study_model_slider (HlLocusStudy *self);         /* of the locus; -1: none */
 void hl_locus_study_set_model_slider (HlLocusStudy *self, int model_slider);
 const HlLocus *hl_locus_study_locus (HlLocusStudy *self); /* NULL: none yet */
-/* Why the slider has no branches, or that only some are followed, in lines; NULL: all are there, or on their way. Borrowed
- * until the next change of the locus. */
+/* Returns the reason why the slider has no branches, or only some of them, in lines; NULL: all are computed
+ * or being computed. Borrowed until the next change of the locus. */
 const char *hl_locus_study_message (HlLocusStudy *self);
-/* Where its branches cross the stability axis; borrowed until the next change of the locus. */
+/* Returns the crossings of its branches with the stability axis. Borrowed until the next change of the locus. */
 const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);
-/* To every slider, in their order; NULL: none yet. Borrowed until the next change of the locus. */
+/* Returns the sensitivities to every slider, in their order; NULL: none yet. Borrowed until the next change
+ * of the locus. */
 const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self);
 /* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
  * -1: a mode of the hybrid model. */
@@ -52,13 +53,13 @@ const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
 const char *hl_locus_study_fate (HlLocusStudy *self, double re, double im);
 double hl_locus_study_seconds (HlLocusStudy *self); /* that the branches took */
 
-/* Target of the eigenvalues; it is kept when another model is opened. */
+/* Returns the target of the eigenvalues; it is kept when another model is opened. */
 const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self);
 void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target);
 
 /* --- the mode that is examined --- */
 
-/* Eigenvalue of the working point whose motion the drawings show; -1 = none. It follows its
+/* Returns the eigenvalue of the working point whose motion the drawings show; -1 = none. It follows its
  * eigenvalue while numbers change. */
 int hl_locus_study_mode (HlLocusStudy *self);
 void hl_locus_study_set_mode (HlLocusStudy *self, int mode);
@@ -66,5 +67,6 @@ double hl_locus_study_mode_amplitude (HlLocusStudy *self); /* [m or rad] */
 void hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude);
 double hl_locus_study_mode_phase (HlLocusStudy *self); /* of a period, 0 to 1 */
 void hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase);
-/* NULL: no mode, or it has no picture. Borrowed until the next change. */
+/* Returns the animation of the selected mode; NULL: no mode, or it has no picture. Borrowed until the next
+ * change. */
 const HlModeMovie *hl_locus_study_mode_movie (HlLocusStudy *self);

@@ -80,7 +80,7 @@ static double weight (const HlDocument *document) {
   return mass * GRAVITY * REACH;
 }
 
-/* Up to 1, 2 or 5 times a power of ten. */
+/* Rounds up to 1, 2 or 5 times a power of ten. */
 static double round_up (double value) {
   double power = pow (10.0, floor (log10 (value))), lead = value / power;
 
@@ -160,7 +160,7 @@ static char *word_of (const HlValue *signal, const char *member) {
   return word != NULL && *word != '\0' ? g_strdup (word) : NULL;
 }
 
-/* "dcv.command.of.1" is a term of the sum "dcv.command"; -1: the whole. Owned by the caller. */
+/* Splits "dcv.command.of.1", a term of the sum "dcv.command"; -1: the whole. Owned by the caller. */
 static char *split_path (const char *path, int *term) {
   const char *of = g_strrstr (path, OF);
   gboolean is_term = of != NULL && of[strlen (OF) + strspn (of + strlen (OF), "0123456789")] == '\0';
@@ -294,7 +294,7 @@ void hl_manual_run_move_lever (HlManualRun *self, guint lever, double value) {
   hl_drive_input_set_lever (self->desk, (int)lever, hl_lever_clamp (self->levers->pdata[lever], value));
 }
 
-/* Which lever of a driven run has the path; -1: none. */
+/* Returns the lever of an interactive run that has the path; -1: none. */
 static int find_recorded (const HlRun *run, const char *path) {
   for (int i = 0; run != NULL && run->lever_paths != NULL && run->lever_paths[i] != NULL; i++)
     if (strcmp (run->lever_paths[i], path) == 0)

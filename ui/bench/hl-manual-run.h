@@ -28,7 +28,7 @@ typedef struct {
   double start;             /* at t = 0 */
 } HlLever;
 
-/* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */
+/* Sets another range and rest position, sorted. FALSE: the range is empty; it is unchanged. */
 gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neutral);
 double hl_lever_clamp (const HlLever *lever, double value);
 
@@ -38,31 +38,32 @@ typedef struct _HlManualRun HlManualRun;
 #define HL_DRIVE_MOST_BYTES ((gsize)64 * 1024 * 1024)
 
 gboolean hl_manual_run_is_possible (HlManualRun *self);
-/* Nothing happens when it is not possible. */
+/* Begins an interactive run; does nothing if that is impossible. */
 void hl_manual_run_begin (HlManualRun *self);
 gboolean hl_manual_run_is_under_way (HlManualRun *self);
 void hl_manual_run_set_paused (HlManualRun *self, gboolean paused);
 gboolean hl_manual_run_is_paused (HlManualRun *self);
-/* Against real time, 1 at first; of drives to come too. */
+/* Sets the speed relative to real time, 1 at first; also for later runs. */
 void hl_manual_run_set_speed (HlManualRun *self, double speed);
-/* "driving 12.3 s · 0.6 × real time · keeps the last 13 min"; NULL: not driving. Owned by the
- * caller. */
+/* Returns "driving 12.3 s · 0.6 × real time · keeps the last 13 min"; NULL: not driving. Owned by the caller. */
 char *hl_manual_run_text (HlManualRun *self);
 /* The machine is too slow for the requested speed. */
 gboolean hl_manual_run_is_late (HlManualRun *self);
-/* Why the last drive ended if the user did not stop it, returned once; NULL: no message. Owned by the caller. */
+/* Returns once the reason why the last interactive run ended without a command of the user; NULL: no message.
+ * Owned by the caller. */
 char *hl_manual_run_take_news (HlManualRun *self);
 
 GPtrArray *hl_manual_run_levers (HlManualRun *self); /* HlLever, borrowed until the next change */
 /* The hand puts a lever somewhere; only while driving. */
 void hl_manual_run_move_lever (HlManualRun *self, guint lever, double value);
-/* Its present position: of the drive, or at the time cursor of the shown run, or at t = 0. */
+/* Returns the present position of a lever: of the run, or at the time cursor of the displayed run, or at t =
+ * 0. */
 double hl_manual_run_lever (HlManualRun *self, guint lever);
 /* Returns whether the lever is moved by hand, or was in the shown run; otherwise the file moves it. */
 gboolean hl_manual_run_is_lever_held (HlManualRun *self, guint lever);
 /* Drives the model of the start of `run` by a tape, which is copied: as fast as possible, to a run of its own. It is an
  * undo step if the model has changed since. FALSE: something is being driven by hand. */
 gboolean hl_manual_run_replay (HlManualRun *self, const HlRun *run, const HlTape *tape, GError **error);
-/* One undo step: the ways of the levers that were held become signals of the file, which then runs
- * as long as the drive did. */
+/* Makes the motions of the held levers signals of the file, in one undo step; the simulation time becomes
+ * that of the interactive run. */
 gboolean hl_manual_run_keep_levers (HlManualRun *self, const HlRun *run, GError **error);

@@ -133,7 +133,7 @@ static void stop_reading (HlMeasuredTables *self) {
   g_clear_object (&self->reading);
 }
 
-/* Until they are read again, what was read of a file before stays: curves do not blink. */
+/* Keeps the data of a file until it is read again: curves do not flicker. */
 static void keep_until_read (GPtrArray *fresh, const GPtrArray *before) {
   for (guint i = 0; i < fresh->len; i++)
     for (guint k = 0; k < before->len; k++) {
@@ -148,8 +148,8 @@ gboolean hl_measured_tables_is_reading (HlMeasuredTables *self) {
   return self->reading != NULL;
 }
 
-/* What the numbers depend on besides the tables: the place of the model, the entries, and what
- * their traces are in the present model. */
+/* Returns a text of everything that the numbers depend on besides the tables: the path of the model, the
+ * entries, and the traces in the present model. */
 static char *print_of (HlMeasuredTables *self, GPtrArray *measurements) {
   GString *print = g_string_new (hl_editing_path (editing_of (self)));
 

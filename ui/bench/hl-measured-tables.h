@@ -24,8 +24,8 @@ GPtrArray *hl_measured_tables_data (HlMeasuredTables *self); /* HlMeasuredData i
 /* A thread reads their tables; HL_CHANGED_RUN marks the end. Until then an entry has what was read of its file before,
  * or neither results nor a problem. */
 gboolean hl_measured_tables_is_reading (HlMeasuredTables *self);
-/* Each is one undo step. `measurement` with index -1 is a new one. */
+/* Stores a measurement; one undo step, as the next functions. `measurement` with index -1 is a new one. */
 void hl_measured_tables_put (HlMeasuredTables *self, const HlMeasurement *measurement);
 void hl_measured_tables_remove (HlMeasuredTables *self, int index);
-/* Another file in the place of one, read as that was. */
+/* Replaces the file of a measurement, read in the same way. */
 void hl_measured_tables_find (HlMeasuredTables *self, int index, const char *path);

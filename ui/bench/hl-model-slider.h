@@ -19,7 +19,7 @@ typedef struct {
  * array. */
 GPtrArray *hl_model_sliders_of_document (const HlDocument *document);
 
-/* Present value in SI; NAN when the path is gone. */
+/* Returns the present value in SI; NAN when the path is gone. */
 double hl_model_slider_value (const HlModelSlider *model_slider, const HlDocument *document);
 /* Returns the place on the slider, 0 to 1, of a value and back. */
 double hl_model_slider_fraction (const HlModelSlider *model_slider, double value);

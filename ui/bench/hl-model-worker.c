@@ -78,7 +78,7 @@ typedef struct {
   HlSolveRequest request;
 } SolveJob;
 
-/* Processor time of the calling thread [s]. */
+/* Returns the processor time of the calling thread [s]. */
 static double thread_clock (void) {
   struct timespec now;
 
@@ -109,7 +109,7 @@ static char *freedom_of (const HlDocument *document) {
   return plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup ("");
 }
 
-/* `worker`: whose job it is, to be left when it is cancelled; NULL: no caller. */
+/* Solves a request. `worker`: of the job, which ends when it is cancelled; NULL: none. */
 static HlSolvePost *solve_request (const HlSolveRequest *request, HlWorker *worker) {
   HlSolvePost *post = g_new0 (HlSolvePost, 1);
   double began = thread_clock ();

@@ -35,7 +35,7 @@ void hl_working_point_free (HlWorkingPoint *at);
 /* Returns the row of the component with that id; -1: it is not in the system, which is that of the drawing
  * before until an edit is computed. `at` may be NULL. */
 int hl_working_point_component (const HlWorkingPoint *at, const char *id);
-/* Lines whose oil would be under tension in the start state; owned, NULL before the first result. */
+/* Returns the lines whose oil would be under tension in the start state; owned, NULL before the first result. */
 HlCavitations *hl_working_point_cavitations (const HlWorkingPoint *at);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWorkingPoint, hl_working_point_free)
 

@@ -204,7 +204,7 @@ static void add_fates (GArray *fates, const HlOilSpectra *s) {
   }
 }
 
-/* Those of an oil that lie no further out than the lumped one's. */
+/* Adds the poles of an oil model that are no farther out than those of the lumped one. */
 static void add_oil_poles (GArray *poles, const HlOilSpectra *s, const HlOilValue values[], int n,
                            const char *name) {
   double reach = 0.0;
@@ -310,8 +310,7 @@ static void free_locus_job (HlJob *base) {
   g_free (job);
 }
 
-/* Everything that it needs is copied or a reference is taken. Owned by the caller; its post is an
- * HlLocusPost. */
+/* Returns a job; all its data are copied or referenced. Owned by the caller; its post is an HlLocusPost. */
 static HlJob *locus_job_new (const HlLocusRequest *request) {
   LocusJob *job = g_new0 (LocusJob, 1);
 
@@ -405,7 +404,7 @@ static HlRunPost *new_run_post (void) {
   return post;
 }
 
-/* With the lines that cavitate, when there are more of them, or at the end. */
+/* Returns the next post of a run, with the cavitating lines when there are more of them, or at the end. */
 static HlRunPost *next_run_post (RunJob *job, gboolean is_last) {
   HlRunPost *post = new_run_post ();
   const HlCavitations *cavitations = hl_recorder_cavitations (job->recorder);

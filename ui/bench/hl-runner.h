@@ -102,15 +102,15 @@ HlRunner *hl_runner_new (void);
 /* Cancels what is under way and waits until it stops. */
 void hl_runner_free (HlRunner *runner);
 
-/* Both give the request's serial. `interrupt` stops the run that is under way; otherwise it ends
- * first. */
+/* Returns the request's serial number, as the next function. `interrupt` stops the present run; otherwise it
+ * ends first. */
 guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt);
 guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request);
-/* See hl_solver_request. */
+/* Requests a solution, see hl_solver_request. */
 guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt);
 
 void hl_runner_stop (HlRunner *runner); /* the run */
-/* Serial of the run that began last; 0: none yet. */
+/* Returns the serial of the run that began last; 0: none yet. */
 guint hl_runner_begun_run (HlRunner *runner);
 void hl_runner_forget_locus (HlRunner *runner);
 void hl_runner_forget_solving (HlRunner *runner);

@@ -159,7 +159,7 @@ static const HlPoint *start_of_run (const HlSystem *system, const HlPoint *settl
   return oil->has_points || oil->has_modes ? settled : NULL;
 }
 
-/* No more rows than the memory for one run holds, at equal distances. */
+/* Limits the rows to the memory of one run, at equal distances. */
 static void limit_rows (HlSimOptions *options, const HlRecording *recording, HlRun *run) {
   double row = (hl_recording_n_columns (recording) + 1.0) * (double)sizeof (double);
   double most = floor (fmin (HL_RUN_MOST_ROWS, (double)HL_RUN_MOST_BYTES / row));
@@ -479,8 +479,8 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post) {
   }
 }
 
-/* Every run that a person requested is kept with its document until memory is needed; a run of the same model (a plot
- * or a place on the sheet was edited) takes the place of the one before. */
+/* Returns the kept runs. Every run that the user requested is kept with its document until memory is needed;
+ * a run of the same model (with another plot or position on the sheet) replaces the one before. */
 
 GPtrArray *hl_runs_kept (HlRuns *self) {
   return self->kept;

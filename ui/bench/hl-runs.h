@@ -64,12 +64,12 @@ void hl_run_unref (HlRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRun, hl_run_unref)
 
 gboolean hl_run_is_over (const HlRun *run);
-/* "Run 3", or its own name. Owned by the caller. */
+/* Returns "Run 3", or its own name. Owned by the caller. */
 char *hl_run_title (const HlRun *run);
-/* "1,000,001 rows, 480 MB", and what became of a finer output step; NULL when it needs no mention.
- * Owned by the caller. */
+/* Returns "1,000,001 rows, 480 MB", with a remark on a coarser output step; NULL for small runs. Owned by the
+ * caller. */
 char *hl_run_size_text (const HlRun *run);
-/* Value of a column by id at a time, NAN when there is none; run may be NULL. */
+/* Returns the value of a column by id at a time, NAN when there is none; run may be NULL. */
 double hl_run_value (const HlRun *run, const char *id, double t);
 
 typedef struct _HlRuns HlRuns;
@@ -80,7 +80,7 @@ void hl_runs_start (HlRuns *self);
 void hl_runs_stop (HlRuns *self);
 gboolean hl_runs_is_running (HlRuns *self);
 HlRun *hl_runs_shown (HlRuns *self); /* borrowed; NULL before the first */
-/* "A cavitates at 0.012 s, down to -1.7 MPa": lines of a run (or NULL) whose oil would be under
+/* Returns "A cavitates at 0.012 s, down to -1.7 MPa": lines of a run (or NULL) whose oil would be under
  * tension; NULL: none. Owned by the caller. */
 char *hl_runs_doubt_text (HlRuns *self, const HlRun *run);
 
@@ -88,7 +88,7 @@ char *hl_runs_doubt_text (HlRuns *self, const HlRun *run);
 
 double hl_runs_time (HlRuns *self); /* the time cursor [s] */
 void hl_runs_set_time (HlRuns *self, double t);
-/* Of the model's runs, or of the driven run that is shown. */
+/* Returns the end of the model's runs, or of the displayed interactive run. */
 double hl_runs_t_end (HlRuns *self);
 /* Two measuring cursors [s]; FALSE when they are put away. */
 gboolean hl_runs_span (HlRuns *self, double *a, double *b);
@@ -103,7 +103,7 @@ void hl_runs_clear_span (HlRuns *self);
 #define HL_RUN_MOST_BYTES ((gsize)1024 * 1024 * 1024)
 #define HL_RUNS_MOST_BYTES ((gsize)256 * 1024 * 1024)
 
-/* HlRun, oldest first, borrowed. Beyond the limits above the oldest ones that are neither pinned
+/* Returns the HlRun, oldest first, borrowed. Beyond the limits above the oldest ones that are neither pinned
  * nor shown go. */
 GPtrArray *hl_runs_kept (HlRuns *self);
 gsize hl_runs_bytes (HlRuns *self);
@@ -135,8 +135,8 @@ void hl_runs_compare_models (HlRuns *self);
 
 /* --- what plots show --- */
 
-/* Everything that a plot of the present model can show: HlTraceEntry, probes first. Owned by the
+/* Returns everything that a plot of the present model can show: HlTraceEntry, probes first. Owned by the
  * caller. */
 GPtrArray *hl_runs_trace_entries (HlRuns *self);
-/* One undo step: the panels of the model. */
+/* Sets the panels of the model; one undo step. */
 void hl_runs_set_panels (HlRuns *self, GPtrArray *panels, const char *step);

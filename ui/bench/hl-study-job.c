@@ -275,7 +275,7 @@ static gboolean progress (const HlOptimizeRun *run, int n_runs, double best, voi
   return TRUE;
 }
 
-/* HlTask.work of a search; the job is an HlStudyShared. */
+/* Returns the HlTask.work of a search; the job is an HlStudyShared. */
 static gpointer search_study (gpointer job, GCancellable *life, GError **error) {
   HlStudyShared *shared = job;
   g_autoptr (HlOptimize) optimize = hl_optimize_new (shared->study, NULL, NULL, error);
@@ -444,8 +444,8 @@ static void send_work (HlStudyJob *self, gpointer (*work) (gpointer job, GCancel
                  self->shared);
 }
 
-/* That of the trace where the number has its unit. A root mean square, and what is measured from its
- * start, has no zero that a gauge could shift. */
+/* Returns the quantity of a measure, that of the trace if the number has its unit. A root mean square, and a
+ * measure relative to its start, have no gauge offset. */
 static HlQuantity quantity_of (const HlStudy *study, const HlMeasure *measure, const char *unit) {
   HlQuantity quantity = hl_quantity_of_si (unit);
 

@@ -38,7 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyJob, hl_study_job_free)
 void hl_study_job_stop (HlStudyJob *job);
 
 gboolean hl_study_job_is_busy (const HlStudyJob *job);
-/* Why it could not begin, after all; NULL: it did. Borrowed. */
+/* Returns the reason why it could not begin, or NULL. Borrowed. */
 const char *hl_study_job_problem (const HlStudyJob *job);
 /* Returns the proposed values of numbers that are missing in the file, one a line; "": none. Borrowed. */
 const char *hl_study_job_notes (const HlStudyJob *job);
@@ -47,25 +47,26 @@ gboolean hl_study_job_is_search (const HlStudyJob *job);
 /* Returns the result of a finished search: its runs are the rows. NULL: nothing, or not yet. Borrowed. */
 const HlOptimizeAnswer *hl_study_job_found (const HlStudyJob *job);
 
-/* Of a search: as many as it may need. */
+/* Returns the number of rows; of a search, its maximum. */
 int hl_study_job_n_rows (const HlStudyJob *job);
 int hl_study_job_n_numbers (const HlStudyJob *job);
-/* 0 until it is ready to work. */
+/* Returns the number of columns, 0 until it is ready to work. */
 int hl_study_job_n_columns (const HlStudyJob *job);
 const HlStudyJobColumn *hl_study_job_column (const HlStudyJob *job, int column);
-/* Paths that column `number` sets; NULL-terminated, borrowed. */
+/* Returns the paths that column `number` sets; NULL-terminated, borrowed. */
 const char *const *hl_study_job_paths (const HlStudyJob *job, int number);
 
 /* Brings values up to date with what the threads have done; returns whether anything came. */
 gboolean hl_study_job_collect (HlStudyJob *job);
-/* Of the last collection. Seconds since it began to work; those left at this rate, NAN: not known. */
+/* Returns the Return, of the last collection: the number of completed rows; the seconds since the start; the
+ * remaining ones at this rate, NAN: not known. */
 int hl_study_job_n_done (const HlStudyJob *job);
 int hl_study_job_n_failed (const HlStudyJob *job);
 double hl_study_job_seconds (const HlStudyJob *job);
 double hl_study_job_left (const HlStudyJob *job);
 
 HlStudyRowState hl_study_job_state (const HlStudyJob *job, int row);
-/* values[n_rows] of a column in SI, NAN where there is none (yet); borrowed. */
+/* Returns values[n_rows] of a column in SI, NAN where there is none (yet). Borrowed. */
 const double *hl_study_job_values (const HlStudyJob *job, int column);
 /* Returns the error of a row; NULL: none. Borrowed. */
 const char *hl_study_job_error (const HlStudyJob *job, int row);
@@ -101,20 +102,20 @@ void hl_fit_job_free (HlFitJob *job);
 /* The best so far is kept. */
 void hl_fit_job_stop (HlFitJob *job);
 gboolean hl_fit_job_is_busy (const HlFitJob *job);
-/* Why there is no answer; NULL: there is one, or not yet. Borrowed. */
+/* Returns the reason why there is no result, or NULL if there is one or it is still being computed. Borrowed. */
 const char *hl_fit_job_problem (const HlFitJob *job);
 /* Returns notes about proposed and omitted values, one a line; "": none. Borrowed. */
 const char *hl_fit_job_notes (const HlFitJob *job);
-/* Steps so far, and the best cost, NAN: none. */
+/* Returns the number of steps so far, and the best cost, NAN: none. */
 int hl_fit_job_steps (const HlFitJob *job, double *cost);
 
-/* NULL until it ended well. Borrowed. */
+/* Returns the fit; NULL until it ended successfully. Borrowed. */
 const HlFit *hl_fit_job_fit (const HlFitJob *job);
-/* See there. */
+/* Returns the answer of the fit, likewise. */
 const HlFitAnswer *hl_fit_job_answer (const HlFitJob *job);
 /* Returns the model where the fit began, before[n_points]; NULL: it does not run there. */
 const double *hl_fit_job_before (const HlFitJob *job);
-/* 0 <= number < answer->n_numbers. */
+/* Returns a number of the fit, 0 <= number < answer->n_numbers. */
 HlFitJobNumber hl_fit_job_number (const HlFitJob *job, int number);
 /* Returns the points as CSV, in SI units. Owned by the caller. */
 char *hl_fit_job_table (const HlFitJob *job);

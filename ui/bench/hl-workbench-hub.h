@@ -37,9 +37,9 @@ HlRunner *hl_hub_runner (HlHub *self);
 
 /* Three ways to announce HlChange flags: now; */
 void hl_hub_announce (HlHub *self, guint changes);
-/* in the next frame, which is requested; */
+/* Announces changes in the next frame, which is requested. */
 void hl_hub_wake (HlHub *self, guint changes);
-/* at the end of the present frame. */
+/* Announces changes at the end of the present frame. */
 void hl_hub_note (HlHub *self, guint changes);
 /* Returns the flags that were noted, and clears them if `take`. */
 guint hl_hub_noted (HlHub *self, gboolean take);

@@ -88,7 +88,7 @@ static void hl_workbench_class_init (HlWorkbenchClass *klass) {
                                    G_TYPE_NONE, 1, G_TYPE_OBJECT);
 }
 
-/* "bar" of "bar(g)", which only pressures have. Owned by the caller. */
+/* Returns "bar" for "bar(g)", which only pressures have. Owned by the caller. */
 static char *absolute_name (const HlUnit *unit) {
   return g_strndup (unit->name, strcspn (unit->name, "("));
 }

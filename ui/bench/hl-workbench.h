@@ -84,15 +84,15 @@ const char *const *hl_workbench_veiled (HlWorkbench *self);
 
 /* --- frames --- */
 
-/* Does what is due and passes on the results of the workers; called by the window in its frames. TRUE while more will
- * come. */
+/* Performs pending work and passes on the results of the workers; called by the window in its frames. TRUE
+ * while more will come. */
 gboolean hl_workbench_frame (HlWorkbench *self);
 /* Later in the same frame: passes on the results that have arrived since, so that a short run is shown in the frame
  * that requested it. Waits for the run of a drag until then (monotonic time) when it can be expected by then. */
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
 /* Returns whether that would wait: there is time for what no run changes. */
 gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us);
-/* Called when hl_workbench_frame has something to do; the window starts its frames then. */
+/* Sets a callback that is called when hl_workbench_frame has work; the window starts its frames then. */
 void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);
 
 /* Emits the signal "take-away" with the widget of a picture, which is to be exported as a figure or as data: its

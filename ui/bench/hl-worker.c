@@ -94,7 +94,7 @@ static void settle_job (HlWorker *worker, HlJob *job) {
   atomic_fetch_sub (&worker->unsettled, 1);
 }
 
-/* In place of the one that waits, which is freed; NULL: none waits then. */
+/* Replaces the waiting job, which is freed; NULL: none waits then. */
 static void set_waiting (HlWorker *worker, HlJob *job) {
   g_async_queue_lock (worker->jobs);
   HlJob *before = g_async_queue_try_pop_unlocked (worker->jobs);
@@ -183,7 +183,7 @@ void hl_worker_post (HlWorker *worker, HlPost *post) {
   g_async_queue_push (worker->posts, post);
 }
 
-/* Called by the owner: after the requests that were removed from the queue before. */
+/* Adds a post, after the requests that were removed from the queue before. Called by the owner. */
 static void keep_post (HlWorker *worker, HlPost *post) {
   (void)atomic_load (&worker->untaken); /* publishes the post */
   if (post->last)

@@ -38,11 +38,11 @@ void hl_worker_free (HlWorker *worker);
 guint hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt);
 /* Cancels the running job and drops the waiting one. */
 void hl_worker_cancel (HlWorker *worker);
-/* Serial of the job that began last; 0: none yet. */
+/* Returns the serial of the job that began last; 0: none yet. */
 guint hl_worker_begun (HlWorker *worker);
-/* Something waits, runs, or has posts that were not taken. */
+/* Returns whether a job waits, runs, or has posts that were not taken. */
 gboolean hl_worker_is_busy (HlWorker *worker);
-/* Something waits or runs: freeing the worker would have to wait. */
+/* Returns whether a job waits or runs: freeing the worker would have to wait. */
 gboolean hl_worker_is_working (HlWorker *worker);
 
 /* --- for work functions --- */

@@ -250,8 +250,8 @@ static void focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self)
   private_of (self)->space_held = FALSE;
 }
 
-/* What was just clicked, drawn or wired is examined: no tooltip comes over it before the pointer has
- * been elsewhere. */
+/* Shows a tooltip, except for an element that was just clicked, drawn or wired: the pointer has to leave it
+ * first. */
 static gboolean query_tooltip_cb (HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip,
                                   gpointer data) {
   HlCanvasPrivate *priv = private_of (self);

@@ -74,8 +74,7 @@ gboolean hl_canvas_is_painting (HlCanvas *self);
 gboolean hl_canvas_reveal (HlCanvas *self, const char *id);
 /* The box changed: fits again unless the person has looked around. */
 void hl_canvas_box_changed (HlCanvas *self);
-/* What is shown has become so large that painting it would hold up a frame; the canvas sets it for a document with many
- * elements. */
+/* Notes that painting takes longer than a frame; the canvas does so itself for a document with many elements. */
 void hl_canvas_expect_slow (HlCanvas *self);
 /* Sets whether a drawing tool is active on the canvas: the pointer is a cross, no tooltip is shown, and the
  * canvas keeps the keyboard focus. */
@@ -86,6 +85,6 @@ void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
 void hl_canvas_take_idle_keys (HlCanvas *self);
 /* The user draws here: the view is kept until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);
-/* fit_scale: fitting a small drawing enlarges it no further. */
+/* Sets the limits of the scale. fit_scale: fitting a small drawing enlarges it no further. */
 void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale,
                                  double fit_scale);

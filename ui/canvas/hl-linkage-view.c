@@ -166,7 +166,7 @@ static void start_reading (HlPhotographLayer *layer) {
                  g_strdup (layer->path));
 }
 
-/* `done` is called when reading ended, well or not; not from within an update. */
+/* Sets a callback for the end of reading, successful or not; not called from within an update. */
 static void photograph_layer_watch (HlPhotographLayer *layer, void (*done) (gpointer data), gpointer data) {
   layer->done = done;
   layer->done_data = data;
@@ -311,7 +311,7 @@ static void paint_measure (const HlPhotographLayer *layer, cairo_t *cr, const Hl
   }
 }
 
-/* Over the drawing: the measured line, and the problem. */
+/* Paints the measured line and the problem over the drawing. */
 static void photograph_layer_paint (const HlPhotographLayer *layer, cairo_t *cr, const HlView *view,
                                     HlRect area, const HlStyle *style) {
   double em = style->font_size;
@@ -392,8 +392,8 @@ static void forget_picture (HlLinkageView *self) {
   self->made.picture = NULL;
 }
 
-/* Where a run starts, when that is so near to the drawing that it is not reported: the numbers beside
- * the drawing are then those of the plots. */
+/* Returns the start of a run, if it is so near to the drawing that it is not reported: the numbers beside the
+ * drawing are then those of the plots. */
 static const double *start_of (HlLinkageView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (hl_canvas_workbench (HL_CANVAS (self))));
   const HlDocument *document = hl_tool_bridge_document (self->bridge);
@@ -580,7 +580,7 @@ static guint64 linkage_view_fingerprint (HlCanvas *canvas) {
   return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
 }
 
-/* Of a machine that is driven: where it has been so far. */
+/* Returns the area that a driven machine has covered so far. */
 static HlRect driven_box (HlLinkageView *self, const HlRun *run, HlRect now) {
   gboolean is_new = self->driven_serial != run->serial;
 
@@ -588,7 +588,7 @@ static HlRect driven_box (HlLinkageView *self, const HlRun *run, HlRect now) {
   return is_new ? now : hl_rect_union (self->driven, now);
 }
 
-/* It comes to where it has not been yet. */
+/* Returns whether the machine leaves the covered area. */
 static gboolean leaves_box (HlLinkageView *self, const HlRun *run) {
   if (run->serial != self->driven_serial)
     return TRUE;

@@ -18,17 +18,17 @@ void hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbenc
 gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer);
 /* Returns the picture to paint; NULL: none, hidden, not read yet or not readable. Borrowed until the next update. */
 const HlMechPhotograph *hl_photograph_layer_picture (const HlPhotographLayer *layer);
-/* Why there is nothing to paint, for a quiet line; NULL = all well. */
+/* Returns the reason why there is no photograph to paint, for an inconspicuous line; NULL: no problem. */
 const char *hl_photograph_layer_problem (const HlPhotographLayer *layer);
 
 /* --- the pointer --- */
 
-/* `changed` is called when the state of the tool has changed: with HL_PHOTOGRAPH_MEASURED the two points are there. */
+/* Sets a callback for changes of the tool's state: with HL_PHOTOGRAPH_MEASURED both points exist. */
 void hl_photograph_layer_set_changed_cb (HlPhotographLayer *layer,
                                          void (*told) (HlPhotographAnswer answer, gpointer data),
                                          gpointer data);
 HlPhotographTool *hl_photograph_layer_tool (HlPhotographLayer *layer);
-/* FALSE: not used. Moving commits; a drag is one undo step. */
+/* Handles an event; FALSE: not used. Moving commits; a drag is one undo step. */
 gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workbench,
                                     const HlCanvasEvent *event);
 

@@ -143,7 +143,7 @@ static gboolean entry_is_named (const HlPaletteEntry *entry, const char *typed) 
   return g_str_has_prefix (name, low) || g_str_has_prefix (own_name, low);
 }
 
-/* Name, key and sentence as one text of lines; owned by the caller. */
+/* Returns the name, key and sentence as one text of lines; owned by the caller. */
 static char *entry_tooltip (const HlPaletteEntry *entry) {
   GString *text = g_string_new (_ (entry->label));
 
@@ -495,7 +495,7 @@ static void enter_cb (HlPaletteSearch *self) {
     start_tool (self, row);
 }
 
-/* Up and down choose while the keyboard stays in the entry. */
+/* Selects by Up and Down while the entry keeps the keyboard focus. */
 static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state,
                         HlPaletteSearch *self) {
   GtkListBox *list = GTK_LIST_BOX (self->list);
@@ -519,7 +519,7 @@ static gboolean key_cb (GtkEventControllerKey *controller, guint keyval, guint k
   }
 }
 
-/* Every search begins anew. */
+/* Clears the search when it is shown. */
 static void shown_cb (HlPaletteSearch *self, gpointer data) {
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   typed_cb (self);
@@ -849,7 +849,7 @@ GtkWidget *hl_palette_button (HlPalette *self, const char *id, const char *argum
   return NULL;
 }
 
-/* One stop of the Tab key: the tool of the moment. Arrow keys go from tool to tool. */
+/* Moves the focus to the present tool, a single stop of the Tab key. Arrow keys move from tool to tool. */
 static gboolean hl_palette_focus (GtkWidget *widget, GtkDirectionType direction) {
   HlPalette *self = HL_PALETTE (widget);
   GtkRoot *root = gtk_widget_get_root (widget);

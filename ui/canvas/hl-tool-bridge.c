@@ -202,7 +202,7 @@ static void edit_actions_set_pointer (HlEditActions *self, HlSpot world) {
   self->pointer = world;
 }
 
-/* Both are borrowed and outlive the actions. */
+/* Returns the actions; both objects are borrowed and must outlive them. */
 static HlEditActions *edit_actions_new (HlCanvas *canvas, HlTool *tool) {
   HlEditActions *self = g_new0 (HlEditActions, 1);
   int n;
@@ -509,7 +509,7 @@ gboolean hl_tool_bridge_is_waiting (HlToolBridge *self) {
 
 /* --- events --- */
 
-/* 1, 2 or 5 times a power of ten, wide enough on the screen. */
+/* Returns the grid spacing: 1, 2 or 5 times a power of ten, wide enough on the screen. */
 static double grid_of (HlToolBridge *self, double scale) {
   if (hl_tool_canvas (self->tool) == HL_TOOL_CIRCUIT)
     return CIRCUIT_GRID;
@@ -724,7 +724,7 @@ void hl_tool_bridge_changed (HlToolBridge *self, guint changes) {
     edit_actions_update (self->actions);
 }
 
-/* Not the poses of a later instant of a run. */
+/* Returns whether the canvas shows the stated poses, not those of a later time of a run. */
 static gboolean shows_stated_poses (HlToolBridge *self) {
   return hl_tool_bridge_shows_drawing (self) || hl_runs_time (hl_workbench_runs (workbench_of (self))) == 0;
 }

@@ -29,7 +29,7 @@ void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType 
 /* A computation requested by the tool is running in another thread. */
 gboolean hl_tool_bridge_is_waiting (HlToolBridge *self);
 
-/* For the canvas' own methods. */
+/* Handles an event of the canvas, as the next functions. */
 gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);
 void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style);

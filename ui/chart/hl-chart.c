@@ -135,7 +135,7 @@ static void add_tip (HlChart *self, HlChartTip tip) {
   tips_changed (self);
 }
 
-/* To the curve that lies there; FALSE: there is none. */
+/* Pins a tip to the curve at a spot; FALSE: there is none. */
 static gboolean pin_tip (HlChart *self, HlSpot at) {
   HlChartTip tip = {NULL, NAN};
 
@@ -216,7 +216,7 @@ static void put_tip_back (HlChart *self) {
 
 /* --- keys --- */
 
-/* Where the pointer is, else where the subclass would have it. */
+/* Pins a tip at the pointer, otherwise at the default place of the subclass. */
 static void pin_by_key (HlChart *self) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartTip tip = {NULL, NAN};
@@ -347,7 +347,7 @@ void hl_chart_add_tip_menu (HlChart *self) {
 #define THUMB_BACK 8
 #define THUMB_FORWARD 9
 
-/* Over an axis that axis only; with Ctrl only x, with Shift only the values. */
+/* Returns the axes of a zoom: over an axis that axis only; with Ctrl only x, with Shift only the values. */
 static HlChartAlong along_of (HlChart *self, HlChartPart part, GdkModifierType modifiers) {
   HlChartAlong zooms = HL_CHART_GET_CLASS (self)->zooms;
 
@@ -812,7 +812,7 @@ static void chart_pan (HlChart *self, double right, double up) {
   keep_axes (self, &axes, along);
 }
 
-/* Those axes are fitted again, the others stay. */
+/* Fits these axes again; the others stay. */
 static void fit_along (HlChart *self, HlChartAlong along) {
   HlChartPrivate *chart = private_of (self);
   gboolean is_free = FALSE;

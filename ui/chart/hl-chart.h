@@ -113,16 +113,16 @@ struct _HlChartClass {
   gboolean (*tip_usual) (HlChart *self, HlChartTip *tip);
 };
 
-/* Which of the pictures of the window is painted first when they take long (hl-pixel-cache.h). */
+/* Sets the order in which the pictures of the window are painted when they take long (hl-pixel-cache.h). */
 void hl_chart_set_turn (HlChart *self, int turn);
-/* It shows so much that its picture takes long, though the last one may not have. */
+/* Notes that its picture takes long, though the last one may not have. */
 void hl_chart_expect_slow (HlChart *self);
 /* Paints in a frame that waits what it will show at its end. */
 void hl_chart_prepare (HlChart *self);
 
 /* --- taking it away --- */
 
-/* Its figure as a painter of pages has it (hl-figure.h). */
+/* Paints its figure on a page (hl-figure.h). */
 void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart);
 /* Returns its data as CSV, owned by the caller; NULL: there is none. */
 char *hl_chart_table (HlChart *self);
@@ -132,9 +132,9 @@ char *hl_chart_table (HlChart *self);
 /* Returns the range chosen by the user. */
 const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis);
 gboolean hl_chart_has_range (HlChart *self); /* on any axis */
-/* From outside: no step of the history. Not finite: fitted. */
+/* Sets a range; no step of the history. Not finite: fitted. */
 void hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max);
-/* All fitted, without a history: ranges of one kind of picture mean nothing in another. */
+/* Fits all axes and clears the history, for another kind of picture. */
 void hl_chart_forget_ranges (HlChart *self);
 
 void hl_chart_remember (HlChart *self); /* ranges, before they change */
@@ -151,7 +151,7 @@ const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
 void hl_chart_forget_tips (HlChart *self);
 /* The pointer is on one that has its own text: no read-out. */
 gboolean hl_chart_is_on_tip (HlChart *self);
-/* Where a menu was opened with the pointer, for what it pins; NULL: elsewhere. */
+/* Sets the place at which a menu was opened with the pointer, for pinning; NULL: elsewhere. */
 void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at);
 /* A section of a menu: pin, remove, remove all. */
 void hl_chart_append_tip_items (GMenu *menu);
@@ -162,11 +162,11 @@ void hl_chart_add_tip_menu (HlChart *self);
 
 HlRect hl_chart_area (HlChart *self);
 HlRect hl_chart_band (HlChart *self); /* of the box that is dragged; empty: none */
-/* FALSE: it is elsewhere, or something is dragged. */
+/* Returns whether the pointer is in the chart and nothing is dragged, and its position. */
 gboolean hl_chart_pointer (HlChart *self, HlSpot *at);
-/* Call when the element under the pointer has changed: redraws it and emits the signal "pointed". */
+/* Redraws the element under the pointer and emits the signal "pointed"; call when the element has changed. */
 void hl_chart_say_pointed (HlChart *self);
-/* By the frame: beside it lie axes. */
+/* Returns the part of the chart at a spot: the frame, or an axis beside it. */
 HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at);
 /* Returns a context for measuring text, without a surface to see. cairo_destroy () frees all. */
 cairo_t *hl_chart_measure (void);

@@ -69,7 +69,7 @@ static HlRect area_of (Curve *self) {
   return (HlRect){0.0, 0.0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget)};
 }
 
-/* "Diameter: 3.2 mm" of the number that a drag sets. */
+/* Describes the number that a drag sets: "Diameter: 3.2 mm". */
 static void describe_curve (Curve *self) {
   g_clear_pointer (&self->note, g_free);
   for (int k = 0; self->field != NULL && k < self->picture.part->help->n_letters; k++) {
@@ -187,7 +187,7 @@ static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, Cur
 
 /* --- for the page --- */
 
-/* What it shows: borrowed until the next. `is_live`: an element's, whose numbers can be set. */
+/* Shows a curve, borrowed until the next call. `is_live`: the curve of an element whose numbers can be set. */
 static void curve_show (GtkWidget *widget, const HlHelpPart *part, const HlCurve *curve, HlUnits units,
                         gboolean is_live) {
   Curve *self = curve_of (widget);
@@ -199,7 +199,7 @@ static void curve_show (GtkWidget *widget, const HlHelpPart *part, const HlCurve
   describe_curve (self);
 }
 
-/* `set`: where numbers come from; its owner outlives the widget. */
+/* Returns a curve widget; `set` stores numbers; its owner outlives the widget. */
 static GtkWidget *curve_new (const char *name, HlHelpCurveSet set, gpointer owner) {
   GtkWidget *widget = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   Curve *self = g_new0 (Curve, 1);
@@ -307,7 +307,7 @@ static void draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int h
   hl_formula_box_paint (cr, box, (HlSpot){2.0, 0.5 * (height - above - below) + above}, style.ink);
 }
 
-/* As large as its formula is in the style of the window. */
+/* Sets the size of the drawing to that of its formula in the style of the window. */
 static void fit_formula (GtkWidget *drawing, const HlTerm *term) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
@@ -521,7 +521,7 @@ static void show_field (HlHelpView *self, int k) {
   gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
 }
 
-/* "= 31.2 L/min"; what has no quantity by name as a number in SI, which the page says. */
+/* Returns "= 31.2 L/min"; a result without a quantity as a number in SI, which the page states. */
 static char *result_text (HlHelpView *self, const HlHelpFormula *formula) {
   HlQuantity quantity;
   char text[48];
@@ -743,7 +743,7 @@ static void live_look (HlHelpPage *page, const HlDocument *document, const HlIns
 #define OVERLAY "/io/github/hydrolink/Hydrolink/ui/help-overlay.ui"
 #define BETWEEN "   "
 
-/* "Ctrl+F   Alt+Left": of a list of accelerators with blanks, or a range "1...9". */
+/* Returns "Ctrl+F   Alt+Left" for a list of accelerators separated by blanks, or a range "1...9". */
 static char *shown_keys (const char *accelerators) {
   g_auto (GStrv) each = g_strsplit (accelerators, " ", -1);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -932,7 +932,7 @@ static gboolean matches_cb (GtkListBoxRow *row, gpointer data) {
   return rank_of (data, row) > 0;
 }
 
-/* What fits best first; elements before the pages of the window, and otherwise as they were added. */
+/* Orders results by their match; elements before pages of the window, otherwise in their order of insertion. */
 static int order_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data) {
   int of_window = (topic_of (a) != NULL) - (topic_of (b) != NULL),
       better = rank_of (data, b) - rank_of (data, a);
@@ -1034,7 +1034,7 @@ static void choose_row (HlHelpWindow *self, gconstpointer what) {
   gtk_widget_add_tick_callback (self->list, show_row_cb, NULL, NULL);
 }
 
-/* help.signal (FIELD): from the element to its signal. */
+/* Handles help.signal (FIELD): shows the help of the element's signal. */
 static void signal_cb (GtkWidget *widget, const char *action, GVariant *parameter) {
   HlHelpWindow *self = HL_HELP_WINDOW (widget);
   const HlHelpPage *page = hl_help_view_page (HL_HELP_VIEW (self->view));

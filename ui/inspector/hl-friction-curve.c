@@ -69,7 +69,7 @@ static void read_friction (Curve *self) {
   hl_friction_picture_take (&self->picture, &cylinder->friction);
 }
 
-/* At rest without a run. */
+/* Reads the speed; 0 without a run. */
 static void read_speed (Curve *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlRun *run = hl_runs_shown (runs);
@@ -140,7 +140,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, GtkWidget *widget
 
 /* --- pointer --- */
 
-/* What is announced comes with the next frame; the picture does not wait for it. */
+/* Sets the number. The change is announced in the next frame; the picture changes at once. */
 static void set_number (Curve *self, double value) {
   g_autofree char *path = path_of (self, self->picture.active);
   g_autofree char *key = g_strdup_printf ("friction %s", path);
@@ -255,7 +255,7 @@ static void choose_handle (Curve *self, int way) {
   }
 }
 
-/* Up and right: further out, whichever way the handle goes. */
+/* Moves the handle by a key: up and right mean outwards. */
 static void nudge (Curve *self, double way) {
   HlRect frame = frame_of (self);
   HlFrictionHandle handle = (HlFrictionHandle)self->picture.active;

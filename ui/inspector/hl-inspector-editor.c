@@ -38,7 +38,7 @@ static void free_row (gpointer data) {
 
 /* --- what the items do --- */
 
-/* Body whose mass or inertia a path is, when it is drawn of rods: it has a better default. */
+/* Returns the body whose mass or inertia a path is, when it is drawn of rods: it has a better default. */
 static char *drawn_body (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
@@ -58,7 +58,7 @@ static HlDocument *reset_one (const HlDocument *document, const char *path, GErr
   return hl_edit_reset_number (document, path, error);
 }
 
-/* One verb on every path, as one step. */
+/* Applies one change to every path, as one step. */
 static gboolean on_all (HlEditing *editing, const char *const *paths,
                         HlDocument *(*verb) (const HlDocument *, const char *, GError **),
                         const char *step_format, GError **error) {
@@ -119,7 +119,7 @@ gboolean hl_inspector_put_in_set (HlEditing *editing, const char *const *paths, 
   return TRUE;
 }
 
-/* "link2.points.C.x" and "ground.O1.x" name a point. */
+/* Returns the owner and the point of "link2.points.C.x" and "ground.O1.x". */
 static gboolean point_of_path (const HlDocument *document, const char *path, char **owner, char **point) {
   HlPathInfo info;
 
@@ -233,7 +233,7 @@ static void add_action (GSimpleActionGroup *group, Row *row, const char *name, c
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
 }
 
-/* "Reset to 200 kPa" */
+/* Returns "Reset to 200 kPa". */
 static char *reset_label (const Row *row) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (row->workbench));
   g_autofree char *body = drawn_body (document, row->paths[0]);
@@ -480,7 +480,7 @@ static const char *place_of (const HlEditTarget *target) {
   return target->where != NULL ? target->where : target->field->name;
 }
 
-/* Kept by its widget. */
+/* Attaches a writer to its widget, which owns it. */
 static Writer *attach_writer (GtkWidget *widget, const HlEditTarget *target) {
   Writer *writer = g_new0 (Writer, 1);
 

@@ -27,7 +27,7 @@ GtkWidget *hl_inspector_path (const HlEditTarget *target);
 GtkWidget *hl_inspector_prose (const HlEditTarget *target);
 /* Returns whether a text edits the field; on a refresh the field shows the value of the document. */
 gboolean hl_inspector_is_text (const HlField *field);
-/* Of one of hl_inspector_text and _prose; what is being typed stays. */
+/* Updates an editor of hl_inspector_text or _prose; text being typed stays. */
 void hl_inspector_text_refresh (GtkWidget *editor);
 /* Returns a table over time as text, of the first element. */
 GtkWidget *hl_inspector_table (const HlEditTarget *target);
@@ -42,11 +42,11 @@ const HlValue *hl_inspector_object (const HlDocument *document, const char *id, 
 
 /* The menu at the end of a row of the inspector: range, reset, slider, parameter set, plot. */
 
-/* For the number at `paths` (NULL-terminated; several when several elements are selected), called
- * `name`. `field` (may be NULL) has range and default. */
+/* Returns the menu for the number at `paths` (NULL-terminated; several when several elements are selected),
+ * called `name`. `field` (may be NULL) has range and default. */
 GtkWidget *hl_inspector_menu_new (HlWorkbench *workbench, const char *const *paths, const HlField *field,
                                   HlQuantity quantity, const char *name);
-/* For a value that only a run has ("cyl.force"): plot. */
+/* Returns the menu for a value that only a run has ("cyl.force"): plot. */
 GtkWidget *hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const char *name);
 
 /* Returns the button alone, without a menu. */
@@ -54,8 +54,8 @@ GtkWidget *hl_inspector_menu_button_new (const char *name);
 /* Returns a menu of the kinds that a signal can have, with an action whose target is the kind. Owned. */
 GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal);
 
-/* "from 0 to 1; 0.6 when nothing is stated", in the unit shown; NULL: every number will do and
- * there is no default. Owned. */
+/* Returns "from 0 to 1; 0.6 when nothing is stated", in the displayed unit; NULL: every number is permitted
+ * and there is no default. Owned by the caller. */
 char *hl_inspector_range_text (HlWorkbench *workbench, const HlField *field, HlQuantity quantity);
 
 /* Actions of the menu items; each is one undo step. FALSE with an error that can be shown. */

@@ -276,14 +276,14 @@ void hl_inspector_refresh_notes (GtkGrid *grid) {
   }
 }
 
-/* Nominal flows of openings in the inspector, as in catalogues. */
+/* Returns the nominal flows of openings in the inspector, as in catalogues. */
 
 static double flow_of (const HlDocument *document, const char *path, gpointer data) {
   (void)data;
   return hl_rating_flow (document, path);
 }
 
-/* Below an opening: the flow that it passes at a drop. */
+/* Adds below an opening the flow that it passes at a pressure drop. */
 static void add_rating (HlInspectorRows *rows, const HlField *field) {
   static const HlNumberSource source = {flow_of, hl_rating_with_flow, hl_rating_parse};
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
@@ -443,7 +443,7 @@ static void add_turn (HlInspectorRows *rows, const HlPlacement *place) {
                         mirror, NULL);
 }
 
-/* Where the symbols of components stand on paper; nothing for other elements. */
+/* Adds the positions of the symbols of components on paper; nothing for other elements. */
 static void add_symbol_rows (HlInspectorRows *rows) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   Reader *reader = g_rc_box_new0 (Reader);
@@ -776,7 +776,7 @@ static gboolean is_common (const HlDocument *document, const HlField *field, con
   return TRUE;
 }
 
-/* Below the choice of a friction law, of one element that has one. */
+/* Adds the friction curve below the choice of a friction law, for one element that has one. */
 static void add_friction_curve (HlInspectorRows *rows, const HlKind *kind, const HlField *field,
                                 const HlValue *element) {
   if (rows->ids[1] != NULL || strcmp (field->name, "friction.model") != 0 ||

@@ -40,7 +40,7 @@ static inline gboolean hl_inspector_is_part (HlInspectorRows *rows) {
  * not matter for one of them are left out. */
 void hl_inspector_add_rows (HlInspectorRows *rows);
 void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
-/* One row: its name, what edits it, its menu (may be NULL). */
+/* Adds one row: its name, its editor, its menu (may be NULL). */
 void hl_inspector_add_row (HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor,
                            GtkWidget *menu);
 /* A number of the file that is edited. */
@@ -58,8 +58,8 @@ void hl_inspector_refresh_notes (GtkGrid *grid);
 
 void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
 
-/* Which fields are shown depends on choices ("friction.model"); this changes when rows must be made
- * anew. Owned. */
+/* Returns a text that changes when the rows must be made anew: the shown fields depend on choices
+ * ("friction.model"). Owned by the caller. */
 char *hl_inspector_signature (const HlDocument *document, const char *const *ids);
 
 /* Rows of the inspector for a signal over time: what it is, a picture of it, its numbers or its

@@ -92,7 +92,7 @@ static void draw_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height,
   cairo_stroke (cr);
 }
 
-/* "0 N·m to 250 N·m in 4 s": the picture in words. */
+/* Describes the picture in words: "0 N·m to 250 N·m in 4 s". */
 static void describe_sketch (GtkWidget *widget, const Sketch *self) {
   HlUnits units = hl_workbench_units (self->workbench);
   g_autofree double *t = NULL;
@@ -298,7 +298,7 @@ static void add_terms (HlInspectorRows *rows, const HlField *field, const HlValu
 
 /* --- one signal --- */
 
-/* "Amplitude", in a sum "2 · Amplitude". */
+/* Returns the label of a part, "Amplitude", in a sum "2 · Amplitude". */
 static char *part_label (const char *number, const char *label) {
   return *number != '\0' ? g_strdup_printf ("%s · %s", number, label) : g_strdup (label);
 }

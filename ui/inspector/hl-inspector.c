@@ -86,7 +86,7 @@ static char *typed_text (const HlValue *value) {
   return hl_formula_to_typed (text != NULL ? text : hl_number_text (number, hl_value_number (value)));
 }
 
-/* "= 80 mm" beside a formula, the reason where there is no value, else nothing. */
+/* Returns "= 80 mm" beside a formula, the reason if there is no value, otherwise nothing. */
 static char *result_text (HlParameterList *self, const char *name) {
   const HlValue *stated = hl_document_parameter (document_of (self), name);
   HlQuantity quantity = hl_document_parameter_quantity (document_of (self), name);
@@ -384,7 +384,8 @@ static void only_cb (GtkButton *button, gpointer data) {
   hl_workbench_select_ids (workbench, (const char *const *)ids->pdata);
 }
 
-/* How many there are of each kind, when there are several, and a way to keep only those selected.
+/* Adds the number of selected elements of each kind, if there are several kinds, with a button to keep only
+ * that kind selected.
  */
 static void add_kind_rows (HlInspectorRows *rows) {
   const HlKind *kinds[MOST_KINDS];
@@ -477,7 +478,7 @@ static char *signature_of (HlInspector *self) {
   return g_strconcat (of_element, veiled, of_run, NULL);
 }
 
-/* How a run is made, and the oil: below what is seen of the model first. */
+/* Adds the settings of the run and the oil, below the elements of the model. */
 static void add_rest (HlInspectorRows *rows) {
   if (hl_inspector_is_part (rows))
     hl_inspector_add_heading (rows, _ ("Simulation"));

@@ -162,7 +162,7 @@ static GtkWidget *text_new (HlLessonAuthor *self, const HlDraftStep *step) {
   return scroll;
 }
 
-/* Text of a question, in the syntax of a lesson file. */
+/* Returns the text of a question, in the syntax of a lesson file. */
 static GtkWidget *ask_new (HlLessonAuthor *self, const HlDraftStep *step) {
   GtkWidget *scroll = lines_new (self, step->serial, step->ask, _ ("Question"), G_CALLBACK (ask_cb));
   GtkWidget *view = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroll));
@@ -175,7 +175,7 @@ static GtkWidget *ask_new (HlLessonAuthor *self, const HlDraftStep *step) {
   return scroll;
 }
 
-/* Who makes the change, and what becomes of its numbers. */
+/* Returns the choice of who makes the change and whether its numbers remain adjustable. */
 static GtkWidget *roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits) {
   const char *const words[] = {
       _ ("The student makes the change"), _ ("The student makes the change; then locked"),
@@ -256,7 +256,7 @@ static GtkWidget *row_new (HlLessonAuthor *self, int k) {
   return row;
 }
 
-/* What a step says of itself, which a drag changes. */
+/* Updates the text of a step, which a drag changes. */
 static void refresh_row (HlLessonAuthor *self, GtkWidget *row, int k) {
   GtkLabel *done = g_object_get_data (G_OBJECT (row), DONE);
   GtkEditable *until = g_object_get_data (G_OBJECT (row), UNTIL);
@@ -312,7 +312,7 @@ static gboolean show_end_cb (GtkWidget *list, GdkFrameClock *clock, gpointer dat
   return G_SOURCE_REMOVE;
 }
 
-/* Once its height is known: with the frame after this one. */
+/* Scrolls to the end of the list in the frame after this one, when its height is known. */
 static gboolean show_end_soon_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   gtk_widget_add_tick_callback (list, show_end_cb, NULL, NULL);
   return G_SOURCE_REMOVE;

@@ -22,5 +22,5 @@ void hl_lesson_author_mark_saved (HlLessonAuthor *self);
 void hl_lesson_author_set_notice (HlLessonAuthor *self, const char *text);
 /* The person has pressed Run; what the window runs by itself after a change is no step. */
 void hl_lesson_author_note_run (HlLessonAuthor *self);
-/* From now on it records nothing; before it is taken away. */
+/* Stops recording, before the widget is removed. */
 void hl_lesson_author_stop (HlLessonAuthor *self);

@@ -303,7 +303,7 @@ static void show_dots (HlLessonPane *self) {
   }
 }
 
-/* What was predicted, which steps to read again, and where to go on. */
+/* Appends the predictions, the steps to read again, and the next lesson. */
 static void append_summary (GtkBox *box, HlLessonSession *play) {
   const HlLesson *lesson = hl_lesson_session_lesson (play);
   GtkWidget *card = box_new (), *heading = label_new (),
@@ -456,8 +456,7 @@ static void show_step (HlLessonPane *self) {
 
 /* --- the model --- */
 
-/* What the lesson has made of the model becomes a step of the history, without which undo would bring
- * back what the lesson has changed. */
+/* Makes the lesson's changes of the model a step of the history; without it, undo would revert them. */
 static void veil (HlLessonPane *self) {
   g_auto (GStrv) hidden = hl_lesson_session_hidden (self->play);
 
@@ -633,7 +632,7 @@ static void lesson_pane_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_lesson_pane_parent_class)->dispose (object);
 }
 
-/* Not before the last job is done, which holds a reference: its step is the play's. */
+/* Frees the pane after its last job, which holds a reference. */
 static void lesson_pane_finalize (GObject *object) {
   HlLessonPane *self = HL_LESSON_PANE (object);
 

@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (HlLessonPane, hl_lesson_pane, HL, LESSON_PANE, GtkBox)
 
 /* The play is taken; its model becomes the document of the workbench. */
 GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonSession *play);
-/* Borrowed. */
+/* Returns the session. Borrowed. */
 HlLessonSession *hl_lesson_pane_play (HlLessonPane *self);
 /* Returns the value of the last "curtain". */
 gboolean hl_lesson_pane_is_covered (HlLessonPane *self);

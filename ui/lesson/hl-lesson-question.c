@@ -239,7 +239,7 @@ static void hl_lesson_sketch_init (HlLessonSketch *self) {
     self->values[k] = 0.5;
 }
 
-/* What was drawn before, at the points of this widget. */
+/* Restores the earlier sketch, at the points of this widget. */
 static void recall (HlLessonSketch *self) {
   const HlLessonRecord *record = hl_lesson_session_record (self->play, hl_lesson_session_at (self->play));
 
@@ -250,8 +250,9 @@ static void recall (HlLessonSketch *self) {
   self->is_drawn = TRUE;
 }
 
-/* For the present step of a play, which is lent and outlives it; `t_end` [s] is where the run ends; a step that
- * states a range of the time axes has its sketch there. One that is predicted shows what was drawn and what came. */
+/* Returns a sketch for the present step of a session, which is borrowed and outlives it; `t_end` [s] is the
+ * end of the run; a step that states a range of the time axes has its sketch there. A predicted step shows
+ * the sketch and the result. */
 static GtkWidget *sketch_new (HlLessonSession *play, double t_end) {
   HlLessonSketch *self = g_object_new (HL_TYPE_LESSON_SKETCH, NULL);
 

@@ -10,7 +10,8 @@
 #define HL_TYPE_LESSON_QUESTION (hl_lesson_question_get_type ())
 G_DECLARE_FINAL_TYPE (HlLessonQuestion, hl_lesson_question, HL, LESSON_QUESTION, GtkBox)
 
-/* Of the present step of a session, which is borrowed and outlives it; `t_end` [s] is where runs end. */
+/* Returns the question of the present step of a session, which is borrowed and outlives it; `t_end` [s] is
+ * the end of runs. */
 GtkWidget *hl_lesson_question_new (HlLessonSession *play, double t_end);
 /* Shows the present result. `is_working`: the model is being computed. */
 void hl_lesson_question_refresh (HlLessonQuestion *self, gboolean is_working);

@@ -267,7 +267,7 @@ static void show_running (HlModePanel *self, gboolean running) {
   gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check with a run"));
 }
 
-/* Below the button, which may be the last that is in sight. */
+/* Shows a message below the button, which may be the last visible widget. */
 static void show_message (HlModePanel *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->verdict), text);
   gtk_widget_set_visible (self->verdict, TRUE);
@@ -351,7 +351,7 @@ static void animate (HlModePanel *self, gboolean on) {
 
 /* --- what is shown --- */
 
-/* share NAN: the bar is not needed. */
+/* Shows a bar; share NAN: hides it. */
 static void show_bar (Bar *bar, const char *name, double share) {
   gboolean shown = share >= LEAST_SHARE;
 
@@ -592,7 +592,7 @@ static Row *add_row (HlEigenTable *self, int mode) {
   return row;
 }
 
-/* Of a character, as inscriptions have it [Pango units]. */
+/* Returns the usual width of a character [Pango units]. */
 static int usual_width (GtkWidget *cell) {
   PangoFontMetrics *metrics = pango_context_get_metrics (gtk_widget_get_pango_context (cell), NULL, NULL);
   int usual = MAX (pango_font_metrics_get_approximate_char_width (metrics),
@@ -602,7 +602,7 @@ static int usual_width (GtkWidget *cell) {
   return usual;
 }
 
-/* As many characters of usual width as the text is wide. */
+/* Returns the width of a text in characters of usual width. */
 static guint chars_of (GtkWidget *cell, const char *text) {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (cell, text);
   int width, usual = usual_width (cell);
@@ -628,7 +628,7 @@ static void set_cell (Row *row, int column, const char *text, const char *help) 
   hl_tooltip_set_changing (cell, help);
 }
 
-/* Another model has other numbers: the room that those before it needed is given back. */
+/* Resets the widths of the columns for another model with other numbers. */
 static void forget_widths (HlEigenTable *self) {
   for (guint row = 0; row < self->rows->len; row++)
     for (int column = 0; column < COLUMN_WHAT; column++) {
@@ -650,7 +650,7 @@ static void describe_row (Row *row, char *sentence, const char *tooltip) {
   hl_tooltip_set_changing (widget, tooltip);
 }
 
-/* Of a pair either one may be examined. */
+/* Marks a row; either one of a pair may be examined. */
 static void mark_row (HlEigenTable *self, Row *row) {
   int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench)), k = row->mode;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
@@ -796,7 +796,7 @@ static void refresh_cb (GtkWidget *widget) {
     refresh (HL_EIGEN_TABLE (widget));
 }
 
-/* Beside the root locus, where nothing else fills the pane. */
+/* Shows the hint beside the root locus, where the pane is otherwise empty. */
 static void show_hint (HlEigenTable *self) {
   gtk_widget_set_visible (self->hint, self->hides_states && self->n_modes > 0 &&
                                           hl_locus_study_mode (hl_workbench_locus (self->workbench)) < 0);
@@ -864,7 +864,7 @@ char *hl_eigen_table_as_text (HlEigenTable *self) {
   return at != NULL && at->linearization != NULL ? hl_eigen_text_table (at->linearization) : NULL;
 }
 
-/* All of it, with all digits: a spreadsheet takes it as it is. */
+/* Copies the whole table with all digits, in a form for spreadsheets. */
 static gboolean copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data) {
   g_autofree char *text = hl_eigen_table_as_text (HL_EIGEN_TABLE (widget));
 

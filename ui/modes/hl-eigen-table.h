@@ -18,7 +18,7 @@ void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench);
 
 /* Shows the column of the dominant states, or leaves it to the tooltips of the rows where there is no room for it. */
 void hl_eigen_table_show_states (HlEigenTable *self, gboolean shows);
-/* By a column, again the other way round; what a click on its head does. */
+/* Sorts by a column, the second time in reverse order, as a click on its header does. */
 void hl_eigen_table_sort (HlEigenTable *self, int column);
 /* Returns the text of Ctrl+C: tab-separated, with all digits. NULL = nothing; owned by the caller. */
 char *hl_eigen_table_as_text (HlEigenTable *self);

@@ -102,7 +102,7 @@ static char *element_of (const char *path) {
   return dot != NULL ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
 }
 
-/* "link2, V3"; the whole paths with their shares are the tooltip. */
+/* Returns "link2, V3"; the whole paths with their shares are the tooltip. */
 char *hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip) {
   int first, second;
 

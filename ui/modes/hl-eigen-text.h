@@ -6,21 +6,22 @@
 
 #include <glib.h>
 
-/* "−80.911 ± 451.36 i" for the pair, "+" or "−" for one of it, with so many significant digits.
- * Owned by the caller, as all here. */
+/* Returns "−80.911 ± 451.36 i" for the pair, "+" or "−" for one of it, with so many significant digits. Owned
+ * by the caller, as all here. */
 char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits);
 
 /* A part that is rounding of the whole is 0. "–" where there is none. They are the same for both of a pair. */
 char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits);
 char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits);
 
-/* "link2, V3": the elements that take most part; the whole paths with their shares in tooltip. */
+/* Returns "link2, V3": the elements with the largest participation; the whole paths with their shares in
+ * tooltip. */
 char *hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip);
 
-/* Why the eigenvalues judge nothing: the machine moves. NULL: they do judge. */
+/* Returns the reason why the eigenvalues do not decide stability: the machine moves. NULL: they decide it. */
 char *hl_eigen_text_no_verdict (const HlLinearization *lin);
 
-/* Tab-separated lines for a spreadsheet: every eigenvalue with all digits and a decimal point. */
+/* Returns the Tab-separated lines for a spreadsheet: every eigenvalue with all digits and a decimal point. */
 char *hl_eigen_text_table (const HlLinearization *lin);
 
 /* The null eigenvalues in words, in the language of the desktop: "trapped oil", "heading". */
@@ -28,5 +29,5 @@ char *hl_eigen_text_table (const HlLinearization *lin);
 /* Returns a line for every different block with how many eigenvalues are of it: "2× trapped oil". */
 char *hl_null_text_lines (const HlLinearization *lin);
 
-/* Only what may be shifted freely, a line for every different block: "lateral position". */
+/* Returns the motions of the null eigenvalues, a line for every different block: "lateral position". */
 char *hl_null_text_short (const HlLinearization *lin);

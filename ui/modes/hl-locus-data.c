@@ -59,7 +59,7 @@ static double ends_apart (const HlLocusEnds *a, const HlLocusEnds *b) {
   return isfinite (sum) ? sum : 4.0; /* as far apart as can be */
 }
 
-/* Each new eigenvalue gets the color of the matching old one; the assignment minimizes the total distance. */
+/* Gives each new eigenvalue the color of the matching old one; the assignment minimizes the total distance. */
 static void match_all (GArray *ends, const GArray *before) {
   int n = (int)ends->len;
   g_autofree double *cost = g_new (double, n *n);
@@ -75,7 +75,7 @@ static void match_all (GArray *ends, const GArray *before) {
     g_array_index (ends, HlLocusEnds, row).color = g_array_index (before, HlLocusEnds, column_of[row]).color;
 }
 
-/* By the first end, upper one of a pair last; data: GArray of HlLocusEnds. */
+/* Compares by the first end, upper one of a pair last; data: GArray of HlLocusEnds. */
 static int compare_starts (gconstpointer a, gconstpointer b, gpointer data) {
   const HlLocusEnds *left = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)a);
   const HlLocusEnds *right = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)b);
@@ -167,7 +167,7 @@ static void gather_branches (HlLocusData *data, HlWorkbench *workbench) {
     g_array_index (data->branches, HlLocusBranch, i).branch = g_array_index (ends, HlLocusEnds, i).color;
 }
 
-/* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
+/* Gathers the crossings: "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
 static void gather_crossings (HlLocusData *data, HlWorkbench *workbench) {
   int n, model_slider = hl_locus_study_model_slider (hl_workbench_locus (workbench));
   const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
@@ -215,7 +215,7 @@ static void gather_ghosts (HlLocusData *data, HlWorkbench *workbench) {
   }
 }
 
-/* Where every pole goes when the slider of the locus grows by a tenth. */
+/* Gathers the arrows of the poles for an increase of the locus' slider by a tenth. */
 static void gather_arrows (HlLocusData *data, HlWorkbench *workbench) {
   const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   int model_slider = hl_locus_study_model_slider (hl_workbench_locus (workbench));

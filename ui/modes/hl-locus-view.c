@@ -166,7 +166,7 @@ static void set_lines (HlLocusView *self, const char *text) {
   self->readout_lines = g_strsplit (text, "\n", -1);
 }
 
-/* "F_c = 210 N" of the slider of the locus, owned by the caller; NULL = there is none.
+/* Returns "F_c = 210 N" of the slider of the locus; NULL = there is none. Owned by the caller.
  */
 static char *value_text (HlLocusView *self, double value) {
   int model_slider = hl_locus_study_model_slider (hl_workbench_locus (self->workbench));
@@ -248,7 +248,7 @@ static void read_out_crossing (HlLocusView *self, const HlCrossing *crossing) {
   set_lines (self, text);
 }
 
-/* Something without a square of its own: the painter reads out poles. */
+/* Adds a hovered object without a pole of its own: the painter reads out poles. */
 static void add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown) {
   shown.is_point = TRUE;
   g_array_append_val (self->data.poles, shown);
@@ -257,8 +257,8 @@ static void add_hovered (HlLocusView *self, HlLocusPlot *plot, HlLocusPole shown
   plot->hovered = plot->n_poles - 1;
 }
 
-/* What is under the pointer, into the picture; a point that is no pole is added
- * to data.poles, to be taken off again after painting. */
+/* Marks the object under the pointer in the picture; a point that is no pole is added to data.poles and must
+ * be removed after painting. */
 static void mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   HlSpot at;
@@ -326,13 +326,13 @@ static const char *locus_view_hover (HlChart *chart, HlSpot at) {
 
 /* --- names --- */
 
-/* By its colour, which stays with it from one locus to the next, and its parameter. */
+/* Returns the name of a branch: its color, which it keeps from one locus to the next, and its parameter. */
 static char *branch_name (HlLocusView *self, int branch) {
   return g_strdup_printf ("branch %d %s", g_array_index (self->data.branches, HlLocusBranch, branch).branch,
                           model_slider_of (self)->paths[0]);
 }
 
-/* -1: there is none now. */
+/* Finds a branch; -1: there is none now. */
 static int find_branch (HlLocusView *self, const char *name) {
   for (guint i = 0; model_slider_of (self) != NULL && i < self->data.branches->len; i++) {
     g_autofree char *own = branch_name (self, (int)i);
@@ -349,8 +349,7 @@ static int find_pole (HlLocusView *self, const char *name) {
 
 /* --- places --- */
 
-/* Between two points of the branch on the line through them; FALSE: the branch does not reach so
- * far. */
+/* Interpolates between two points of the branch; FALSE: the branch does not include the value. */
 static gboolean place_on_branch (HlLocusView *self, int branch, double value, HlLocusTip *tip) {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
@@ -368,7 +367,7 @@ static gboolean place_on_branch (HlLocusView *self, int branch, double value, Hl
   return FALSE;
 }
 
-/* "λ = −3.2 + 45 i s⁻¹", then what it swings like, then the value of the parameter. */
+/* Returns "λ = −3.2 + 45 i s⁻¹", then frequency and damping, then the value of the parameter. */
 static char *text_of (HlLocusView *self, const HlLocusTip *tip, double value) {
   g_autofree char *all = hl_locus_describe (tip->re, tip->im);
   g_autofree char *parameter = isfinite (value) ? value_text (self, value) : NULL;
@@ -502,7 +501,7 @@ static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   tip->at = locus->values[at] + (place - at) * (locus->values[at + 1] - locus->values[at]);
 }
 
-/* On the pole whose mode is examined, else the first one. */
+/* Sets the tip to the pole whose mode is examined, otherwise to the first one. */
 static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
@@ -627,7 +626,7 @@ static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   return TRUE;
 }
 
-/* Nothing to show: why, and what comes next. */
+/* Returns the reason for an empty picture, and the next step. */
 static const char *why_empty (HlLocusView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));

@@ -429,8 +429,7 @@ static GtkWidget *find_node (GtkWidget *widget, const char *css_name) {
   return found;
 }
 
-/* Of trough and slider here; gtk_range_get_slider_range () of GTK 4.8 begins at the y of a horizontal
- * one. */
+/* Finds trough and slider; gtk_range_get_slider_range () of GTK 4.8 begins at the y of a horizontal one. */
 static gboolean find_parts (HlSliderBand *self, graphene_rect_t *trough, graphene_rect_t *slider) {
   GtkWidget *below = find_node (GTK_WIDGET (self->range), "trough");
   GtkWidget *model_slider = below != NULL ? find_node (below, "slider") : NULL;
@@ -490,7 +489,7 @@ static void hl_slider_band_init (HlSliderBand *self) {
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self), draw_cb, NULL, NULL);
 }
 
-/* To be laid over a horizontal scale from 0 to 1 that does not grow to the left. */
+/* Returns a widget to be placed over a horizontal scale from 0 to 1 that does not grow to the left. */
 static GtkWidget *slider_band_new (GtkRange *range) {
   HlSliderBand *self = g_object_new (HL_TYPE_SLIDER_BAND, NULL);
 
@@ -526,7 +525,7 @@ struct _HlTargetEditor {
 
 G_DEFINE_FINAL_TYPE (HlTargetEditor, hl_target_editor, GTK_TYPE_POPOVER)
 
-/* 0 sets no width. */
+/* Handles a changed target; 0 sets no bound. */
 static void aim_changed_cb (GtkSpinButton *spin, HlTargetEditor *self) {
   double zeta = gtk_spin_button_get_value (self->zeta);
   double omega = gtk_spin_button_get_value (self->omega);
@@ -574,7 +573,7 @@ static GtkWidget *target_editor_new (HlWorkbench *workbench) {
   return GTK_WIDGET (self);
 }
 
-/* "0.1 kN to 0.4 kN, 0.9 kN to 1 kN" */
+/* Returns "0.1 kN to 0.4 kN, 0.9 kN to 1 kN". */
 static char *ranges_text (const double ranges[][2], int n, HlUnits units, HlQuantity quantity, int digits) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -589,8 +588,8 @@ static char *ranges_text (const double ranges[][2], int n, HlUnits units, HlQuan
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* "Target met with F_c from 120 N to 210 N", briefly "120 N to 210 N": of the slider of the
- * locus, one line for all ranges; NULL: nothing is requested, or there are no branches. Owned by the caller. */
+/* Returns "Target met with F_c from 120 N to 210 N", briefly "120 N to 210 N": of the slider of the locus,
+ * one line for all ranges; NULL: there is no target, or there are no branches. Owned by the caller. */
 static char *target_text (HlWorkbench *workbench, gboolean is_brief) {
   HlLocusStudy *study = hl_workbench_locus (workbench);
   const HlLocus *locus = hl_locus_study_locus (study);

@@ -20,7 +20,7 @@ void hl_slider_panel_set_workbench (HlSliderPanel *self, HlWorkbench *workbench)
 #define HL_TYPE_SLIDER_BAND (hl_slider_band_get_type ())
 G_DECLARE_FINAL_TYPE (HlSliderBand, hl_slider_band, HL, SLIDER_BAND, GtkDrawingArea)
 
-/* Where a fraction lies [px of the scale]. */
+/* Returns the position of a fraction [px of the scale]. */
 double hl_slider_band_x (HlSliderBand *self, double fraction);
 
 /* A popover that adds a slider for any number of the model. */
@@ -28,7 +28,7 @@ double hl_slider_band_x (HlSliderBand *self, double fraction);
 #define HL_TYPE_SLIDER_CHOOSER (hl_slider_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (HlSliderChooser, hl_slider_chooser, HL, SLIDER_CHOOSER, GtkPopover)
 
-/* Every number of the model that can be set; free with g_ptr_array_unref. */
+/* Returns every number of the model that can be set; free with g_ptr_array_unref. */
 GPtrArray *hl_slider_paths (const HlDocument *document);
 
 /* A popover that changes or removes one entry of the file's list of sliders. */

@@ -31,7 +31,7 @@ struct _HlOutline {
  * of the document. */
 const HlOutlineRow *hl_outline_present (HlOutline *self);
 HlOutlineRowWidget *hl_outline_present_line (HlOutline *self);
-/* NULL: clears it. */
+/* Shows a message; NULL clears it. */
 void hl_outline_say (HlOutline *self, const char *message);
 void hl_outline_fold (HlOutline *self, const char *key, gboolean fold);
 /* Makes it one undo step, or says why not. Takes both. */

@@ -32,7 +32,7 @@ static void end_edit (HlOutlineRowWidget *self) {
     gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-/* Another name is another row: this one may be out of the list when the host comes back. */
+/* Commits a name. A new name makes a new row, so this one may be removed from the list when the host returns. */
 static void entry_activate_cb (GtkEntry *entry, HlOutlineRowWidget *self) {
   g_autoptr (HlOutlineRowWidget) kept = g_object_ref (self);
   g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
@@ -132,7 +132,7 @@ static char *words_of (const HlOutlineRow *row) {
                    : g_strdup (row->status);
 }
 
-/* Once a line: its key says what it is. */
+/* Begins a row, once per line: its key identifies the element. */
 static void begin_row (HlOutlineRowWidget *self, const HlOutlineRow *row) {
   self->key = g_strdup (row->key);
   gtk_widget_set_margin_start (self->arrow, row->level == 2 ? STEP_PX : 0);

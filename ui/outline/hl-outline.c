@@ -151,7 +151,8 @@ const HlOutlineRow *hl_outline_present (HlOutline *self) {
 
 /* --- what is seen of them --- */
 
-/* While something is looked for, what matches and its heading; else what is not folded away. */
+/* Returns whether a row is visible: during a search matches and their heading; otherwise rows that are not
+ * collapsed. */
 static gboolean is_seen (HlOutline *self, int index) {
   const HlOutlineRow *row = hl_outline_list_row (self->list, index);
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
@@ -286,7 +287,7 @@ static gboolean says_the_same (const GPtrArray *ids, const char *const *selectio
   return n + 1 == ids->len;
 }
 
-/* Into view without the focus, which may be on a canvas. */
+/* Scrolls to a row without moving the focus, which may be on a canvas. */
 static void scroll_to (HlOutline *self, GtkListBoxRow *line) {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
   graphene_rect_t bounds;

@@ -21,7 +21,7 @@ void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer da
 /* The name of the row with the focus, else of the element that is selected, becomes an entry. */
 void hl_outline_rename_selected (HlOutline *self);
 
-/* For tests: the row that a key names, "id:dcv", "link2.C"; NULL = none. */
+/* Returns the row with a key, "id:dcv", "link2.C"; NULL = none. For tests. */
 GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key);
 /* Returns the text below the list: why an action was refused. */
 const char *hl_outline_message (HlOutline *self);

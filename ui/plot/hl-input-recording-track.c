@@ -172,7 +172,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlTapeTrack *self
 
 /* --- editing --- */
 
-/* Before a change. */
+/* Stores the recording before a change, for undo. */
 static void push_undo (HlTapeTrack *self) {
   g_ptr_array_add (self->past, hl_tape_copy (self->tape));
   if (self->past->len > MOST_UNDONE)

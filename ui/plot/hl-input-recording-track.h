@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (HlTapeTrack, hl_tape_track, HL, TAPE_TRACK, GtkBox)
  * range is NAN when all of a run is in view. */
 typedef gboolean (*HlTapeTrackAxis) (gpointer data, double *left, double *right, double *from, double *to);
 
-/* "notice" (text) reports the result of a tape. */
+/* Returns a track. The signal "notice" (text) reports the result of a recording. */
 GtkWidget *hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpointer data);
 /* Takes the last change of the tape back, and again; a drag is one. FALSE: there is none. */
 gboolean hl_tape_track_undo (HlTapeTrack *self);

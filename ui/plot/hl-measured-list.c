@@ -60,7 +60,7 @@ static char *shown_number (const HlUnit *unit, double si) {
   return g_strdup_printf ("%s %s", number, strcmp (unit->symbol, "1") != 0 ? unit->symbol : "");
 }
 
-/* "RMS 1.2 bar, most 3 bar": of the run that is shown, in the unit of the column above it. */
+/* Returns "RMS 1.2 bar, most 3 bar": of the displayed run, in the unit of the column above it. */
 static char *residual_text (HlMeasuredColumns *self, const HlResults *measured,
                             const HlMeasuredColumn *column) {
   const char *trace = column->trace;
@@ -82,7 +82,7 @@ static char *residual_text (HlMeasuredColumns *self, const HlResults *measured,
   return g_strdup_printf (_ ("RMS %s\nmaximum %s"), rms, most);
 }
 
-/* Of the run that is shown to these data (NULL: none). */
+/* Shows the residuals of the displayed run against these data (NULL: none). */
 static void columns_show_residuals (HlMeasuredColumns *self, const HlResults *measured) {
   for (int column = 0; self->table != NULL && column < self->table->n_columns; column++) {
     gboolean is_trace = self->mapping[column].role == HL_MEASURED_TRACE;
@@ -175,7 +175,7 @@ static void unit_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasure
   g_signal_emit (self, changed_signal, 0);
 }
 
-/* "not used", "time", then every trace. */
+/* Fills the choice: "not used", "time", then every trace. */
 static guint fill_roles (HlMeasuredColumns *self, GtkDropDown *drop_down, int column) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   const HlMeasuredColumn *one = &self->mapping[column];
@@ -273,7 +273,7 @@ static void add_row_labels (HlMeasuredColumns *self) {
   }
 }
 
-/* Both are taken; NULL: there is nothing to show. */
+/* Takes both objects; NULL: there is nothing to show. */
 static void columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping) {
   forget_table (self);
   self->table = table;
@@ -337,7 +337,7 @@ static void add_unknown_traces (HlMeasuredColumns *self, const HlMeasurement *me
   }
 }
 
-/* What `measurement` names and the model has not is offered too. */
+/* Returns the list of columns. Traces that `measurement` names but the model lacks are offered as well. */
 static GtkWidget *columns_new (HlWorkbench *workbench, const HlMeasurement *measurement) {
   HlMeasuredColumns *self = g_object_new (HL_TYPE_MEASURED_COLUMNS, NULL);
 
@@ -371,7 +371,7 @@ static void show_problem (HlMeasuredWindow *self, const char *problem) {
   gtk_widget_set_sensitive (self->use, problem == NULL && columns_table (self->columns) != NULL);
 }
 
-/* NULL with an error; without one when there is no table. */
+/* Returns the data; NULL with an error; without one when there is no table. */
 static HlResults *measured_of (HlMeasuredWindow *self, GError **error) {
   const HlTable *table = columns_table (self->columns);
 
@@ -510,7 +510,7 @@ static void start_reading (HlMeasuredWindow *self, HlTableFormat format, gboolea
       reading);
 }
 
-/* As the drop-downs say. */
+/* Reads the table in the format of the drop-downs. */
 static void read_table (HlMeasuredWindow *self) {
   guint separator = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->separator));
   guint decimal = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->decimal));
@@ -819,7 +819,7 @@ static GtkWidget *add_button (HlMeasuredList *self, GtkWidget *row, guint at, co
 
 /* --- rows --- */
 
-/* "p₁, φ₂" */
+/* Returns "p₁, φ₂". */
 static char *traces_text (HlMeasuredList *self, const HlMeasurement *measurement) {
   GString *text = g_string_new (NULL);
 

@@ -30,7 +30,7 @@ G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW,
 
 /* The file is read after that, by another thread; why it cannot be read stands in the window. */
 GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent);
-/* To change entry `index` of the model, or to take it out. NULL with an error: it is gone. */
+/* Returns a window to change or remove entry `index` of the model. NULL with an error: it no longer exists. */
 GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
 
 /* Contents of the window, for tests. */

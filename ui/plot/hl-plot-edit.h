@@ -12,7 +12,7 @@ GPtrArray *hl_plot_edit_panels (HlWorkbench *workbench);
 /* Returns whether one of them shows anything of a run. */
 gboolean hl_plot_edit_has_traces (HlWorkbench *workbench);
 
-/* Where a new panel goes; its index. `after` -1: at the end. */
+/* Adds a new panel and returns its index. `after` -1: at the end. */
 int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place);
 /* The last one is emptied instead. */
 void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel);

@@ -79,8 +79,8 @@ void hl_plot_measure_begin (HlPlotMeasure *self) {
   self->n_rows = 0;
 }
 
-/* "φ₂ [°]"; of other runs and linear responses with what they are: "φ₂, linear [°]". A series that
- * is not the first one of its trace goes by its trace's name. */
+/* Returns "φ₂ [°]"; for other runs and linear responses with their kind: "φ₂, linear [°]". A series that is
+ * not the first one of its trace is called by its trace's name. */
 static char *name_of (const HlPlotSeries *series, const char *unit, const char *lonely, gboolean is_run) {
   gboolean plain = unit == NULL || *unit == '\0' || strcmp (unit, "1") == 0;
   const char *own = series->label != NULL ? series->label : "";
@@ -402,8 +402,7 @@ static gboolean leads_to (const HlPlotPanel *before, const HlPlotPanel *after) {
          g_strcmp0 (before->traces[0], after->traces[0]) == 0;
 }
 
-/* Which old views show panels of the new list is decided first, so that none is torn away from a
- * panel that still is there. */
+/* Matches old views with panels of the new list first, so that no view of a remaining panel is destroyed. */
 static void match_views (HlPlotPane *self, GPtrArray *panels) {
   GPtrArray *old = self->views;
   GPtrArray *views = g_ptr_array_new_with_free_func (g_object_unref);
@@ -598,7 +597,7 @@ static void hl_plot_pane_init (HlPlotPane *self) {
   self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
 }
 
-/* Where the first plot over time that is seen has its axis, seen from the tape below. */
+/* Finds the axis of the first visible plot over time, for the recording track below. */
 static gboolean find_axis (gpointer data, double *left, double *right, double *from, double *to) {
   HlPlotPane *self = data;
   graphene_point_t origin;

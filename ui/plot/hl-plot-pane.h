@@ -21,9 +21,10 @@ int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
 void hl_plot_pane_fit (HlPlotPane *self);
 /* Shows that range of the time axes [s]; NAN both: all of the run. */
 void hl_plot_pane_set_time_range (HlPlotPane *self, double from, double to);
-/* Whether the buttons that add plots and tabs are there. */
+/* Sets whether the buttons that add plots and tabs are shown. */
 void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
-/* In a narrow pane the bar has neither the button that adds a plot nor that of the strip chart. */
+/* Sets whether the pane is narrow: its bar then has neither the button that adds a plot nor that of the strip
+ * chart. */
 void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
 /* Sets whether the run before lies under the traces of all plots. */

@@ -226,7 +226,7 @@ void hl_plot_view_update_actions (HlPlotView *self) {
   enable (self, "forward", hl_chart_can_step (HL_CHART (self), FALSE));
 }
 
-/* of the menu's button, below which popovers open */
+/* Adds the actions of the menu's button, below which popovers open. */
 static void add_actions (HlPlotView *self) {
   self->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), actions, G_N_ELEMENTS (actions), self);
@@ -304,7 +304,8 @@ static void append_runs (HlPlotView *self, GMenu *menu) {
     g_menu_append_section (menu, _ ("Always the run"), G_MENU_MODEL (section));
 }
 
-/* With submenus: a menu as long as the window does not open beside the pointer. Owned by the caller. */
+/* Returns a menu with submenus: a menu as long as the window does not open beside the pointer. Owned by the
+ * caller. */
 static GMenu *make_menu (HlPlotView *self) {
   static const Item kinds[] = {{N_ ("Over time"), "panel.kind::time"},
                                {N_ ("Over the first trace (phase)"), "panel.kind::phase"},

@@ -36,7 +36,7 @@ struct _HlPlotView {
   GArray *tips; /* HlPlotPoint of the data tips, in the last picture */
 };
 
-/* Picture and its layout on the screen, with its cursors. */
+/* Returns the picture and its layout on the screen, with its cursors. */
 HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout);
 
 /* hl-plot-view-menu.c */

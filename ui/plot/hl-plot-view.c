@@ -402,7 +402,8 @@ static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
     point_at_curve (self, plot, &point, tip);
 }
 
-/* Of what is in view; of a phase plot, whose x is no time, of the run. A curve that ends stops it. */
+/* Moves a tip within the visible range; in a phase plot, whose x is not time, within the run. Stops at the
+ * end of a curve. */
 static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
   HlStyle style;
@@ -419,7 +420,7 @@ static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
     tip->at = to;
 }
 
-/* At the time cursor, or in the middle of what is in view; of the first trace shown that has no tip
+/* Sets the tip to the time cursor, or to the middle of the visible range; on the first trace without a tip
  * there. */
 static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
@@ -456,7 +457,7 @@ static void class_init_tips (HlChartClass *klass) {
 
 #define BIG_STEP 10 /* ... with Shift so many at once */
 
-/* One key press moves the time cursor by a step that can be seen. */
+/* Moves the time cursor by a visible step for one key press. */
 static void step_time (HlPlotView *self, int steps) {
   double from, to, length = hl_runs_t_end (hl_workbench_runs (self->workbench));
 
@@ -590,7 +591,7 @@ static const HlOilModel *model_of (const HlRun *run) {
   return model != NULL ? model : hl_oil_models[0];
 }
 
-/* "Run 1, hybrid" where the run is of another oil than the one that is shown and has no name of its own. */
+/* Returns "Run 1, hybrid" for a run with another oil model than the displayed one and without a name. */
 static char *ghost_title (const HlRun *run, const HlRun *shown) {
   g_autofree char *title = hl_run_title (run);
 
@@ -643,8 +644,7 @@ static void gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *s
   source->n_ghosts = (int)self->ghosts->len;
 }
 
-/* Where the time axis ends. A run that ended early is not squeezed into the beginning of the time
- * that it was meant to last. */
+/* Returns the end of the time axis. A run that ended early fills the axis. */
 static double end_of_time (HlPlotView *self, const HlRun *run) {
   double t_end = hl_runs_t_end (hl_workbench_runs (self->workbench)), last = 0;
   gboolean is_short = run != NULL && (run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED);
@@ -663,7 +663,7 @@ static double end_of_time (HlPlotView *self, const HlRun *run) {
   return fmin (last, t_end);
 }
 
-/* `now_us` as in HlPlotSource. */
+/* Returns the whole picture; `now_us` as in HlPlotSource. */
 static HlPlot *whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   HlPlotSource source = {

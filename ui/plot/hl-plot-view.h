@@ -17,17 +17,17 @@ G_DECLARE_FINAL_TYPE (HlPlotView, hl_plot_view, HL, PLOT_VIEW, HlChart)
 /* Emits "x-range-changed" when the person zooms or pans in time, so that its neighbours can follow.
  */
 GtkWidget *hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index);
-/* Another panel, or the same at another place among the panels of the model. */
+/* Sets another panel, or the same at another place among the panels of the model. */
 void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index);
 const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
-/* x is time: its range is shared, measuring cursors stand in it. */
+/* Returns whether x is time: its range is shared, measuring cursors are available. */
 gboolean hl_plot_view_is_over_time (HlPlotView *self);
 /* A series of its picture is a trace of the run itself, no ghost and no linear response. */
 gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
 /* Traces of two quantities; and room for a right axis, so that plots below each other line up. */
 gboolean hl_plot_view_has_right_axis (HlPlotView *self);
 void hl_plot_view_set_right_room (HlPlotView *self, gboolean room);
-/* Where a plot below has the same time axis, a low one leaves its labels to that. */
+/* Sets whether a plot below has the same time axis: a low plot then has no time labels of its own. */
 void hl_plot_view_set_time_below (HlPlotView *self, gboolean below);
 /* The last so many seconds follow a run that grows; 0: all of it. */
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
@@ -35,7 +35,7 @@ void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 void hl_plot_view_toggle_span (HlPlotView *self);
 /* A path or the id of an element let go above it; FALSE when there is nothing to show of it. */
 gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
-/* Something is held above it that it would take. */
+/* Shows that a dragged object can be dropped here. */
 void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping);
 /* Returns the tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
@@ -67,7 +67,7 @@ void hl_plot_drag_source_add_text (GtkWidget *widget, const char *text);
 /* Lets go of an element or path at a place of `from`; FALSE when there is no plot, or nothing to be
  * shown of it. */
 gboolean hl_plot_drop_at (GtkWidget *from, double x, double y, const char *text);
-/* While it is held there the plot below shows that it would take it; nothing is held any more. */
+/* Shows which plot below would accept a dragged object at that place, and ends it. */
 void hl_plot_hold_above (GtkWidget *from, double x, double y);
 void hl_plot_hold_nowhere (GtkWidget *from);
 /* Returns whether a plot lies there. */

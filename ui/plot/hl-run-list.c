@@ -49,7 +49,7 @@ static char *value_text (HlRunWindow *self, const HlDifference *one, double numb
   return g_strdup (words != NULL ? hl_schema_word (words) : "–");
 }
 
-/* "+12.5 %" where there is something to relate it to. */
+/* Returns "+12.5 %" if the difference has a reference value. */
 static char *change_text (const HlDifference *one) {
   if (!one->is_number || !isfinite (one->before) || !isfinite (one->after) || one->before == 0)
     return g_strdup ("");

@@ -60,7 +60,7 @@ static void unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpo
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
 }
 
-/* Of lines for a GtkTreeListModel of HlTraceRow; owned by the caller. */
+/* Returns a factory of lines for a GtkTreeListModel of HlTraceRow. Owned by the caller. */
 static GtkListItemFactory *line_factory_new (void) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
@@ -271,7 +271,7 @@ static GtkTreeListRow *row_of (GtkWidget *widget) {
                                          : NULL;
 }
 
-/* In addition to the keys of every list: opening and closing, and Space as Return. */
+/* Handles keys in addition to those of every list: expanding and collapsing, and Space as Return. */
 static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                                 GdkModifierType state, HlTracePicker *self) {
   GtkRoot *root = gtk_widget_get_root (self->tree);

@@ -16,7 +16,7 @@ GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel);
  * of the row that is pressed. */
 GtkWidget *hl_trace_picker_new_of_path (HlWorkbench *workbench, const char *present);
 void hl_trace_picker_search (HlTracePicker *self, const char *query);
-/* Traces that the search leaves; for tests. */
+/* Returns the number of traces that the search leaves; for tests. */
 int hl_trace_picker_n_found (HlTracePicker *self);
 
 /* HlTraceRow: a row in the tree of traces, which is a group, an element or a trace. Its property

@@ -97,7 +97,7 @@ static void stop_computation (HlCouplingBar *self) {
   gtk_button_set_label (GTK_BUTTON (self->compare), _ ("Compare with the lumped model"));
 }
 
-/* Which of the two runs took a second try; owned by the caller. */
+/* Returns which of the two runs took a second attempt. Owned by the caller. */
 static char *again_note (const HlQuasiPrice *price) {
   const char *names[2];
 
@@ -321,7 +321,7 @@ static char *table (HlChart *chart) {
   return text;
 }
 
-/* In SI, whatever unit is shown: one that is changed moves nothing. */
+/* Lays out in SI, so that another display unit does not change the range. */
 static gboolean lay_out (HlChart *chart, HlChartAxes *axes) {
   HlForceChart *self = HL_FORCE_CHART (chart);
   const HlChartRange *range = hl_chart_range (chart, HL_CHART_X);
@@ -408,7 +408,7 @@ static void chart_set_family (HlForceChart *self, HlForceFamily *family, char *m
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-/* All else of the picture; family, text and hover are the chart's own. */
+/* Shows a picture except for the chart's own family, text and hover. */
 static void chart_show (HlForceChart *self, const HlForcePicture *picture) {
   double v_hover = self->picture.v_hover;
 
@@ -426,7 +426,7 @@ const HlForceFamily *hl_force_chart_family (HlForceChart *self) {
   return self->family;
 }
 
-/* Speed under the pointer; NAN: none. */
+/* Returns the speed under the pointer; NAN: none. */
 static double chart_pointed (HlForceChart *self) {
   return self->picture.v_hover;
 }
@@ -487,7 +487,7 @@ static int pick_n_overs (const HlForcePick *pick) {
   return (int)pick->overs->len;
 }
 
-/* What the lists say then is not by a person. */
+/* Returns whether the lists are being filled by the program, so that their signals are ignored. */
 static gboolean pick_is_filling (const HlForcePick *pick) {
   return pick->is_filling;
 }
@@ -506,7 +506,8 @@ static void add_over (HlForcePick *pick, GtkStringList *names, const char *name,
   g_array_append_val (pick->overs, entry);
 }
 
-/* What the openings and members of a family (NULL: none) of that point allow; the same stays chosen. */
+/* Fills the lists with the openings and members that a family (NULL: none) of that point permits; the
+ * selection is kept. */
 static void pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const HlForceFamily *family) {
   HlForcePicked before = force_pick_over (pick);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -599,7 +600,7 @@ static void force_texts (HlUnits units, HlQuantity quantity, double a, double b,
   texts[1] = hl_unit_format_full (unit, b, DIGITS);
 }
 
-/* Of a motor or vane actuator, which is always in a network. */
+/* Returns the text of a motor or vane actuator, which is always in a network. */
 static char *turning_text (const HlQuasiGamma *gamma, const char *speed, const char *low, const char *high) {
   if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
     return g_strdup_printf (gamma->f_lo < gamma->f_hi
@@ -611,8 +612,8 @@ static char *turning_text (const HlQuasiGamma *gamma, const char *speed, const c
   return g_strdup_printf (_ ("ω = %s, M = %s"), speed, low);
 }
 
-/* "v = 0.1 m/s, f = 790 kN: segment +2a; open: pump relief valve; pump 360 bar, ..."; owned by the
- * caller, NULL when the circuit does not fit. v in m/s; other cylinders of the pump stand still. */
+/* Returns "v = 0.1 m/s, f = 790 kN: segment +2a; open: pump relief valve; pump 360 bar, ..."; NULL when the
+ * circuit does not fit. v in m/s; other cylinders of the pump stand still. Owned by the caller. */
 static char *state_text (const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand,
                          double v, HlUnits units) {
   HlForceMap *map = hl_force_map_new (sys, component, t, by_hand, NULL);
@@ -742,7 +743,7 @@ static void compute_map (HlForceWindow *self) {
   chart_set_family (self->chart, family, family == NULL ? hl_fault_message (at->system, &fault) : NULL);
 }
 
-/* "f = 310 kN: segment +1a, open: head relief" at the pointer, else at the working point. */
+/* Writes "f = 310 kN: segment +1a, open: head relief" at the pointer, otherwise at the working point. */
 static void write_caption (HlForceWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   HlUnits units = hl_workbench_units (self->workbench);
@@ -811,7 +812,7 @@ static void show_map (HlForceWindow *self) {
   chart_show (self->chart, &picture);
 }
 
-/* Once a frame, before it is drawn: a label must not change while it is painted. */
+/* Updates the caption once a frame, before it is drawn: a label must not change while it is painted. */
 static gboolean tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data) {
   HlForceWindow *self = data;
 

@@ -125,7 +125,7 @@ static void forget_report (HlModeGraphWindow *self) {
   g_clear_pointer (&self->independent, g_free);
 }
 
-/* "P:LINE" and "D:PIPE" are pressures, "F:CYL:lower" is a force. */
+/* Returns the text of a multiplier: "P:LINE" and "D:PIPE" are pressures, "F:CYL:lower" is a force. */
 static char *multiplier_text (HlModeGraphWindow *self, const char *name, double value) {
   HlQuantity quantity = name[0] == 'F'   ? HL_QUANTITY_FORCE
                         : name[0] == 'P' ? HL_QUANTITY_PRESSURE

@@ -14,6 +14,6 @@ G_DECLARE_FINAL_TYPE (HlModeGraphWindow, hl_mode_graph_window, HL, MODE_GRAPH_WI
 
 GtkWidget *hl_mode_graph_window_new (HlWorkbench *workbench, GtkWindow *parent);
 int hl_mode_graph_window_n_modes (HlModeGraphWindow *self);
-/* -1: none. */
+/* Returns the chosen mode; -1: none. */
 int hl_mode_graph_window_chosen (HlModeGraphWindow *self);
 void hl_mode_graph_window_choose (HlModeGraphWindow *self, int mode);

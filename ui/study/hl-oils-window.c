@@ -32,7 +32,7 @@ static void choose_cb (GtkButton *button, HlModelAdviceWindow *self) {
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* Its lines as paragraphs. */
+/* Shows the lines of the text as paragraphs. */
 static void show_text_model_advice_window (HlModelAdviceWindow *self, const char *text) {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   g_auto (GStrv) lines = g_strsplit (stripped, "\n", -1);
@@ -164,7 +164,7 @@ static void show_text (HlOilsWindow *self, const char *text) {
   gtk_label_set_text (GTK_LABEL (self->text), kept);
 }
 
-/* How the run of a model ended, and what it could not keep on the way. */
+/* Returns a description of the end of a model's run and of neglected effects. */
 static char *end_of (const HlModelPart *part, gboolean is_reference) {
   const HlCompressibleLines *soft = &part->stats.compressible_lines;
   const char *end = !part->ran              ? _ ("cannot run this model")

@@ -186,7 +186,7 @@ static void free_study (gpointer study) {
 
 /* --- what is shown --- */
 
-/* "99.9 % of it becomes heat, most of it in cyl. " Owned by the caller. */
+/* Returns "99.9 % of it becomes heat, most of it in cyl. " Owned by the caller. */
 static char *heat_text (const GArray *bars, double in) {
   double lost = hl_power_bars_sum (bars, HL_POWER_BAR_LOST);
   const HlPowerBar *largest = NULL;

@@ -83,7 +83,7 @@ static void figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *sty
   hl_paint_response (cr, &picture, area, style);
 }
 
-/* Of the view: the step over time, or the response over frequency. */
+/* Returns the table of the view: the step over time, or the response over frequency. */
 static char *table (HlChart *chart) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
   const HlResponseStudy *study = self->study;
@@ -182,7 +182,7 @@ static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   tip->at = moved.at;
 }
 
-/* In the middle of the picture; of a frequency response on the magnitude, then on the phase. */
+/* Sets the tip to the middle of the picture; in a frequency response on the magnitude, then on the phase. */
 static gboolean tip_usual (HlChart *chart, HlChartTip *tip) {
   HlResponseChart *self = HL_RESPONSE_CHART (chart);
   const HlResponseStudy *study = self->study;
@@ -236,7 +236,7 @@ static void hl_response_chart_init (HlResponseChart *self) {
                                   _ ("Response of the probe to the input"), -1);
 }
 
-/* Both take the study; NULL: none. */
+/* Sets the study, which is taken; NULL: none. */
 static void chart_set_study (HlResponseChart *self, HlResponseStudy *study) {
   g_clear_pointer (&self->study, hl_response_study_free);
   self->study = study;
@@ -249,14 +249,14 @@ static void chart_set_ghost (HlResponseChart *self, HlResponseStudy *ghost) {
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-/* Nothing is pointed at then. */
+/* Sets the view and clears the hovered element. */
 static void chart_set_view (HlResponseChart *self, HlResponseView view) {
   self->view = view;
   self->pointed = NAN;
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-/* Of the step response; both may be NULL. */
+/* Sets the output of the step response; both may be NULL. */
 static void chart_set_output (HlResponseChart *self, const char *label, const HlUnit *unit) {
   g_free (self->label);
   self->label = g_strdup (label);
@@ -267,7 +267,7 @@ static const HlResponseStudy *chart_study (HlResponseChart *self) {
   return self->study;
 }
 
-/* Frequency [Hz] or time [s] under the pointer; NAN: none. */
+/* Returns the frequency [Hz] or time [s] under the pointer; NAN: none. */
 static double chart_pointed (HlResponseChart *self) {
   return self->pointed;
 }
@@ -402,7 +402,7 @@ static double step_value (const HlResponseStudy *study, double value) {
   return fabs (value) > ROUNDING_PART * largest ? value : 0.0;
 }
 
-/* Where the step response ends. Owned by the caller. */
+/* Returns the final value of the step response. Owned by the caller. */
 static char *rest_text (HlResponseWindow *self) {
   const HlResponseStudy *study = chart_study (self->chart);
   HlProbe probe;

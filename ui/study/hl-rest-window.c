@@ -16,7 +16,8 @@
 #define MARGIN_PX 6.0 /* beside the longest bar */
 #define POINT_PX 4.0
 
-/* half: of the bar, as a part of half the width, 0 to 1; INFINITY: it continues beyond both ends. */
+/* Paints the bar; half: half of its length, as a part of half the width, 0 to 1; INFINITY: it continues
+ * beyond both ends. */
 static void paint_rest (cairo_t *cr, double half, double width, double height, const HlStyle *style) {
   double middle = 0.5 * width, room = middle - MARGIN_PX;
   double reach = isfinite (half) ? half * room : middle;

@@ -49,7 +49,7 @@ static char *lambda_text (double re, double im) {
   return im == 0 ? g_strdup (real) : g_strdup_printf ("%s ± %s i", real, imaginary);
 }
 
-/* Owned by the caller. */
+/* Returns the note of a parameter. Owned by the caller. */
 static char *note_text (const HlSensitivity *s, int at) {
   switch (s->kind[at]) {
   case HL_SENSITIVITY_ONE_SIDED:

@@ -61,7 +61,7 @@ int hl_studies_view_n_columns (const HlStudiesView *self) {
 
 /* --- columns --- */
 
-/* NULL: none. */
+/* Returns the symbol of a column; NULL: none. */
 static const char *symbol_of (const HlStudiesView *self, int column) {
   const HlUnit *unit = self->units[column];
   const char *symbol = unit != NULL ? unit->symbol : hl_study_job_column (self->job, column)->unit;
@@ -327,7 +327,7 @@ static char *table (HlChart *chart) {
   return has_picture (self) ? hl_study_job_table (self->view->job) : NULL;
 }
 
-/* Panel at a spot; -1: none. */
+/* Returns the panel at a spot; -1: none. */
 static int panel_at (HlStudiesChart *self, HlSpot at, HlStudyPicture *picture, HlStudyPanel *panel) {
   HlStudyPanel panels[HL_STUDY_MOST_PANELS];
   HlStyle style = hl_widget_style (GTK_WIDGET (self));

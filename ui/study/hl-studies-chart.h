@@ -38,7 +38,8 @@ int hl_studies_view_n_columns (const HlStudiesView *view);
 const char *hl_studies_view_title (const HlStudiesView *view, int column); /* borrowed */
 
 void hl_studies_view_clear_lit (HlStudiesView *view);
-/* "Row 17: cyl.friction.Fc = 210 N, max:p1 = 12.3 MPa", or why it failed. Owned by the caller. */
+/* Returns "Row 17: cyl.friction.Fc = 210 N, max:p1 = 12.3 MPa", or the reason of its failure. Owned by the
+ * caller. */
 char *hl_studies_view_text (const HlStudiesView *view, int row);
 /* Returns the text of a cell, "" for an empty one. Owned by the caller. */
 char *hl_studies_view_cell (const HlStudiesView *view, int row, int column);
@@ -46,12 +47,12 @@ char *hl_studies_view_cell (const HlStudiesView *view, int row, int column);
 #define HL_TYPE_STUDIES_CHART (hl_studies_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL, STUDIES_CHART, HlChart)
 
-/* Borrowed; both must be valid as long as the chart shows them. */
+/* Sets the view. Borrowed; both must be valid as long as the chart shows them. */
 void hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view);
 void hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind);
 /* Columns of a cloud. */
 void hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y);
-/* Where a row lies in a panel; FALSE: it does not. */
+/* Returns the position of a row in a panel; FALSE: it is not shown. */
 gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot);
 
 /* HlFitChart: what was measured, the model that was fitted to it, the model before, and what is left. */
@@ -59,5 +60,6 @@ gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpo
 #define HL_TYPE_FIT_CHART (hl_fit_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlFitChart, hl_fit_chart, HL, FIT_CHART, HlChart)
 
-/* NULL: nothing yet. Borrowed; it must be valid as long as the chart shows it, and is set again when it is ready. */
+/* Sets the job; NULL: none yet. Borrowed; it must be valid as long as the chart shows it, and is set again
+ * when it is ready. */
 void hl_fit_chart_set_job (HlFitChart *self, const HlFitJob *job);

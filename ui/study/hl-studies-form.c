@@ -132,7 +132,7 @@ static GtkWidget *line_new (void) {
   return g_object_new (HL_TYPE_STUDIES_LINE, NULL);
 }
 
-/* `detail` becomes the tooltip; both are copied. */
+/* Sets the title of a line; `detail` becomes the tooltip; both are copied. */
 static void line_set_title (HlStudiesLine *self, const char *title, const char *detail) {
   g_autofree char *remove = g_strdup_printf (_ ("Remove %s from the study"), title);
 
@@ -141,7 +141,7 @@ static void line_set_title (HlStudiesLine *self, const char *title, const char *
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove, -1);
 }
 
-/* NULL-terminated; NULL: no choice. `name` is the accessible name. */
+/* Sets the choices, NULL-terminated; NULL: no choice. `name` is the accessible name. */
 static void line_set_choices (HlStudiesLine *self, const char *const *words, const char *name, int chosen) {
   g_autoptr (GtkStringList) list = gtk_string_list_new (words);
 
@@ -385,7 +385,8 @@ static const struct {
     {"damping", N_ ("minimum damping ratio at the start")},
 };
 
-/* Of "KIND:PROBE": which of `kinds`, and the probe in *of (owned by the caller); -1: another one. */
+/* Splits "KIND:PROBE": returns the index in `kinds`, and the probe in *of (owned by the caller); -1: another
+ * kind. */
 static int kind_of (const char *text, char **of) {
   const char *colon = text != NULL ? strchr (text, ':') : NULL;
 
@@ -502,7 +503,7 @@ static void add_measure_line (HlStudiesForm *self, int place) {
   line_set_value (line, 1, hl_value_number (hl_value_member (item, "max")));
 }
 
-/* "KIND:OF"; FALSE: it is measured already. */
+/* Adds the measure "KIND:OF"; FALSE: it exists already. */
 static gboolean studies_form_add_measure (HlStudiesForm *self, const char *text) {
   for (int k = 0; k < hl_study_draft_n (self->draft, HL_STUDY_MEASURES); k++)
     if (g_strcmp0 (hl_study_draft_measure (hl_study_draft_item (self->draft, HL_STUDY_MEASURES, k)), text) ==
@@ -728,7 +729,7 @@ static void set_draft (HlStudiesForm *self, HlValue *draft, gboolean has_other_l
 
 /* --- lines --- */
 
-/* Of a line in its list. */
+/* Returns the index of a line in its list. */
 static int studies_form_place (GtkWidget *line) {
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (line), "place"));
 }

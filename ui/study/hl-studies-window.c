@@ -53,7 +53,7 @@ static void table_chosen_cb (HlStudiesWindow *self);
 
 /* --- into the model --- */
 
-/* Every number, paths[k] (NULL-terminated texts) with values[k], as one step with that name. */
+/* Sets every number, paths[k] (NULL-terminated texts) to values[k], as one step with that name. */
 static void studies_use (HlStudiesWindow *self, const GPtrArray *paths, const GArray *values,
                          const char *step) {
   HlDocument *document = hl_document_ref (hl_editing_document (editing (self)));
@@ -96,7 +96,7 @@ static void use_fit (HlStudiesWindow *self) {
 
 /* --- a fit in words --- */
 
-/* "cyl.friction.Fc = 208.7 ± 3.7 N (was 230 N)" */
+/* Appends "cyl.friction.Fc = 208.7 ± 3.7 N (was 230 N)". */
 static void append_number (GString *text, HlStudiesWindow *self, const HlFitJobNumber *number) {
   const HlUnit *unit =
       number->quantity != HL_QUANTITY_NONE ? hl_workbench_units (self->workbench)[number->quantity] : NULL;
@@ -148,7 +148,7 @@ static char *fit_text (HlStudiesWindow *self, const HlFitAnswer *answer) {
   return g_string_free (text, FALSE);
 }
 
-/* Where it stands, in a line or two. Owned by the caller. */
+/* Returns the progress of the fit, in a line or two. Owned by the caller. */
 static char *fit_status (HlStudiesWindow *self) {
   const HlFitAnswer *answer = hl_fit_job_answer (self->fit);
   double cost;
@@ -186,7 +186,7 @@ static void show_fit (HlStudiesWindow *self) {
 
 /* --- an optimum --- */
 
-/* After an optimization: highlights the Pareto front and selects the best row. */
+/* Shows the result of an optimization: highlights the Pareto front and selects the best row. */
 static void show_found (HlStudiesWindow *self) {
   const HlOptimizeAnswer *found = self->job != NULL ? hl_study_job_found (self->job) : NULL;
 
@@ -200,7 +200,7 @@ static void show_found (HlStudiesWindow *self) {
   self->view->row = found->front->len > 0 ? g_array_index (found->front, int, 0) : found->best;
 }
 
-/* Of a search that ended. Owned by the caller. */
+/* Returns the result of a search. Owned by the caller. */
 static char *found_text (HlStudiesWindow *self) {
   const HlOptimizeAnswer *found = hl_study_job_found (self->job);
   static const char *const ends[] = {
@@ -290,7 +290,7 @@ gboolean hl_studies_window_load (HlStudiesWindow *self, const char *path) {
   return TRUE;
 }
 
-/* What the form is for stays. */
+/* Fills the form from a draft, but keeps the purpose that the form shows. */
 static void add_near_tables (HlStudiesWindow *self, const HlValue *draft) {
   HlStudyPurpose purpose = hl_studies_form_purpose (self->form);
 
@@ -471,7 +471,7 @@ static void add_table_row (HlStudiesWindow *self, int row) {
   g_array_append_val (self->table_rows, row);
 }
 
-/* Which of the rows are not listed. */
+/* Shows how many rows are not listed. */
 static void show_rows_note (HlStudiesWindow *self, int n) {
   gboolean is_cut = n > MOST_TABLE_ROWS;
 
@@ -589,7 +589,7 @@ static void brushed_cb (HlStudiesWindow *self) {
   fill_table (self);
 }
 
-/* One step: all numbers of the row, or of the fit. */
+/* Applies all numbers of the row, or of the fit, as one step. */
 static void wanted_cb (HlStudiesWindow *self) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -614,7 +614,7 @@ static void wanted_cb (HlStudiesWindow *self) {
 
 /* --- the work --- */
 
-/* "3 min 20 s". Owned by the caller. */
+/* Returns a duration, "3 min 20 s". Owned by the caller. */
 static char *duration (double seconds) {
   int s = (int)ceil (fmin (seconds, 1e9));
 
@@ -688,7 +688,7 @@ static gboolean look_cb (gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
-/* It is ready to work, or has ended. */
+/* Handles a job that is ready to work, or has ended. */
 static void job_changed_cb (gpointer data) {
   HlStudiesWindow *self = data;
 
@@ -752,7 +752,7 @@ static void forget_job (HlStudiesWindow *self) {
   redraw (self);
 }
 
-/* From the model as it is. */
+/* Starts a study of the present model. */
 static void start_study (HlStudiesWindow *self) {
   g_autoptr (GError) error = NULL;
 
@@ -841,7 +841,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlStudiesWindow *
   }
 }
 
-/* What is being written is there again with the next window. */
+/* Stores the draft, which the next window shows again. */
 static void keep_draft (HlStudiesWindow *self) {
   g_object_set_data_full (G_OBJECT (self->workbench), KEPT, hl_value_ref (hl_studies_form_draft (self->form)),
                           (GDestroyNotify)hl_value_unref);

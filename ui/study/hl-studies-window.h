@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (HlStudiesWindow, hl_studies_window, HL, STUDIES_WINDOW, Gt
 GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent);
 /* A study is under way. */
 gboolean hl_studies_window_is_busy (HlStudiesWindow *self);
-/* NULL: nothing was computed. Borrowed until the next start. */
+/* Returns the job; NULL: nothing was computed. Borrowed until the next start. */
 HlStudyJob *hl_studies_window_job (HlStudiesWindow *self);
 /* Returns the same of a fit. */
 HlFitJob *hl_studies_window_fit (HlStudiesWindow *self);

@@ -20,13 +20,13 @@ typedef struct {
 
 typedef struct _HlStudyRun HlStudyRun;
 
-/* `kind` is static; `window` is borrowed: free the run in its dispose. */
+/* Returns a run of a study. `kind` is static; `window` is borrowed: free the run in its dispose. */
 HlStudyRun *hl_study_run_new (const HlStudyKind *kind, GtkWindow *window);
 /* Cancels what is under way without a notification; NULL: nothing. */
 void hl_study_run_free (HlStudyRun *self);
 /* Starts from the model at the time when the changes pause. Not for a window that is closed. */
 void hl_study_run_request (HlStudyRun *self);
-/* One is under way or due. */
+/* Returns whether a computation is running or due. */
 bool hl_study_run_is_busy (const HlStudyRun *self);
 /* HlSimOptions.cancel, with the GCancellable that `work` is given. */
 bool hl_study_run_is_cancelled (void *life);

@@ -15,7 +15,7 @@ void hl_banner_ask (HlBanner *self, const char *message, const char *button, con
 const char *hl_banner_text (HlBanner *self);
 /* Ends the message; the standing one, if there is one, takes its place. */
 void hl_banner_hide (HlBanner *self);
-/* Does the same, and ends the standing message if that is the one that is shown. */
+/* Hides the banner, and ends the standing message if it is the one shown. */
 void hl_banner_dismiss (HlBanner *self);
 /* Sets the standing message; NULL: there is none. */
 void hl_banner_set_standing (HlBanner *self, const char *message);

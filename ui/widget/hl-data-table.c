@@ -113,7 +113,7 @@ void hl_data_table_set_most_height (HlDataTable *self, int height) {
 
 /* --- columns --- */
 
-/* How its cells look, and which of its texts a row shows in it. */
+/* Format of a column's cells, and the index of the text that a row shows in it. */
 typedef struct {
   int index;
   gboolean is_number, is_bar, wraps;

@@ -25,7 +25,8 @@ typedef struct {
   HlDataTableOrder order;
 } HlDataTableColumn;
 
-/* Once, before there are rows. `name` is the accessible name. Emits "chosen" when another row is. */
+/* Sets the columns, once, before there are rows. `name` is the accessible name. Emits "chosen" when another
+ * row is selected. */
 void hl_data_table_set_columns (HlDataTable *self, const char *name, const HlDataTableColumn *columns,
                                 int n_columns);
 /* A row at the end, in the order of filling. `texts` has one for each column; `numbers` as many,
@@ -36,10 +37,11 @@ void hl_data_table_show (HlDataTable *self);
 int hl_data_table_n_rows (HlDataTable *self);
 /* Returns how long the bar of a row is, in the order of filling: 0 to 1; for tests. */
 double hl_data_table_part (HlDataTable *self, int row, int column);
-/* As high as its rows, up to that many pixels; without it a table takes what room there is. */
+/* Sets the maximum height: the table is as high as its rows, up to that many pixels; without it the table
+ * fills the available room. */
 void hl_data_table_set_most_height (HlDataTable *self, int height);
 
 void hl_data_table_sort (HlDataTable *self, int column, GtkSortType direction);
-/* Of the chosen row, in the order of filling; -1: none. */
+/* Returns the chosen row, in the order of filling; -1: none. */
 int hl_data_table_chosen (HlDataTable *self);
 void hl_data_table_choose (HlDataTable *self, int row);

@@ -45,7 +45,7 @@ static gboolean strip_doubled_ending (char *path, const char *ending) {
   return is_doubled;
 }
 
-/* NULL without an error: nothing chosen. */
+/* Returns the filter; NULL without an error: nothing chosen. */
 static GtkFileFilter *get_filter (HlFileChooser *self);
 
 /* The dialog has confirmed another name only. */

@@ -19,8 +19,8 @@ void hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us);
 /* The update of the present frame is over: layout and painting follow. */
 void hl_frame_meter_updated (HlFrameMeter *meter);
 
-/* When they must begin so that the present frame ends within its interval (monotonic time),
- * judged by how long they took in the last frames. */
+/* Returns the time at which painting must begin so that the present frame ends within its interval (monotonic
+ * time), estimated from the last frames. */
 gint64 hl_frame_meter_paint_due (const HlFrameMeter *meter);
 
 typedef struct {

@@ -257,7 +257,7 @@ static void show_way (HlLeverRow *self, const HlLever *lever, double value) {
   gtk_scale_add_mark (GTK_SCALE (self->scale), lever->neutral, GTK_POS_RIGHT, NULL);
 }
 
-/* Where it is, and what can be done with it, may be other than it was. */
+/* Updates a row when the position of its lever or its possible actions may have changed. */
 static void row_refresh (HlLeverRow *self) {
   const HlLever *lever = lever_of (self);
 
@@ -510,7 +510,7 @@ GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever) {
   return row;
 }
 
-/* Rows that are there. */
+/* Returns the number of rows that are there. */
 static int n_rows (HlLeverPanel *self) {
   int n = 0;
 
@@ -581,7 +581,7 @@ static void rebuild (GtkWidget *widget) {
   gtk_widget_set_visible (self->empty, levers->len == 0);
 }
 
-/* So is one that has no place yet. */
+/* Returns whether a row is in view, or has no allocation yet. */
 static gboolean is_in_view (HlLeverPanel *self, GtkWidget *row) {
   GtkAdjustment *at = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
   double from = gtk_adjustment_get_value (at), to = from + gtk_adjustment_get_page_size (at);

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (HlLeverPanel, hl_lever_panel, HL, LEVER_PANEL, GtkBox)
 
 /* Emits "strip-changed" when another length of the strip chart is chosen. */
 void hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench);
-/* There is something to show: a drive, or a run that was driven. */
+/* Returns whether there is anything to show: an interactive run, or a recorded one. */
 gboolean hl_lever_panel_is_needed (HlLeverPanel *self);
 double hl_lever_panel_strip (HlLeverPanel *self); /* [s]; 0: all */
 /* The keys go to a lever, counted from 0; nothing when there is none. */
@@ -25,7 +25,7 @@ gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
 /* Rows are still to come, or to show what has changed: they are made a few at a time, beyond the first
  * ones not before the panel is on the screen, and those that are behind are refreshed so. */
 gboolean hl_lever_panel_is_filling (HlLeverPanel *self);
-/* For tests; NULL beyond the last. */
+/* Returns a row; NULL beyond the last. For tests. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);
 
 /* HlPressureMeters: the pressures of the run that is shown, as bars, at the time cursor. */

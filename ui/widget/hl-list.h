@@ -31,14 +31,14 @@ GtkWidget *hl_line_new (const char *text, const char *css_class);
 
 /* A drop-down list that keeps its width whatever is chosen. */
 
-/* From now on the chosen entry is shown in the room of so many letters, or in what room the list is
- * given, shortened in its middle where it is longer; the entries below stand in full. */
+/* Shows the chosen entry in the room of that many letters, or in the available room, with an ellipsis in its
+ * middle if it is longer; the entries below are complete. */
 void hl_steady_list (GtkDropDown *list, int letters);
 
 /* Scrolls what has the keyboard into sight, in every viewport of a window; the viewports' own way
  * also follows the items of a menu that hangs on a row, which runs away under the pointer then. */
 
-/* Once the window has all its viewports. */
+/* Scrolls to the focus in all viewports of the window; call once they exist. */
 void hl_focus_scroll_watch (GtkWindow *window);
 
 /* Scrolls a widget that was shown, or has got another text, into sight when it is laid out. */

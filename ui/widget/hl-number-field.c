@@ -214,7 +214,7 @@ static const char *common_text (HlNumberField *self) {
   return text != NULL && hl_formula_is_one (text, self->quantity) ? text : NULL;
 }
 
-/* "= 40 mm" in the place of the unit, and in the tooltip. */
+/* Shows "= 40 mm" in the place of the unit, and in the tooltip. */
 static void show_result (HlNumberField *self, gboolean has_text) {
   const HlUnit *unit = unit_of (self);
   gboolean differ;

@@ -130,9 +130,9 @@ static gboolean is_present (HlPixels *self) {
   return has_size (self) && self->painted == self->revision && self->look == look_now (self);
 }
 
-/* Empty, of that size in device pixels. A picture that is painted in every frame has two surfaces by
- * turns, as the last frame, with which the next one is compared, still shows the one before: memory
- * that is new costs more than memory that is cleared. */
+/* Returns an empty surface of that size in device pixels. A picture that is painted in every frame has two
+ * surfaces in turn, because the last frame, with which the next one is compared, still shows the one before:
+ * new memory costs more than cleared memory. */
 static cairo_surface_t *next_surface (HlPixels *self, int width, int height) {
   cairo_surface_t *spare = g_steal_pointer (&self->spare);
 
@@ -198,8 +198,8 @@ static gboolean due_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* Before the next frame, which else could come before it for ever, and each picture at a priority
- * of its own: the main loop dispatches all that have the same one in one turn. */
+/* Postpones painting until before the next frame, which might otherwise always come first, with a priority
+ * for each picture: the main loop dispatches all sources of the same priority in one turn. */
 static void put_off (HlPixels *self) {
   if (self->due_id == 0)
     self->due_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
@@ -236,7 +236,7 @@ void hl_pixels_count (GtkWidget *widget, double since) {
     spent->took_s += hl_pixels_clock () - since;
 }
 
-/* That it takes as long again as it last took is the best guess there is. */
+/* Returns whether there is time to paint, estimated by the time it last took. */
 static gboolean has_room (const HlPixels *self, const Spent *spent) {
   return spent == NULL || spent->took_s + self->took_s <= MOST_IN_FRAME_S;
 }
@@ -279,8 +279,8 @@ static cairo_pattern_t *pattern_of (cairo_surface_t *surface) {
   return pattern;
 }
 
-/* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
- * draws on the graphics card keeps a texture there. */
+/* Returns a node of the picture. The cairo renderer uses the surface directly: GTK 4.8 would convert a
+ * texture to floats and back in every frame. A renderer on the graphics card keeps a texture there. */
 static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
   const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
 

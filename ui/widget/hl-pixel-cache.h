@@ -24,24 +24,25 @@ typedef struct {
 
 typedef struct HlPixels HlPixels;
 
-/* Of that widget (borrowed), which frees it. Pictures of a lower turn come before those of a higher
- * one. */
+/* Returns the cache of that widget (borrowed), which frees it. Pictures of a lower turn come before those of
+ * a higher one. */
 HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn);
 void hl_pixels_free (HlPixels *pixels);
-/* For the widget's snapshot: as large as the widget. */
+/* Shows the picture in the widget's snapshot, as large as the widget. */
 void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
-/* Has any widget drawn in the next frame: what it shows has changed. In place of gtk_widget_queue_draw () everywhere. */
+/* Requests that a widget draws in the next frame because its content has changed. Replaces
+ * gtk_widget_queue_draw () everywhere. */
 void hl_pixels_queue_draw (GtkWidget *widget);
 /* Paints what the next snapshot shows, if that is short and the picture is not the present one: for a frame that
  * would only wait. */
 void hl_pixels_prepare (HlPixels *pixels);
-/* What else this frame has taken of the processor before its pictures are drawn, since
- * hl_pixels_clock () was read [s]: they share what is left of it. */
+/* Returns the processor time that the frame has spent before its pictures are drawn, since hl_pixels_clock ()
+ * was read [s]: the pictures share the rest of the frame. */
 double hl_pixels_clock (void);
 void hl_pixels_count (GtkWidget *widget, double since);
 /* The one on the screen is older than what it shows. */
 gboolean hl_pixels_is_due (const HlPixels *pixels);
-/* It takes long to paint. */
+/* Returns whether painting takes long. */
 gboolean hl_pixels_is_slow (const HlPixels *pixels);
 /* Marks the next picture as slow, although the last one may have been fast. */
 void hl_pixels_expect_slow (HlPixels *pixels);

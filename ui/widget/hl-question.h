@@ -16,11 +16,11 @@ G_DECLARE_FINAL_TYPE (HlQuestion, hl_question, HL, QUESTION, GtkWindow)
  * the GtkResponseType, or another number, once; the handler destroys the dialog. Escape and closing answer
  * GTK_RESPONSE_DELETE_EVENT. */
 HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *more);
-/* Below the texts. */
+/* Adds a widget below the texts. */
 void hl_question_add_child (HlQuestion *self, GtkWidget *child);
 /* Buttons stand in the order in which they were added; the default one is that of Enter. */
 void hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default);
-/* As its button does. */
+/* Answers the question, as its button does. */
 void hl_question_answer (HlQuestion *self, int response);
 
 G_END_DECLS

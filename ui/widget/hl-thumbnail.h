@@ -7,5 +7,5 @@
 
 #include <gtk/gtk.h>
 
-/* document may be empty: a blank sheet. It is referenced. */
+/* Returns a thumbnail; the document may be empty: a blank sheet. It is referenced. */
 GtkWidget *hl_thumbnail_new (const HlDocument *document, int width, int height);

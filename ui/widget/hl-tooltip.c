@@ -90,8 +90,8 @@ void hl_tooltip_watch_hand (GtkWidget *window) {
   gtk_widget_add_controller (window, hand);
 }
 
-/* Beside the pane of the widget, level with it: GTK places a tooltip below its widget, which in a form is over the next
- * field. */
+/* Places a tooltip beside the pane of the widget, level with it: GTK would place it below its widget, which
+ * in a form is over the next field. */
 static void place_cb (GtkWidget *window) {
   GtkWidget *asked = g_object_get_data (G_OBJECT (window), ASKED_KEY);
   GtkWidget *pane = asked != NULL ? gtk_widget_get_ancestor (asked, GTK_TYPE_SCROLLED_WINDOW) : NULL;
@@ -150,7 +150,7 @@ static void narrow_labels (GtkWidget *root) {
     narrow_labels (child);
 }
 
-/* The window that shows a tooltip, which GTK keeps for itself: what is put into the tooltip is in it. */
+/* Returns the window that shows a tooltip, which GTK keeps for itself: what is put into the tooltip is in it. */
 static GtkWidget *window_of (GtkTooltip *tooltip) {
   GtkWidget *window = g_object_get_data (G_OBJECT (tooltip), WINDOW_KEY);
 
@@ -174,8 +174,8 @@ static GtkWidget *window_of (GtkTooltip *tooltip) {
   return window;
 }
 
-/* Before every question for a tooltip. A tooltip during a drag is hidden after it appears: a signal hook cannot stop
- * the signal. */
+/* Handles every query for a tooltip. A tooltip during a drag is hidden after it appears: a signal hook cannot
+ * stop the signal. */
 static gboolean asked_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data) {
   GtkWidget *widget = g_value_get_object (&values[0]);
   GtkWidget *window = window_of (g_value_get_object (&values[4]));

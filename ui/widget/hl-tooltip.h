@@ -11,12 +11,13 @@
 /* Makes all tooltips of the program narrow and short and places those of rows in a pane beside the pane. To be called
  * once, when the program starts. */
 void hl_tooltip_limit_all (void);
-/* No tooltip of this window is shown while a button is held, nor after a key until the pointer moves. */
+/* Hides tooltips of this window while a button is held, and after a key until the pointer moves. */
 void hl_tooltip_watch_hand (GtkWidget *window);
 
-/* As gtk_widget_set_tooltip_text (). That function queries the display for the pointer, and waits for the answer, for
- * every visible widget, on the screen or not: dozens of times for one page of rows. A widget without an allocation is
- * hidden during the call, which is not visible, and an unchanged text is not set again. */
+/* Sets a tooltip as gtk_widget_set_tooltip_text (). That function queries the display for the pointer, and
+ * waits for the answer, for every visible widget, on the screen or not: dozens of times for one page of rows.
+ * A widget without an allocation is hidden during the call, which is not visible, and an unchanged text is
+ * not set again. */
 void hl_tooltip_set (GtkWidget *widget, const char *text);
 
 /* Sets a tooltip whose text changes with every frame of a drag: it is computed only when it is shown. NULL
@@ -24,5 +25,6 @@ void hl_tooltip_set (GtkWidget *widget, const char *text);
 void hl_tooltip_set_changing (GtkWidget *widget, const char *text);
 const char *hl_tooltip_get_changing (GtkWidget *widget);
 
-/* No tooltip of a menu button below a widget, itself included, covers what the button has opened. */
+/* Prevents the tooltip of a menu button below a widget, itself included, from covering what the button has
+ * opened. */
 void hl_tooltip_spare_popovers (GtkWidget *root);

@@ -18,7 +18,7 @@ static gboolean is_value (GtkWidget *widget) {
   return GTK_IS_SCALE (widget) || GTK_IS_SPIN_BUTTON (widget);
 }
 
-/* Of notches as GtkScrolledWindow does it, of fingers as far as they go. */
+/* Scrolls by notches as GtkScrolledWindow does it, by finger movements as far as they go. */
 static void scroll_by (GtkEventControllerScroll *controller, GtkAdjustment *adjustment, double dy) {
   gboolean is_finger = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_SURFACE;
   double notch = is_finger ? 1.0 : pow (gtk_adjustment_get_page_size (adjustment), 2.0 / 3.0);

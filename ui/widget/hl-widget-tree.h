@@ -7,13 +7,13 @@
 
 #define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
 
-/* Of a window: the wheel over a slider or a number in a pane that can be scrolled scrolls the pane. */
+/* Makes the wheel over a slider or a number in a scrollable pane of a window scroll the pane. */
 void hl_wheel_scrolls_panes (GtkWidget *window);
 
 /* Adds a style class to a widget, or removes it. */
 void hl_widget_set_class (GtkWidget *widget, const char *name, gboolean has);
 
-/* For class_init: the tree is resources/ui/NAME.ui. */
+/* Loads the widget tree resources/ui/NAME.ui, for class_init. */
 void hl_widget_tree_load (gpointer klass, const char *name);
 #define HL_TREE_CHILD(klass, Type, child)                                                                    \
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), Type, child)

@@ -26,7 +26,7 @@ static void free_placing (gpointer data) {
   g_free (placing);
 }
 
-/* Where the contents of a window begin on the screen. */
+/* Returns the origin of a window's contents on the screen. */
 static HlSpot origin_of (GtkWindow *window) {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
@@ -66,8 +66,8 @@ static void move_window (GtkWindow *window, HlSpot to) {
                gdk_x11_surface_get_xid (surface), (int)to.x * scale, (int)to.y * scale);
 }
 
-/* Beside the other window, right and left, then in the corners of the screen: the first that hides
- * least. */
+/* Places the window beside the other one, right and left, then in the corners of the screen: the first place
+ * that hides least. */
 static gboolean place_cb (gpointer data) {
   Placing *placing = data;
   GtkWindow *window = placing->window;

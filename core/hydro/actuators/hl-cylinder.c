@@ -162,12 +162,12 @@ static double softness_shown (const HlComponent *c, int index) {
   return cylinder_of (c)->softness;
 }
 
-/* Friction of a law without bristles. */
+/* Returns the friction of a law without bristles. */
 static double rubbing (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_friction_force (&cylinder_of (c)->friction, law->speed, slope);
 }
 
-/* Of bristles, bent as they are. */
+/* Returns the friction force of the bristles at their present deflection. */
 static double bristling (const HlComponent *c, const HlLaw *law, double *slope) {
   HlBristle at;
 
@@ -194,7 +194,7 @@ static double stops (const HlComponent *c, const HlLaw *law, double *slope) {
   return at.force;
 }
 
-/* Room of a chamber, of which an empty one has none. */
+/* Returns the volume of a chamber; 0 for one without oil. */
 static double room_of_A (const HlComponent *c, const HlLaw *law, double *slope) {
   *slope = cylinder_of (c)->area_a;
   return *slope * hl_cylinder_length_a (cylinder_of (c), law->length);
@@ -212,7 +212,7 @@ static void range_of_speed (const HlComponent *c, double *low, double *high) {
   *low = -*high;
 }
 
-/* From stop to stop, and as far into them as the reference pressure presses. */
+/* Returns the range of lengths, including the penetration of the stops at the reference pressure. */
 static void range_of_length (const HlComponent *c, double *low, double *high) {
   const HlCylinder *cyl = cylinder_of (c);
   double into = HL_STOP_DEPTH * cyl->stroke;
@@ -428,7 +428,7 @@ static void add_branch (const HlComponent *c, HlLaw *law, int branch, const Flow
   add_flow (c, law, branch, all, flow, side, by);
 }
 
-/* Net inflow of a chamber with a cushion [m3/s]. */
+/* Returns the net inflow of a chamber with a cushion [m3/s]. */
 static double net_of (const HlCylinder *cyl, int side, const Flows *flows, double speed) {
   if (side == 0)
     return flows->cushion[0].q - cyl->area_a * speed - flows->leak.q;
@@ -559,7 +559,7 @@ static void extras_power (const HlComponent *c, const HlLaw *law, double powers[
     }
 }
 
-/* Flow through a cushion and its slope by the length; smooth, for the ramp S is.
+/* Returns the flow through a cushion and its slope by the length; smooth, for the ramp S is.
  *
  *   q     = Cd sqrt (2/rho) [a (l) q1 (dp) + a_check q1+ (dp)]     theory/hydraulics.md (31)
  *   dq/dl = Cd sqrt (2/rho) (area - a_end) (S'/L) q1 (dp) */
@@ -781,7 +781,7 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
          law->state[cyl->bristle] != 0.0 && column == hl_component_motion_column (c) + 1;
 }
 
-/* Which state a word is; -1 = the cylinder has none of it. */
+/* Finds a state by its word; -1 = the cylinder does not have it. */
 static int find_state (const HlComponent *c, int word) {
   int words[HL_CYLINDER_N_WORDS], n = list_states (c, words);
 

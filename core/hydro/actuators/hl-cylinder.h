@@ -33,7 +33,7 @@ typedef struct {
   double unit;        /* derived: sqrt (2/density) */
 } HlCushion;
 
-/* Flow into a chamber of length l [m] under a pressure difference dp from the line to the chamber
+/* Returns the flow into a chamber of length l [m] under a pressure difference dp from the line to the chamber
  * [Pa]; *by_length, *by_dp receive its slopes. [m3/s] */
 double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *by_length, double *by_dp);
 
@@ -75,7 +75,7 @@ typedef struct {
   double virtual_damping;   /* [N s/m] */
 } HlCylinder;
 
-/* What can be recorded of a cylinder. */
+/* Recordable quantities of a cylinder. */
 typedef enum {
   HL_CYL_S,        /* length between its points [m] */
   HL_CYL_SPEED,    /* its rate [m/s] */
@@ -99,7 +99,7 @@ static inline double hl_cylinder_length_b (const HlCylinder *cyl, double s) {
   return cyl->stroke - hl_cylinder_length_a (cyl, s);
 }
 
-/* Force of its spring in extension at length s of the line of action [N]. */
+/* Returns the force of its spring in extension at length s of the line of action [N]. */
 static inline double hl_cylinder_spring (const HlCylinder *cyl, double s) {
   return -(cyl->spring_preload + cyl->spring_stiffness * hl_cylinder_length_a (cyl, s));
 }
@@ -111,7 +111,7 @@ static inline double hl_cylinder_vent (const HlCylinder *cyl) {
   return cyl->vent_pressure * (a - b);
 }
 
-/* What the end stops and the spring do at length s of the line of action, rate sdot. */
+/* Force of the end stops and the spring at length s of the line of action and rate sdot. */
 typedef struct {
   double force;     /* in extension [N] */
   double stiffness; /* - dF/ds [N/m] */
@@ -146,8 +146,8 @@ static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
 
 /* Of HlComponentClass.softening, for the pressures of cushions. */
 
-/* What the numbers of a cylinder are called and measured in, and those of a motor or vane actuator,
- * which to the models of the oil is a cylinder that turns (hl-cylinder.h). */
+/* Names and units of the numbers of a cylinder, and of a motor or vane actuator, which the oil models treat
+ * as a rotary cylinder. */
 
 typedef struct {
   bool is_rotary;
@@ -157,5 +157,5 @@ typedef struct {
   const char *speed_unit, *force_unit;                    /* SI, as tables name them */
 } HlCylinderTerms;
 
-/* Those of what pushes, or of what turns; static. */
+/* Returns the terms of a linear or of a rotary actuator; static. */
 const HlCylinderTerms *hl_cylinder_terms (bool is_rotary);

@@ -37,8 +37,8 @@ static void eval (const HlComponent *c, HlLaw *law) {
   }
 }
 
-/* What leaves the housing takes the pressure of the outside along; what leaks from or to a port that
- * is open to the outside likewise. */
+/* Adds the powers of the motor. Leakage out of the housing is counted at the pressure outside, and so is
+ * leakage from or to a port that is open to the outside. */
 static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   powers[1] += law->q[BETWEEN] * (law->p[0] - law->p[1]);
   for (int port = 0; port < 2; port++) {

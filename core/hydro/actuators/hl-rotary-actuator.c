@@ -43,7 +43,7 @@ static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
   return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the range of the vane is empty");
 }
 
-/* Room of the chambers at the angle. */
+/* Returns the volume of a chamber at the angle. */
 static double room_of_A (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlCylinder *cyl = c->self;
 

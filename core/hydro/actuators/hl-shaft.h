@@ -41,10 +41,10 @@
   {HL_TEXT ("Leakage over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q_L", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .low = -2e7, .high = 2e7}
 /* clang-format on */
 
-/* What follows from the numbers of both. */
+/* Computes the derived parameters of motor and pump shafts. */
 void hl_shaft_derive (HlComponent *c);
-/* Friction torque at the speed of the law [N m]; *slope: by that speed. */
+/* Returns the friction torque at the speed of the law [N m]; *slope: by that speed. */
 double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope);
-/* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, and leak by
- * their law; the quasistatic one has them in networks only. */
+/* Implements HlComponentClass.passages: to the hybrid oil model they are rotary cylinders, and leak by their
+ * law; the quasistatic model has them in networks only. */
 int hl_shaft_passages (const HlComponent *c, HlPassage out[]);

@@ -97,7 +97,7 @@ static void eval_stored (const HlComponent *c, double p, int piece, HlStored *ou
   out->energy = hl_gas_energy (acc->volume, acc->precharge, n, log (p / acc->precharge) / n);
 }
 
-/* Where oil begins to come in, and where a spring is pressed together. */
+/* Returns the edges at which oil begins to enter, and at which a spring is fully compressed. */
 static double store_edge (const HlComponent *c, const HlLaw *law, int edge) {
   const Accumulator *acc = c->self;
 
@@ -108,7 +108,7 @@ static double store_edge (const HlComponent *c, const HlLaw *law, int edge) {
   return law->p[0] / (edge == 0 ? acc->precharge : acc->full_pressure) - 1.0;
 }
 
-/* Pressure of the gas behind a piston, with its slope by the oil. */
+/* Returns the pressure of the gas behind a piston, with its slope by the oil. */
 static double gas_pressure (const Accumulator *acc, double v, int piece, double *slope) {
   double n = acc->polytropic_index, V = acc->volume;
 
@@ -160,7 +160,7 @@ static double whole_volume (const HlComponent *c) {
   return ((const Accumulator *)c->self)->volume;
 }
 
-/* dE/dv = p_g */
+/* Returns E (v), with dE/dv = p_g. */
 static double energy (const Accumulator *acc, double v) {
   double n = acc->polytropic_index, V = acc->volume, p0 = acc->precharge;
 
@@ -214,12 +214,12 @@ static bool takes_by_pressure (const HlComponent *c) {
   return !has_piston (c);
 }
 
-/* Of the gas behind the piston, by the oil. */
+/* Returns the pressure of the gas behind the piston, from the volume of oil. */
 static double pressure_of_gas (const HlComponent *c, const HlLaw *law, double *slope) {
   return gas_pressure (c->self, law->state[0], law->piece, slope);
 }
 
-/* From empty to nearly full. */
+/* Returns the range of pressures from empty to nearly full. */
 static void range_of_pressure (const HlComponent *c, double *low, double *high) {
   const Accumulator *acc = c->self;
 

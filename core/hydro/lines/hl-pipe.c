@@ -64,7 +64,7 @@ static double softness_of_wall (const HlComponent *c, int index) {
   return wall > 0.0 ? 1.0 / wall : 0.0;
 }
 
-/* What friction takes from the first flow. */
+/* Returns the friction loss of the first flow [Pa]. */
 static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlPipe *pipe = c->self;
   double q = law->state[0];
@@ -75,7 +75,7 @@ static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
   return *slope * q;
 }
 
-/* Until the flow is well turbulent, or as fast as oil goes. */
+/* Returns a range of flows up to well turbulent flow or a high flow speed. */
 static void range_of_flow (const HlComponent *c, double *low, double *high) {
   *high = 6.0 * ((const HlPipe *)c->self)->area;
   *low = -*high;
@@ -162,7 +162,7 @@ static double flow_of (const HlPipeSegments *pipe, const HlLaw *law, int segment
   return is_open (pipe, segment, on_line) ? law->state[segment] : 0.0;
 }
 
-/* Pressure before a segment (end 0) or behind it (1), and the column of the law that it has. */
+/* Returns the pressure before a segment (end 0) or behind it (1), and the column of the law that it has. */
 static double pressure_at (const HlPipeSegments *pipe, const HlLaw *law, int segment, int end, int *column) {
   int node = segment + end, state = pipe->n + node - 1;
 
@@ -194,7 +194,7 @@ static void eval_flow (const HlPipeSegments *pipe, HlLaw *law, int segment, cons
   }
 }
 
-/* Of the oil between two segments, with its slope. */
+/* Returns the compliance of the oil between two segments, with its slope. */
 static double compliance (const HlPipeSegments *pipe, double p, double *slope) {
   double by_air = 0.0, by_pocket = 0.0, C = pipe->volume * pipe->softness;
 
@@ -206,7 +206,7 @@ static double compliance (const HlPipeSegments *pipe, double p, double *slope) {
   return C;
 }
 
-/* Of HlComponentClass.softening, between two segments at the pressure p. */
+/* Implements HlComponentClass.softening between two segments, at the pressure p. */
 static double segments_softening (const HlPipeSegments *pipe, double p) {
   double slope;
 
@@ -233,8 +233,8 @@ static void eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, 
   hl_law_set (law, row, N_PORTS + state, -law->rate[state] * slope / C);
 }
 
-/* Of HlComponentClass.eval, with the branches past, in at A and out at B. The rate is NAN if a pressure is
- * not above 0: the step was too long. */
+/* Implements HlComponentClass.eval for the segments, with the branches past, in at A and out at B. The rate
+ * is NAN if a pressure is not above 0: the step was too long. */
 static void segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on_line[2]) {
   int last = pipe->n - 1;
 
@@ -253,7 +253,8 @@ static void segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on
     hl_law_set (law, 2, N_PORTS + last, 1.0);
 }
 
-/* Of HlComponentClass.power: oil that gains speed and pressure keeps what friction does not take. */
+/* Implements HlComponentClass.power: the oil stores the power that accelerates and compresses it, less
+ * friction. */
 static void segments_power (const HlPipeSegments *pipe, const HlLaw *law, const bool on_line[2],
                             double powers[3]) {
   for (int segment = 0; segment < pipe->n; segment++) {
@@ -373,7 +374,7 @@ static bool is_shape (const HlComponent *c, const HlField *field) {
   return field->place == 1 + offsetof (HlPipe, segments);
 }
 
-/* Pressure that friction takes from a flow that is a state, with its slope. */
+/* Returns the pressure that friction takes from a flow that is a state, with its slope. */
 static double loss (const HlPipe *pipe, double q, double *slope) {
   if (pipe->friction == HL_PIPE_CHURCHILL)
     return hl_churchill_loss (&pipe->churchill, q, slope);

@@ -23,7 +23,7 @@ typedef struct {
   double air_fraction, onset;   /* of the oil [1], [Pa] */
 } HlPipeSegments;
 
-/* Flows, then pressures. */
+/* Returns the number of flows, then pressures. */
 static inline int hl_pipe_segments_n_states (const HlPipeSegments *pipe) {
   return 2 * pipe->n - 1;
 }

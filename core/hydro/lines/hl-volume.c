@@ -42,7 +42,7 @@ static bool compressible_lines (const HlComponent *c) {
   return !is_rigid (c);
 }
 
-/* What its compliance takes in above the pressure outside. */
+/* Returns the volume taken up by the compliance above the pressure outside. */
 static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
   double volume;
 

@@ -102,7 +102,7 @@ static bool has_no_relief (const HlComponent *c) {
   return !has_relief (c);
 }
 
-/* Until the relief valve takes the whole flow. */
+/* Returns the range of pressures up to that at which the relief valve takes the whole flow. */
 static void range (const HlComponent *c, double *low, double *high) {
   double set = ((const FlowSource *)c->self)->relief_pressure;
 

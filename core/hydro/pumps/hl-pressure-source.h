@@ -8,5 +8,5 @@ typedef struct {
   double pressure; /* absolute [Pa] */
 } HlGivenPressure;
 
-/* Pressure that a source or a tank holds its line at, absolute [Pa]. */
+/* Returns the pressure that a source or a tank holds its line at, absolute [Pa]. */
 double hl_given_pressure (const HlComponent *c);

@@ -8,7 +8,7 @@ void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid) {
   pump->onset = hl_fluid_onset (fluid);
 }
 
-/* phi and its slope by the pressure where it sucks. */
+/* Returns phi and its slope by the pressure at the suction port. */
 static double suction (const HlShaftPump *pump, double p, double *slope) {
   double x = p / pump->onset;
 

@@ -60,8 +60,8 @@ void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid);
 /* Flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and the
  * swash (column `swash`, -1: none). */
 void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash);
-/* Torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states + signals],
- * where d is not NULL. */
+/* Returns the torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states +
+ * signals], where d is not NULL. */
 double hl_pump_shaft (const HlShaftPump *pump, double a, const HlLaw *law, double w, int part, int speed,
                       int swash, double d[]);
 /* Power supplied by the shaft, lost, and brought from and taken to the outside (hl-component.h). */

@@ -61,7 +61,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   hl_pump_derive (c->self, fluid);
 }
 
-/* Swash that a controller leaves, 1 to 0, with its slope by the pressure difference. */
+/* Returns the swash that a controller leaves, 1 to 0, with its slope by the pressure difference. */
 static double leaves (double drop, double setting, double range, double *slope) {
   *slope = 0.0;
   if (!isfinite (setting))
@@ -71,8 +71,8 @@ static double leaves (double drop, double setting, double range, double *slope) 
   return h;
 }
 
-/* Slope of m by the command: 1 below the least swash, 0 above. Without a least swash no command, which
- * is held at 0, lies below it. */
+/* Returns the slope of m by the command: 1 below the least swash, 0 above. Without a least swash no command,
+ * which is held at 0, lies below it. */
 static double least_slope (const VariablePump *pump, double u, HlSide side) {
   if (pump->minimum_swash == 0.0)
     return 0.0;
@@ -81,7 +81,7 @@ static double least_slope (const VariablePump *pump, double u, HlSide side) {
   return side == HL_SIDE_UP ? 0.0 : side == HL_SIDE_DOWN ? 1.0 : 0.5;
 }
 
-/* a_ref, with its slopes by ports and command. */
+/* Returns a_ref, with its slopes by ports and command. */
 static double wished (const VariablePump *pump, const HlLaw *law, double d[N_PORTS], double *by_command) {
   double command = law->signal[COMMAND - SPEED];
   double u = fmin (fmax (command, 0.0), 1.0), m = fmin (pump->minimum_swash, u);
@@ -159,7 +159,7 @@ static bool has_no_margin (const HlComponent *c) {
   return !has_margin (c);
 }
 
-/* Until it has swung back. */
+/* Returns the range of pressures up to that at which the pump is fully destroked. */
 static void range (const HlComponent *c, double *low, double *high) {
   const VariablePump *pump = c->self;
 

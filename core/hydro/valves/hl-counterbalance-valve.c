@@ -37,7 +37,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-/* e */
+/* Returns the excess pressure e. */
 static double excess (const HlComponent *c, const double p[], double slopes[]) {
   const Counterbalance *cbv = c->self;
   double range = cbv->valve.opening_range, p0 = c->outside;
@@ -99,7 +99,7 @@ static const HlFormulaText formulas[] = {
   {"q = K y q_1(p_A - p_B) - K_r q_1(pos(p_B - p_A - p_r))", HL_IS (FLOW, 0)},
 };
 /* clang-format on */
-/* Around the load pressure at which the pilot's rest opens it. */
+/* Returns a range about the load pressure at which the valve opens with the pilot at rest. */
 static void range_of_load (const HlComponent *c, double *low, double *high) {
   const Counterbalance *cbv = c->self;
 

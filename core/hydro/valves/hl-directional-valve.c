@@ -43,7 +43,7 @@ static double overlap_shown (const HlComponent *c, int edge) {
   return directional_valve_overlap (c->self, edge);
 }
 
-/* What its form makes of a command: least, and factor. */
+/* Returns the minimum command of the valve's form. */
 static double least_command (const HlComponent *c, int index) {
   int form = ((const HlDirectionalValve *)c->self)->form;
 
@@ -227,12 +227,12 @@ static inline double overlap_of (const HlDirectionalValve *valve, int edge) {
   return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
 }
 
-/* Of an edge, after derive (): opening over travel, and travel until it opens. */
+/* Returns the opening of an edge over its travel, after derive (). */
 static double directional_valve_gain (const HlDirectionalValve *valve, int edge) {
   return gain_of (valve, edge);
 }
 
-/* See there. */
+/* Returns the travel until an edge opens, after derive (). */
 static double directional_valve_overlap (const HlDirectionalValve *valve, int edge) {
   return overlap_of (valve, edge);
 }
@@ -289,13 +289,13 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
     valve->has_edges = valve->has_edges || !valve->edge_is_plain[edge];
 }
 
-/* Value on a side of a slope that is `up` above and `down` below. */
+/* Returns the value on a side of a slope that is `up` above and `down` below. */
 static double on_side (HlSide side, double up, double down) {
   return side == HL_SIDE_UP ? up : side == HL_SIDE_DOWN ? down : 0.5 * (up + down);
 }
 
-/* What an edge leaves open is gain x for x > 0; the slope of x by U has two sides at 0 where it opens
- * around the middle. */
+/* Returns the opening x of an edge; the area is gain x for x > 0. The slope of x by U is two-sided at 0 for
+ * edges that open around the middle position. */
 static double travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope) {
   double overlap = overlap_of (valve, edge);
 
@@ -307,7 +307,7 @@ static double travel (const HlDirectionalValve *valve, int edge, double U, HlSid
   return *slope * U - overlap;
 }
 
-/* Command within the range of the form, with its slope. */
+/* Returns the command within the range of the form, with its slope. */
 static double wish (const HlDirectionalValve *valve, double command, double *slope) {
   double low = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
   double held = hl_min (hl_max (command, low), 1.0);
@@ -324,14 +324,14 @@ static double spool_of (const HlComponent *c, const HlLaw *law, double *by_comma
   return law->state[0];
 }
 
-/* Speed commanded by the position controller, before the limit. */
+/* Returns the speed commanded by the position controller, before the limit. */
 static double target_rate (const HlDirectionalValve *valve, double u, double U, double *per_error) {
   *per_error = valve->natural_frequency > 0.0 ? valve->natural_frequency / (2.0 * valve->damping_ratio)
                                               : 1.0 / valve->time_constant;
   return valve->natural_frequency > 0.0 ? *per_error * (u - U) : (u - U) / valve->time_constant;
 }
 
-/* lim (rate; -r, r), with its slope; at the limit one side moves on. `rises`: whether the rate does
+/* Returns lim (rate; -r, r), with its slope, one-sided at the limit. `rises`: whether the rate increases
  * along the column. */
 static double limited (const HlDirectionalValve *valve, double rate, HlSide side, bool rises, double *slope) {
   double r = valve->rate_limit;
@@ -413,7 +413,8 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   return travel (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
 }
 
-/* Where the command leaves its range and, without a spool of its own, where edges open. */
+/* Returns the commands at which the command leaves its range and, without a spool of its own, at which edges
+ * open. */
 static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   const HlDirectionalValve *valve = c->self;
   bool is_three = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve);

@@ -59,7 +59,7 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
          law->p[B] - law->p[A] == valve->check_cracking_pressure;
 }
 
-/* It is never shut while it has a flow to keep; else its by-pass is. */
+/* Returns the lift. The valve is never closed while it has a flow to control; otherwise its by-pass is. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const FlowControl *valve = c->self;
 
@@ -106,7 +106,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   hl_law_set (law, 0, WISH, wish >= 0.0 ? t : 0.0);
 }
 
-/* Until well beyond the least drop. */
+/* Returns a range up to well beyond the minimum pressure drop. */
 static void range (const HlComponent *c, double *low, double *high) {
   *high = 5.0 * ((const FlowControl *)c->self)->minimum_drop;
   *low = -0.3 * *high;

@@ -43,7 +43,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
-/* Where it opens one way and not the other. */
+/* Returns whether the valve is at the command from which it opens in one direction only. */
 static bool is_at_its_zero (const MeteringValve *valve, const HlLaw *law) {
   return valve->one_way && law->p[A] == law->p[B];
 }

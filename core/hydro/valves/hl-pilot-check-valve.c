@@ -60,8 +60,8 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
-/* Whether the pilot pushes: 1, 0, or at p_X = p_A the mean of both. On one side of it, `rises`: p_X - p_A grows along
- * the column. */
+/* Returns whether the pilot opens the valve: 1, 0, or at p_X = p_A the mean of both; one-sided if requested:
+ * `rises` means that p_X - p_A grows along the column. */
 static double pushes (const HlLaw *law, bool rises) {
   if (law->p[X] != law->p[A])
     return law->p[X] > law->p[A] ? 1.0 : 0.0;
@@ -70,7 +70,7 @@ static double pushes (const HlLaw *law, bool rises) {
   return rises == (law->side == HL_SIDE_UP) ? 1.0 : 0.0;
 }
 
-/* e */
+/* Returns e. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const PilotCheck *valve = c->self;
   double push = valve->pilot_ratio * fmax (law->p[X] - law->p[A], 0.0);
@@ -107,7 +107,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
 }
 
-/* S(e): 0 = shut, 1 = fully open. */
+/* Returns S(e): 0 = shut, 1 = fully open. */
 static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
   const PilotCheck *valve = c->self;
   double held = fmin (fmax (lift (c, law, part), 0.0), 1.0);
@@ -126,7 +126,7 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   return (column == A || column == X) && law->p[X] == law->p[A];
 }
 
-/* From pushed shut to fully open. */
+/* Returns the range from closed by the pressure difference to fully open. */
 static void range (const HlComponent *c, double *low, double *high) {
   const PilotCheck *valve = c->self;
 

@@ -56,7 +56,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
-/* Opening of the supply, with its slope by p_A. */
+/* Returns the opening of the supply, with its slope by p_A. */
 static double supply (const Reducing *valve, const double p[], double *slope) {
   double S = hl_ramp (1.0 - (p[A] - p[T] - valve->pressure) / valve->opening_range, slope);
 
@@ -64,7 +64,7 @@ static double supply (const Reducing *valve, const double p[], double *slope) {
   return S;
 }
 
-/* What stands in the ramps of both edges. */
+/* Returns the argument of the ramp of an edge. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   const Reducing *valve = c->self;
   double over = law->p[A] - law->p[T] - valve->pressure;
@@ -73,8 +73,8 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
                        : (over - valve->relief_offset) / valve->opening_range - 1.0;
 }
 
-/* Beyond the point where it closes an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l range), l
- * its lift: dp - l range does not depend on p_A, whose line it keeps from a second solution. */
+/* Continues the law beyond the closing point: an edge that stays open passes K SLOPE_BEYOND l q1 (dp - l
+ * range), l its lift: dp - l range does not depend on p_A, which excludes a second solution for that line. */
 static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   const Reducing *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->opening_range, slope;
@@ -95,7 +95,7 @@ static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   }
 }
 
-/* Opening of an edge that is closed whatever the pressures, and its slope. */
+/* Returns the opening of an edge that is closed whatever the pressures, and its slope. */
 static double in_mode (const HlLaw *law, int branch, double S, double *slope) {
   return hl_law_is_held (law, branch) ? *slope = 0.0 : S;
 }
@@ -147,7 +147,7 @@ static double output (const HlComponent *c, const HlLaw *law, int part, double d
   return S;
 }
 
-/* Around the pressure that it keeps. */
+/* Returns a range about the set pressure. */
 static void range (const HlComponent *c, double *low, double *high) {
   const Reducing *valve = c->self;
 

@@ -47,7 +47,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
   valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
 }
 
-/* m, with its slope by p_A. */
+/* Returns m, with its slope by p_A. */
 static double ball (const Shuttle *valve, const double p[], double *slope) {
   double m = hl_ramp ((p[A] - p[B]) / valve->switching_range + 0.5, slope);
 
@@ -55,7 +55,7 @@ static double ball (const Shuttle *valve, const double p[], double *slope) {
   return m;
 }
 
-/* Which part of its way the ball leaves to a side. */
+/* Returns the part of the ball's travel that is open to a side. */
 static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   double x = (law->p[A] - law->p[B]) / ((const Shuttle *)c->self)->switching_range;
 
@@ -65,8 +65,8 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
 /* Slope of an opening by its lift where it stays open beyond the point where it closes. */
 #define SLOPE_BEYOND 0.01
 
-/* There a side passes K SLOPE_BEYOND l q1 (dp - l range), l its lift: dp - l range does not depend on the
- * pressure of that side. */
+/* Continues the law beyond the closing point: a side passes K SLOPE_BEYOND l q1 (dp - l range), l its lift:
+ * dp - l range does not depend on the pressure of that side. */
 static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   const Shuttle *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), range = valve->switching_range, slope;
@@ -139,7 +139,7 @@ static double output (const HlComponent *c, const HlLaw *law, int part, double d
   return m;
 }
 
-/* From seat to seat. */
+/* Returns the range from seat to seat. */
 static void range (const HlComponent *c, double *low, double *high) {
   *high = ((const Shuttle *)c->self)->switching_range;
   *low = -*high;

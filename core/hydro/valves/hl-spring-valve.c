@@ -87,7 +87,7 @@ HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c) {
 
 enum { PILOT_X = 2, PILOT_Y };
 
-/* sense: of a further difference of the pilots on the opening. */
+/* Returns the derivative sense: of the opening by the difference of the pilots. */
 static double by_pilots (const HlComponent *c, const double p[], double sense, double slopes[]) {
   const HlSpringValve *valve = c->self;
   double d = (p[PILOT_X] - p[PILOT_Y] - valve->seat.opening_pressure) / valve->opening_range, slope;

@@ -81,7 +81,7 @@ typedef struct {
 #define HL_SPRING_VALVE_PILOT_CURVES                                                               \
   {HL_TEXT ("Commanded opening over pressure"), HL_LET_PORT ("p_X - p_Y", 2), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 4, .range = hl_spring_valve_range}, \
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range}
-/* What the rest of their classes is: all but kind, size, ways, absent and derive. */
+/* Members shared by the classes of spring valves: all except kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \
   .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
   .eval = hl_spring_valve_eval, .lift = hl_spring_valve_lift, .is_kinked = hl_spring_valve_is_kinked,                            \
@@ -89,8 +89,8 @@ typedef struct {
   .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_component_passages_by_law
 /* clang-format on */
 
-/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S,
- * from p[ports] with slopes[ports]. */
+/* Returns Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S, from
+ * p[ports] with slopes[ports]. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
 double hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
@@ -108,18 +108,17 @@ bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int colu
 bool hl_spring_valve_has_output (const HlComponent *c, int output);
 double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
 double hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state);
-/* For their help: whether the difference alone opens it, or a spring is felt; and then whether its
- * opening is a state. */
+/* Returns whether the pressure difference alone opens the valve. For the help, as the next functions. */
 bool hl_spring_valve_is_seat (const HlComponent *c);
-/* See there. */
+/* Returns whether a spring affects the opening. */
 bool hl_spring_valve_is_sprung (const HlComponent *c);
-/* See there. */
+/* Returns whether the opening follows the pressures without delay. */
 bool hl_spring_valve_is_prompt (const HlComponent *c);
-/* See there. */
+/* Returns whether the opening is a state. */
 bool hl_spring_valve_lags (const HlComponent *c);
-/* Of one with pilots: which way they move it. */
+/* Returns whether a valve with pilots is open at rest: the pilots close it. */
 bool hl_spring_valve_is_normally_open (const HlComponent *c);
-/* See there. */
+/* Returns whether a valve with pilots is closed at rest: the pilots open it. */
 bool hl_spring_valve_is_normally_closed (const HlComponent *c);
 /* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
 void hl_spring_valve_range (const HlComponent *c, double *low, double *high);

@@ -264,7 +264,7 @@ void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line) {
   }
 }
 
-/* Lines of a document, by name, before some of them fall. */
+/* Returns the lines of a document, by name, before some of them fall. */
 static GPtrArray *list_lines (const HlDocument *document) {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
 

@@ -261,7 +261,7 @@ static void move_line (HlCircuitDraft *draft, int line, const GArray *before, co
   tidy_route (draft, id, route);
 }
 
-/* Bodies of the symbols that move. */
+/* Returns the bodies of the symbols that move. */
 static HlWireField *field_of_items (const HlCircuitDraft *draft, const HlDraftItem items[], int n_items) {
   HlWireField *field = hl_wire_field_new ();
 
@@ -332,7 +332,7 @@ static HlWireEnd pin_at (const HlCircuitDraft *draft, const char *line, HlSpot a
   return (HlWireEnd){.at = at};
 }
 
-/* The new corners at one end of the shifted segment: nothing changes beyond a corner; at a pin the
+/* Returns the new corners at one end of the shifted segment: nothing changes beyond a corner; at a pin the
  * wire first continues as it did, elsewhere it turns off at once. */
 static int join_end (HlSpot out[], HlSpot corner, HlSpot shifted, const HlWireEnd *pin, gboolean is_node,
                      gboolean is_open) {

@@ -24,7 +24,7 @@ typedef struct {
 HlCircuitDraft *hl_circuit_draft_new (const HlDocument *document);
 /* Returns the same when its sheet is at hand (hl_circuit_sheet_fits): routing the lines is most of it. */
 HlCircuitDraft *hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet);
-/* Another one of the same: a gesture begins every step from where it began. */
+/* Returns a copy: a gesture begins every step from its start. */
 HlCircuitDraft *hl_circuit_draft_copy (const HlCircuitDraft *draft);
 void hl_circuit_draft_free (HlCircuitDraft *draft);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitDraft, hl_circuit_draft_free)
@@ -41,14 +41,14 @@ void hl_circuit_draft_put_route (HlCircuitDraft *draft, const char *line, HlLayo
 /* Takes the document. */
 void hl_circuit_draft_set_document (HlCircuitDraft *draft, HlDocument *document);
 
-/* Where a port stands, "dcv.A"; every place of a tank's port with the repeats. FALSE: no such port.
+/* Returns the place of a port, "dcv.A"; every place of a tank's port with the repeats. FALSE: no such port.
  */
 gboolean hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePort *placed);
 /* Returns all spots of a line's pins, repeats of tanks included, HlSpot; and which belong to one tank,
  * HlSpot[2]. Owned. */
 GArray *hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line);
 GArray *hl_circuit_draft_ties (const HlCircuitDraft *draft);
-/* Bodies of all symbols and wires of all lines but one (NULL: all). Owned. */
+/* Returns the bodies of all symbols and wires of all lines but one (NULL: all). Owned. */
 HlWireField *hl_circuit_draft_field (const HlCircuitDraft *draft, const char *but_line);
 
 /* --- verbs: on success TRUE and the draft changed --- */

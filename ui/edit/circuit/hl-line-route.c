@@ -99,7 +99,7 @@ static gboolean touches (const HlSpot p[], int n, int i, const HlSpot s[2]) {
   return i + 1 < n && lies_on (p[i], s[0], s[1]);
 }
 
-/* Ports that a piece runs over without being meant for them, nor being there already. */
+/* Returns the number of ports that a piece runs over without being meant for them, nor being there already. */
 static int n_ports_met (const HlWireField *field, const HlSpot p[], int n, int i, const HlWireEnd *a,
                         const HlWireEnd *b) {
   int met = 0;
@@ -303,7 +303,7 @@ static void try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b) {
     }
 }
 
-/* Any way round the symbols near both ends. */
+/* Tries routes around the symbols near both ends. */
 static void try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b) {
   HlRect area = hl_rect_union ((HlRect){a->at.x, a->at.y, 0, 0}, (HlRect){b->at.x, b->at.y, 0, 0});
   HlRoutePin pins[2] = {{a->at, a->out}, {b->at, b->out}};

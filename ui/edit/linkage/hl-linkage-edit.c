@@ -318,7 +318,7 @@ double hl_linkage_rod_inertia (const HlDocument *document, const char *body) {
              : NAN;
 }
 
-/* Mass, inertia and centre of the rods; a centre at the frame's origin is not written. */
+/* Returns the mass, inertia and centre of the rods; a centre at the frame's origin is not written. */
 static HlDocument *with_rod_mass (const HlDocument *document, const char *body, double density,
                                   GError **error) {
   g_autoptr (HlDocument) next = hl_document_ref (document);
@@ -339,7 +339,7 @@ static HlDocument *with_rod_mass (const HlDocument *document, const char *body, 
   return g_steal_pointer (&next);
 }
 
-/* Mass, inertia and centre of mass as the rods have them now, where they followed in `before`. */
+/* Returns the mass, inertia and centre of mass as the rods have them now, where they followed in `before`. */
 static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *before, const char *body) {
   HlDocument *next = NULL;
 
@@ -348,7 +348,7 @@ static HlDocument *refresh_mass (const HlDocument *document, const HlDocument *b
   return next != NULL ? next : hl_document_ref (document);
 }
 
-/* layout.linkage.ID.KEY = value (taken; NULL removes). */
+/* Sets layout.linkage.ID.KEY = value (taken; NULL removes). */
 static HlDocument *with_note (const HlDocument *document, const char *id, const char *key, HlValue *value) {
   const HlValue *place = hl_document_layout (document, "linkage", id);
   HlValue *changed = value != NULL   ? hl_value_with_member (place, key, value)
@@ -599,7 +599,7 @@ HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *name
   return g_steal_pointer (&next);
 }
 
-/* What is typed about a linkage, and points taken away: masses follow, joints are closed again. */
+/* Typed changes of a linkage, and removal of points: masses follow, joints are closed again. */
 
 /* Returns the joints closed, if they can be; else the document as it is, whose findings say why. */
 static HlDocument *closed_if_possible (const HlDocument *document) {
@@ -653,7 +653,7 @@ static gboolean replace_document (HlDocument **document, HlDocument *next) {
   return TRUE;
 }
 
-/* "A", "B" ... not yet the name of any point of the linkage. */
+/* Returns the first of "A", "B" ... that is not the name of a point of the linkage. */
 static char *free_letter (const HlDocument *document, const char *but_not) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
 
@@ -700,7 +700,8 @@ HlDocument *hl_linkage_add_point (const HlDocument *document, const char *owner,
   return next;
 }
 
-/* "BODY.POINT" of an end, making the point where there is none; in the open on the ground. Owned.
+/* Returns "BODY.POINT" of an end, making the point if there is none; on the ground if the end is at no body.
+ * Owned by the caller.
  */
 static char *point_of_end (HlDocument **document, const HlLinkageEnd *end, GError **error) {
   const char *owner = end->owner != NULL ? end->owner : "ground";

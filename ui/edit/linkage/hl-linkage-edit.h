@@ -26,15 +26,15 @@ HlDocument *hl_linkage_add_point (const HlDocument *document, const char *owner,
 /* Returns a point of the ground, and a revolute joint when the end is on a body. */
 HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd *end, char **id,
                                   GError **error);
-/* Something between two ends: a joint ("revolute", "prismatic", "slot", "weld", "distance"), a
- * "spring" or a "cylinder". Ends in the open become points of the ground. A cylinder without points
- * that stands in the circuit already is taken before a new one is made. */
+/* Adds an element between two ends: a joint ("revolute", "prismatic", "slot", "weld", "distance"), a "spring"
+ * or a "cylinder". Ends at no body become points of the ground. A cylinder without points that is in the
+ * circuit already is used before a new one is made. */
 HlDocument *hl_linkage_add_pair (const HlDocument *document, const char *kind, const HlLinkageEnd *a,
                                  const HlLinkageEnd *b, char **id, GError **error);
 /* The field of something between two ends that a length drawn or typed sets; NULL: it has none. */
 const char *hl_linkage_length_field (const char *kind);
-/* Something at one end, along a direction in the world [rad]: "force", "tyre", "knife-edge"; a
- * "torque" on the end's body; a "torsion-spring" in the pin there. */
+/* Adds an element at one end, along a direction in the world [rad]: "force", "tyre", "knife-edge"; a "torque"
+ * on the end's body; a "torsion-spring" in the pin there. */
 HlDocument *hl_linkage_add_spot (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
                                  double angle, char **id, GError **error);
 
@@ -61,7 +61,7 @@ HlDocument *hl_linkage_set_number (const HlDocument *document, const char *path,
 /* Takes a point of a body or of "ground" away with what hangs on it; the mass follows. */
 HlDocument *hl_linkage_remove_point (const HlDocument *document, const char *owner, const char *point,
                                      GError **error);
-/* "length", "angle": locks it or lets it go. */
+/* Toggles the lock of "length" or "angle". */
 HlDocument *hl_linkage_toggle_lock (const HlDocument *document, const char *id, HlLock lock, GError **error);
 
 /* Puts a body's frame elsewhere without moving anything in the world. */
@@ -74,8 +74,8 @@ gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
 /* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */
 double hl_linkage_density (const HlDocument *document, const char *body);
-/* Moment of inertia of slender rods along the body's outline that weigh its mass [kg m2]; NAN when
- * its centre of mass is not theirs. */
+/* Returns the moment of inertia of slender rods along the body's outline that weigh its mass [kg m2]; NAN
+ * when its centre of mass is not theirs. */
 double hl_linkage_rod_inertia (const HlDocument *document, const char *body);
 /* Makes the mass follow a density again. */
 HlDocument *hl_linkage_set_density (const HlDocument *document, const char *body, double density,

@@ -170,7 +170,7 @@ static void read_pose (HlLinkagePlan *plan, int body) {
   }
 }
 
-/* -1: of the ground. */
+/* Reads the points of a body; -1: of the ground. */
 static void read_points_of (HlLinkagePlan *plan, int body) {
   for (int point = 0; point < hl_document_n_points (plan->document, body); point++) {
     HlPlanPoint entry = {.body = body, .point = point};
@@ -210,7 +210,7 @@ static double or_zero (double value) {
   return isfinite (value) ? value : 0.0;
 }
 
-/* On a body as a whole: drawn at its centre of mass. */
+/* Places an element that acts on a body as a whole at its centre of mass. */
 static gboolean place_on_body (const HlLinkagePlan *plan, const HlValue *element, const char *field,
                                HlPlanItem *item) {
   const char *body = hl_value_string (hl_value_member (element, field));
@@ -354,7 +354,7 @@ static void read_locks (HlLinkagePlan *plan) {
   }
 }
 
-/* Room for the bodies, all at the origin, and nothing else. */
+/* Returns a plan with all bodies at the origin and nothing else. */
 static HlLinkagePlan *new_empty (const HlDocument *document) {
   HlLinkagePlan *plan = g_new0 (HlLinkagePlan, 1);
 

@@ -60,7 +60,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkagePlan, hl_linkage_plan_free)
 
 const HlPlanPoint *hl_linkage_plan_find_point (const HlLinkagePlan *plan, const char *owner,
                                                const char *name); /* NULL = none */
-/* World place of a point u of a body's frame (-1: the ground), and back. */
+/* Returns the world place of a point u of a body's frame (-1: the ground), and back. */
 HlSpot hl_linkage_plan_to_world (const HlLinkagePlan *plan, int body, const double u[2]);
 void hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, double u[2]);
 /* Corners of a body's outline in world order, at most `most`: 1, 2 or its convex hull. */
@@ -68,7 +68,7 @@ int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], 
 /* Degrees of freedom at the poses that close the joints (the stated ones where they cannot be), and
  * how many constraints repeat others. */
 int hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant);
-/* "1 degree of freedom, 2 redundant constraints"; owned. */
+/* Returns "1 degree of freedom, 2 redundant constraints". Owned by the caller. */
 char *hl_linkage_plan_freedom_text (const HlLinkagePlan *plan);
 
 /* Poses that close all joints, nearest to the stated ones, into x (3 per body). FALSE: some joint
@@ -87,12 +87,12 @@ guint hl_linkage_lock (const HlDocument *document, const char *id);
 
 typedef struct _HlLinkageDrag HlLinkageDrag;
 
-/* Of what stands at a spot of the world on a body; nothing is solved yet. Owned. */
+/* Returns a drag of the point of a body at a spot of the world; nothing is solved yet. Owned by the caller. */
 HlLinkageDrag *hl_linkage_drag_new (const HlDocument *document, int body, HlSpot at);
 void hl_linkage_drag_free (HlLinkageDrag *drag);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageDrag, hl_linkage_drag_free)
 
-/* Of the document as it stands; borrowed. */
+/* Returns the plan of the present document. Borrowed. */
 const HlLinkagePlan *hl_linkage_drag_plan (const HlLinkageDrag *drag);
 /* Returns whether joints or cylinders tie what is dragged to the ground. */
 gboolean hl_linkage_drag_hangs_on_ground (const HlLinkageDrag *drag);
@@ -107,5 +107,5 @@ gboolean hl_linkage_drag_begin (HlLinkageDrag *drag);
 HlDocument *hl_linkage_drag_to (HlLinkageDrag *drag, HlSpot target, gboolean *limited);
 /* Returns the document with all that is dragged shifted from where the drag began. Owned. */
 HlDocument *hl_linkage_drag_shifted (const HlLinkageDrag *drag, double dx, double dy);
-/* From any thread: the answer is of no use any more; what is under way ends soon. */
+/* Stops the computation, whose result is no longer needed. From any thread. */
 void hl_linkage_drag_stop (HlLinkageDrag *drag);

@@ -202,7 +202,7 @@ static HlSpot open_spot (const HlLinkagePlan *plan) {
   return spot;
 }
 
-/* "BODY.POINT", a body or "" (in the open) as an end; its texts are borrowed from the plan. */
+/* Converts "BODY.POINT", a body or "" (at no body) to an end; its texts are borrowed from the plan. */
 static gboolean end_of_new (const HlLinkagePlan *plan, const char *ref, HlSpot open, HlLinkageEnd *end,
                             GError **error) {
   *end = (HlLinkageEnd){.at = open};
@@ -403,7 +403,7 @@ HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *r
 
 /* --- connections --- */
 
-/* Where a wire to an end begins: at the port, or at the pin of the line that is nearest. */
+/* Returns the end of a wire: at the port, or at the nearest pin of the line. */
 static gboolean end_of (const HlCircuitDraft *draft, const char *ref, HlSpot near, HlWireEnd *end) {
   HlShapePort port;
 

@@ -8,7 +8,7 @@
 #include "ui/edit/outline/hl-outline-list.h"
 
 gboolean hl_outline_can_rename (const HlOutlineRow *row);
-/* Every reference follows. */
+/* Renames an element and every reference to it. */
 HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *row, const char *name,
                                GError **error);
 
@@ -53,7 +53,7 @@ typedef struct {
   char *text; /* more about it, for people */
 } HlOutlineChoice;
 
-/* GPtrArray of HlOutlineChoice; owned by the caller. */
+/* Returns the GPtrArray of HlOutlineChoice; owned by the caller. */
 GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from);
 
 /* Adds it. refs: one text a pick, of its choices. *id (owned by the caller) is what is to be

@@ -17,7 +17,7 @@ static char *number_text (const HlUnit *const *units, HlQuantity quantity, doubl
   return hl_unit_format_full (units[quantity], si, DIGITS);
 }
 
-/* "a, b, c, …": names in a row, the rest counted. */
+/* Returns "a, b, c, …": names in a row, the rest counted. */
 static char *join_names (const GPtrArray *names) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -61,8 +61,8 @@ static void add_uses (GHashTable *users, const HlKind *kind, const HlValue *elem
   }
 }
 
-/* "link2.C", "dcv.A" -> ids (GPtrArray of borrowed texts) of the joints, loads, cylinders and lines
- * that name it. Owned by the caller; it borrows from the document. */
+/* Returns a table from "link2.C", "dcv.A" to the ids (GPtrArray of borrowed texts) of the joints, loads,
+ * cylinders and lines that name it. Owned by the caller; it borrows from the document. */
 static GHashTable *users_new (const HlDocument *document) {
   static const HlSection sections[] = {HL_SECTION_JOINTS, HL_SECTION_LOADS, HL_SECTION_COMPONENTS,
                                        HL_SECTION_LINES};
@@ -111,7 +111,7 @@ static char *line_status (const HlValue *line, const HlUnit *const *units) {
 
 /* --- linkage --- */
 
-/* Names of a body's points, -1: of the ground. */
+/* Returns the names of a body's points, -1: of the ground. */
 static char *status_points (const HlDocument *document, int body) {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
@@ -132,7 +132,7 @@ static char *body_status (const HlDocument *document, int body, const HlUnit *co
   return *points != '\0' ? g_strdup_printf ("%s · %s", points, weight) : g_steal_pointer (&weight);
 }
 
-/* Where a point lies in its body, and what hangs on it. */
+/* Returns the position of a point in its body, and the elements attached to it. */
 static char *status_point (const HlDocument *document, GHashTable *users, int body, int point,
                            const char *owner, const HlUnit *const *units) {
   g_autofree char *ref = g_strdup_printf ("%s.%s", owner, hl_document_point_name (document, body, point));
@@ -175,7 +175,7 @@ static const HlValue *entry_of (const HlDocument *document, HlSection section, i
   return hl_document_element (document, section, index);
 }
 
-/* Entries of lists without ids. */
+/* Returns the entries of lists without ids. */
 static char *status_entry_name (const HlDocument *document, HlSection section, int index) {
   const HlValue *entry = entry_of (document, section, index);
   const char *name = hl_value_string (hl_value_member (entry, section == HL_SECTION_SLIDERS ? "path"
@@ -187,7 +187,7 @@ static char *status_entry_name (const HlDocument *document, HlSection section, i
   return g_strdup_printf ("%s %d", _ (hl_schema_find_kind (section, NULL)->label), index + 1);
 }
 
-/* Element that a slider moves; NULL for the others. */
+/* Returns the element that a slider moves; NULL for the others. */
 static char *status_entry_owner (const HlDocument *document, HlSection section, int index) {
   const char *path = hl_value_string (hl_value_member (entry_of (document, section, index), "path"));
   const char *dot = path != NULL && section == HL_SECTION_SLIDERS ? strchr (path, '.') : NULL;
@@ -222,7 +222,7 @@ static char *status_entry (const HlDocument *document, HlSection section, int in
 
 /* --- signals and objects --- */
 
-/* "table, 4 points", "constant 0". */
+/* Returns "table, 4 points", "constant 0". */
 static char *status_signal (const HlValue *element, const HlField *field, const HlUnit *const *units) {
   const HlValue *signal = hl_value_at (element, field->name);
   const HlKind *kind = signal != NULL ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;

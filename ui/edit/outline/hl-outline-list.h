@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct _HlOutlineList HlOutlineList;
 
-/* findings may be NULL; units: one a quantity, what numbers are shown in. */
+/* Returns the rows of the outline. findings may be NULL; units: the display unit of each quantity. */
 HlOutlineList *hl_outline_list_new (const HlDocument *document, const HlFindings *findings,
                                     const HlUnit *const *units);
 void hl_outline_list_free (HlOutlineList *list);

@@ -261,8 +261,8 @@ static const HlCommand *find_command (const char *id) {
   return NULL;
 }
 
-/* Selected ids of a section (HL_SECTION_NONE: of all), borrowed from the document, NULL-terminated,
- * so that they outlive the selection. Owned array. */
+/* Returns the selected ids of a section (HL_SECTION_NONE: of all), borrowed from the document,
+ * NULL-terminated, so that they outlive the selection. Owned array. */
 static GPtrArray *selected (HlTool *tool, HlSection wanted) {
   GPtrArray *ids = g_ptr_array_new ();
   const char *const *selection = hl_tool_selection (tool);

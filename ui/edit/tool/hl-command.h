@@ -16,8 +16,8 @@ const HlCommand *hl_command_list (int *n);
 /* Returns whether a command makes sense now. */
 gboolean hl_command_can (HlTool *tool, const char *id);
 
-/* Does a command to the selection: the new document, its step's name and what is selected then are
- * the tool's. For tools: an answer to give back. The window uses hl_command_do. */
+/* Applies a command to the selection: the tool receives the new document, the step's name and the new
+ * selection. For tools, which return the response. The window uses hl_command_do. */
 HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error);
 /* Arrow keys: the symbols selected go along. */
 HlToolResponse hl_command_nudge_symbols (HlTool *tool, double dx, double dy);

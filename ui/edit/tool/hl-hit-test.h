@@ -31,20 +31,20 @@ typedef struct {
   HlSpot at;      /* the spot meant: the port, the nearest place of the wire */
 } HlPick;
 
-/* Topmost item of the circuit within reach. */
+/* Returns the topmost item of the circuit within reach. */
 HlPick hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach);
 /* Returns the same among ports and wires only: where a line may begin and end. */
 HlPick hl_pick_connection (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach);
-/* "dcv.A" for a port, the id of a line for its wires; owned. NULL for anything else. */
+/* Returns "dcv.A" for a port, the id of a line for its wires. NULL for anything else. Owned by the caller. */
 char *hl_pick_connection_name (const HlDocument *document, const HlCircuitSheet *sheet, const HlPick *pick);
 /* Returns the ids of the elements completely inside a rectangle; borrowed ids, NULL-terminated. Owned
  * array. */
 GPtrArray *hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band);
 
-/* Topmost item of the linkage within reach: points first, then joints, loads, cylinders, springs,
+/* Returns the topmost item of the linkage within reach: points first, then joints, loads, cylinders, springs,
  * bodies. */
 HlPick hl_pick_linkage (const HlLinkagePlan *plan, HlSpot at, double reach);
-/* Points only. */
+/* Returns the points only. */
 HlPick hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach);
 /* Returns a point of another body than this one, -1: the ground, or another body. */
 HlPick hl_pick_beside (const HlLinkagePlan *plan, HlSpot at, double reach, int body);

@@ -159,7 +159,7 @@ static gboolean is_angle (const char *text) {
   return FALSE;
 }
 
-/* FALSE and an error where it is none of these. */
+/* Parses an entry; FALSE and an error if it is none of these forms. */
 static gboolean entry_parse (const HlDocument *document, const char *text, const HlUnit *length_unit,
                              HlEntry *entry, GError **error) {
   g_autofree char *typed = g_strstrip (g_strdup (text));
@@ -246,7 +246,7 @@ static HlSpot onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, doub
   return nearest;
 }
 
-/* Where the lines a b and c d cross, inside both. */
+/* Finds the crossing of the segments a b and c d, inside both. */
 static gboolean segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *at) {
   double ux = b.x - a.x, uy = b.y - a.y, vx = d.x - c.x, vy = d.y - c.y;
   double turn = ux * vy - uy * vx;

@@ -27,15 +27,14 @@ typedef struct {
   GString *typed;
 } HlTyping;
 
-/* The end under the pointer, with marks for what it snaps to; ids are borrowed from the working
- * copy. */
+/* Returns the end under the pointer, with marks for what it snaps to; ids are borrowed from the working copy. */
 HlLinkageEnd hl_linkage_target (HlTool *tool, const HlToolEvent *event);
-/* The end at a spot known exactly: on a point or a body that stands there, else in the open. */
+/* Returns the end at a spot known exactly: on a point or a body that stands there, else in the open. */
 HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at);
 /* Returns another body, or a point of another body, at the place of an end: crossing bars are joined there. Owner NULL
  * where there is nothing, or where a joint holds them already. */
 HlLinkageEnd hl_linkage_end_beside (HlTool *tool, const HlLinkageEnd *end, double reach);
-/* The end at typed coordinates: on the point that they are the rounded coordinates of. */
+/* Returns the end at typed coordinates: on the point that they are the rounded coordinates of. */
 HlLinkageEnd hl_linkage_end_typed (HlTool *tool, const HlEntry *entry);
 
 /* Takes a key or text into what is typed; TRUE when it was for it. */
@@ -43,15 +42,15 @@ gboolean hl_typing_feed (HlTyping *typing, const HlToolEvent *event);
 /* Parses the typed input; FALSE when there is none, or when it is invalid (then the status line has the reason). */
 gboolean hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry);
 
-/* "1.25 m" in the unit shown; owned. */
+/* Returns a length in the displayed unit, "1.25 m". Owned by the caller. */
 char *hl_linkage_length_text (const HlTool *tool, double length);
 
 /* One point of the linkage that is meant: clicked, or under the pointer of a menu. It can be put
  * elsewhere by coordinates and taken away. The next click on the same spot means what else is
  * there: the joint, then the point of each body that meets in it. */
 
-/* What a pick means on its turn, the number of clicks on the spot before: which point from now on,
- * and the id to be selected with it. Borrowed; NULL = nothing. */
+/* Returns the id selected by a pick; `turn` is the number of earlier clicks on the same spot, which cycle
+ * through the points there. Borrowed; NULL: none. */
 const char *hl_tool_point_meant (HlTool *tool, const HlPick *pick, int turn);
 /* The point within reach of a spot, or none. */
 void hl_tool_point_aim (HlTool *tool, HlSpot at, double reach);

@@ -154,7 +154,7 @@ static GArray *moved_items (HlTool *tool, const State *state) {
   return items;
 }
 
-/* Which symbols of the sheet are among those that move. */
+/* Marks the symbols of the sheet that move. */
 static gboolean *mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GArray *items) {
   gboolean *moved = g_new0 (gboolean, (gsize)sheet->n_components + 1);
 

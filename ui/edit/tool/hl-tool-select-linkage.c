@@ -46,7 +46,7 @@ static void work (gpointer job) {
   chase->document = hl_linkage_drag_to (chase->drag, chase->target, &chase->limited);
 }
 
-/* It has come back, with or without an answer. FALSE: the caller does not wait for it any more. */
+/* Handles a returned task, with or without a result. FALSE: its tool does not wait for it any more. */
 static gboolean come_back (HlToolChase *chase) {
   chase->is_under_way = FALSE;
   if (chase->tool != NULL)
@@ -91,7 +91,7 @@ static HlToolChase *chase_new (HlTool *tool, HlLinkageDrag *drag, HlToolFollowed
   return chase;
 }
 
-/* Nothing is followed from here on, whatever still comes back. */
+/* Ends the chase; later results are ignored. */
 static void chase_free (HlToolChase *chase) {
   if (chase == NULL)
     return;
@@ -109,7 +109,7 @@ static void chase_to (HlToolChase *chase, HlSpot target) {
     send_request (chase);
 }
 
-/* Nothing is looked for: the last target was answered. */
+/* Returns whether the last target is reached. */
 static gboolean chase_is_over (const HlToolChase *chase) {
   return !chase->is_due && !chase->is_under_way;
 }
@@ -154,7 +154,7 @@ static const HlLinkageDrag *drag_of (const State *state) {
   return state->chase != NULL ? chase_drag (state->chase) : state->drag;
 }
 
-/* Without a drag. */
+/* Returns whether a pose is being computed without a drag. */
 static gboolean is_on_its_way (const State *state) {
   return state->stage == SETTLING || state->stage == NUDGED;
 }
@@ -455,7 +455,8 @@ static HlToolResponse apply_typed (HlTool *tool, State *state) {
 
 /* --- keys --- */
 
-/* What is held down sends a large linkage on before it is there; all of it is one step then. */
+/* Moves the selection by an arrow key. While the key is held down, a large linkage moves on before its pose
+ * is computed; all moves form one step of the history. */
 static HlToolResponse nudge (HlTool *tool, State *state, double dx, double dy) {
   if (state->stage == IDLE) {
     g_autoptr (HlLinkageDrag) drag = hl_command_nudge_drag (tool, &state->wanted);
@@ -558,7 +559,7 @@ static HlToolResponse event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
-/* 0 and - zoom unless something has been typed already. */
+/* Returns whether the tool accepts a typed text: 0 and - zoom unless something has been typed already. */
 static gboolean takes (HlTool *tool, const void *data, const char *text) {
   const State *state = data;
   const char *const *ids = hl_tool_selection (tool);

@@ -67,7 +67,7 @@ static void begin (HlTool *tool, void *data, const char *argument) {
   say_first (tool, state);
 }
 
-/* The second end, from pointer and typing. */
+/* Returns the second end, from pointer and typing. */
 static HlLinkageEnd second_end (HlTool *tool, const State *state, const HlEntry *entry) {
   HlLinkageEnd pointed = hl_linkage_target (tool, &state->last);
   double dx = pointed.at.x - state->from.at.x, dy = pointed.at.y - state->from.at.y;

@@ -184,15 +184,15 @@ const HlUnit *hl_tool_length_unit (const HlTool *tool);
 char *hl_tool_freedom_text (HlTool *tool);
 /* The one point of the linkage that is meant beside the selection; NULL: none. Copied. */
 void hl_tool_set_point (HlTool *tool, const char *owner, const char *name);
-/* FALSE: none, or it is gone. Borrowed until the next change. */
+/* Returns the selected point; FALSE: none, or it no longer exists. Borrowed until the next change. */
 gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name);
 /* Hands the working copy to the host at once and begins the tool anew: for commands from outside,
  * and for work that is answered after its event. */
 void hl_tool_commit (HlTool *tool);
-/* There is something new to paint: after work that is answered later; events have it as well. */
+/* Announces a new picture, after asynchronous work; events do so as well. */
 void hl_tool_announce (HlTool *tool);
 gboolean hl_tool_can_send (const HlTool *tool);
-/* Only when it can. */
+/* Sends a task; only if the tool can send. */
 void hl_tool_send (HlTool *tool, const HlToolTask *task);
 /* Switches to another tool and passes it the event; what it answers is the answer. The state of the caller is gone
  * afterwards. */
@@ -217,7 +217,7 @@ typedef struct {
   int beside; /* the same for y */
 } HlSnap;
 
-/* Each axis by itself: in line with another point when one is within reach, else on the grid. */
+/* Snaps each axis by itself: to another point within reach, otherwise to the grid. */
 HlSnap hl_snap_spot (const HlSnapField *field, HlSpot at);
 double hl_snap_to_grid (double value, double grid); /* grid 0 leaves it */
 

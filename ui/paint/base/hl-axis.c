@@ -93,8 +93,8 @@ void hl_frame_paint_labels_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, c
   }
 }
 
-/* On a very low frame labels would lie on each other: then every second one, or fewer, with zero
- * among them. */
+/* Returns the stride of labels: in a very low frame labels would overlap: then every second one, or fewer,
+ * with zero among them. */
 static int label_stride (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style) {
   double width = 0.0;
   double height = 0.0;

@@ -35,7 +35,7 @@ typedef struct {
 HlAxisMap hl_axis_map (const HlAxis *axis);
 double hl_axis_warp (const HlAxis *axis, double value); /* in the scale's own coordinate */
 
-/* That of hl_axis_fraction (). */
+/* Returns the fraction of a value, as hl_axis_fraction (). */
 static inline double hl_axis_map_fraction (const HlAxisMap *map, double value) {
   double warped = map->axis.scale == HL_SCALE_LINEAR ? value : hl_axis_warp (&map->axis, value);
   return (warped - map->low) / map->span;
@@ -50,7 +50,7 @@ void hl_axis_pan (HlAxis *axis, double fraction);
  * length). */
 void hl_axis_fit (HlAxis *axis, double min, double max);
 
-/* For a signed-log axis: a linear_within that keeps the smallest nonzero magnitude of the values
+/* Returns, for a signed-log axis, a linear_within that keeps the smallest nonzero magnitude of the values
  * apart from zero. */
 double hl_axis_choose_linear_within (const double values[], int n);
 
@@ -92,7 +92,7 @@ void hl_axis_format (double value, int digits, char *out, gsize size);
 /* The data rectangle of a plot: grid, tick labels, edge. Shared by time plots and the eigenvalue
  * plane. */
 
-/* Room of tick labels along their axis, and the widest label across it. */
+/* Returns the pitch of tick labels along their axis, as the next function the width across it. */
 double hl_frame_label_pitch_x (const HlStyle *style);
 double hl_frame_label_pitch_y (const HlStyle *style);
 double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style);

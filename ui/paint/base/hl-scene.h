@@ -22,7 +22,7 @@ typedef struct {
   const HlFindings *findings;  /* whose elements get a badge; NULL = none */
 } HlMarks;
 
-/* Value of a path ("link2.angle", "V1.pressure") at the instant: from the run, else what the
+/* Returns the value of a path ("link2.angle", "V1.pressure") at the instant: from the run, else what the
  * document states, else NAN. */
 double hl_instant_value (const HlInstant *instant, const HlDocument *document, const char *path);
 
@@ -34,7 +34,7 @@ double hl_instant_recorded (const HlInstant *instant, const char *id, const char
 
 gboolean hl_marks_is_selected (const HlMarks *marks, const char *id);
 gboolean hl_marks_is_hovered (const HlMarks *marks, const char *id);
-/* Has an error or a warning. */
+/* Returns whether the element has an error or a warning. */
 gboolean hl_marks_is_problem (const HlMarks *marks, const char *id);
 
 /* Units to show numbers in, one a quantity; NULL stands for the defaults. */

@@ -61,7 +61,8 @@ HlStyle hl_style_contrast (const HlStyle *style);
 /* Returns the same style with all widths, radii and the font multiplied by factor. */
 HlStyle hl_style_scaled (const HlStyle *style, double factor);
 
-/* Colour and dash of the index-th trace: colours repeat after HL_STYLE_N_TRACES with the next dash.
+/* Returns the colour and dash of the index-th trace: colours repeat after HL_STYLE_N_TRACES with the next
+ * dash.
  */
 HlColor hl_style_trace_color (const HlStyle *style, int index);
 HlDash hl_style_trace_dash (const HlStyle *style, int index);
@@ -80,9 +81,9 @@ void hl_paint_background (cairo_t *cr, double x, double y, double width, double 
 /* Sets cairo's dash pattern for a line of this width. */
 void hl_dash_set (cairo_t *cr, HlDash dash, double width);
 
-/* Colour of a pressure: perceptually even (viridis-like), cut so that both ends stay visible on the
- * style's background. fraction is clamped to 0..1; NAN gives the ink. In a style without
- * fill_pressure it is always the ink. */
+/* Returns the colour of a pressure: perceptually even (viridis-like), cut so that both ends stay visible on
+ * the style's background. fraction is clamped to 0..1; NAN gives the ink. In a style without fill_pressure it
+ * is always the ink. */
 HlColor hl_style_pressure_color (const HlStyle *style, double fraction);
 
 /* The pressure map as a bar width x height px with its top left corner at x, y and the labels above

@@ -26,7 +26,7 @@ static gboolean is_vowel (gunichar letter) {
   return g_utf8_strchr ("aeiouyäöü", -1, letter) != NULL;
 }
 
-/* Where the syllable begins whose vowel is at `vowel`; `after` is that of the one before. */
+/* Returns the start of the syllable whose vowel is at `vowel`; `after` is the vowel of the one before. */
 static int opening (const gunichar word[], int after, int vowel) {
   for (gsize k = 0; k < G_N_ELEMENTS (openings); k++) {
     int n = (int)strlen (openings[k]), at = vowel - n;
@@ -102,7 +102,7 @@ static gboolean fits (cairo_t *cr, const HlStyle *style, HlTextWeight weight, co
   return own <= width;
 }
 
-/* So many letters of it, one more at the beginning when they are odd. */
+/* Returns that many letters of the text, one more at the beginning when the number is odd. */
 static char *shortened (const char *text, long letters) {
   long length = g_utf8_strlen (text, -1), tail = letters / 2, lead = letters - tail;
   g_autofree char *head = g_strchomp (g_utf8_substring (text, 0, lead));

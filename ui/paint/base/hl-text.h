@@ -15,7 +15,7 @@ typedef enum { HL_TEXT_BODY, HL_TEXT_SMALL, HL_TEXT_BOLD } HlTextWeight;
 void hl_text_size (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double *width,
                    double *height);
 
-/* Box of the text for an anchor: align 0 starts at the point, 0.5 is centred on it, 1 ends there,
+/* Returns the box of the text for an anchor: align 0 starts at the point, 0.5 is centred on it, 1 ends there,
  * in x and y. */
 HlRect hl_text_box (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, HlSpot at,
                     double align_x, double align_y);
@@ -56,7 +56,7 @@ const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight,
 
 #define HL_BADGE_RADIUS 0.62 /* of the font */
 
-/* Its middle at a spot (device px). */
+/* Paints a badge with its middle at a spot (device px). */
 void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);
 
 /* Where long words may be broken. */

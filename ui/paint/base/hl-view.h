@@ -51,7 +51,7 @@ double hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b);
 /* The device rectangle of all that is drawn with a view, its symbols included. */
 typedef HlRect (*HlViewExtent) (const HlView *view, gpointer data);
 
-/* As hl_view_fit (), and then with so much more room on each side that nothing of the extent lies
- * outside the area, as far as there is room at all. extent NULL: hl_view_fit () alone. */
+/* Fits as hl_view_fit (), and then with so much more room on each side that nothing of the extent is outside
+ * the area, if possible. extent NULL: hl_view_fit () alone. */
 void hl_view_fit_all (HlView *view, HlRect world, HlRect area, double margin_px, double max_scale,
                       HlViewExtent extent, gpointer data);

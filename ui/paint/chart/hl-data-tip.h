@@ -27,7 +27,7 @@ void hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int 
 
 /* Text beside a point of a curve, and the data tips of a plot. */
 
-/* "p₁ = 2.31 MPa", then x, of a phase plot the time too. Owned by the caller. */
+/* Returns "p₁ = 2.31 MPa", then x, of a phase plot the time too. Owned by the caller. */
 char *hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point);
 
 void hl_plot_tips_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style);

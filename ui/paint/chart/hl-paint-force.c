@@ -23,7 +23,7 @@ typedef struct {
   int begin[MOST_SEGMENTS + 1]; /* points of the present map at which segments begin */
 } Chart;
 
-/* Those of a cylinder where there is nothing yet. */
+/* Returns the terms of the picture, those of a cylinder if it is empty. */
 static const HlCylinderTerms *terms_of (const HlForcePicture *picture) {
   return picture->family != NULL ? picture->family->terms[0] : hl_cylinder_terms (false);
 }
@@ -208,7 +208,7 @@ static void paint_dot (cairo_t *cr, HlSpot at, HlColor fill, const HlStyle *styl
   cairo_stroke (cr);
 }
 
-/* Value of the present map at v, the upper one on a vertical piece; NAN outside. */
+/* Returns the value of the present map at v, the upper one on a vertical piece; NAN outside. */
 static double value_at (const HlForceCurve *curve, HlForceShows shows, double v) {
   const double *y = ordinate (curve, shows);
 

@@ -29,7 +29,7 @@ typedef struct {
 
 void hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
 
-/* Where the axes cross the picture; there is a family. cr is for measuring. */
+/* Returns the frame of the axes; there is a family. cr is for measuring. */
 HlRect hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
 /* Velocity [m/s] under a point; FALSE outside the frame. cr is for measuring. */
 gboolean hl_force_velocity_at (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style,

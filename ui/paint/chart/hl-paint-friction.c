@@ -119,7 +119,7 @@ static gboolean has_handle (const HlFriction *friction, HlFrictionHandle handle)
   }
 }
 
-/* Coulomb friction of the model: zero in the viscous one, independent of the file. */
+/* Returns the Coulomb friction of the model: zero in the viscous one, independent of the file. */
 static double coulomb (const HlFriction *friction) {
   return is_curved (friction) ? friction->Fc : 0.0;
 }

@@ -38,11 +38,11 @@ void hl_friction_picture_fit (HlFrictionPicture *picture);
 HlRect hl_friction_frame (HlRect area, const HlStyle *style);
 HlSpot hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force);
 
-/* Below the element: "friction.Fs"; text in the picture: "F_s". */
+/* Return the field of a handle, "friction.Fs"; and its text in the picture, "F_s". */
 const char *hl_friction_handle_field (HlFrictionHandle handle);
 /* Returns whether it goes up and down, or else to and fro. */
 gboolean hl_friction_handle_is_upright (HlFrictionHandle handle);
-/* FALSE: this law has no such number, or none that shows. */
+/* Returns the position of a handle; FALSE: this law has no such number, or it is not visible. */
 gboolean hl_friction_handle_at (const HlFrictionPicture *picture, HlRect frame, HlFrictionHandle handle,
                                 HlSpot *spot);
 /* Returns the nearest handle within so many pixels; -1: none. */

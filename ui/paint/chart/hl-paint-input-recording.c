@@ -46,7 +46,7 @@ int hl_tape_picture_find (const HlTapePicture *picture, HlSpot at) {
   return best;
 }
 
-/* How high one path stood: steps from mark to mark. */
+/* Paints the recorded values of one path: steps from mark to mark. */
 static void paint_lane (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style) {
   double y = NAN;
 
@@ -82,8 +82,8 @@ static void paint_mark (cairo_t *cr, const HlTapePicture *picture, int mark, con
   cairo_stroke (cr);
 }
 
-/* In front of the first mark, where nothing is drawn yet; without room there at the right end, on a patch
- * of the ground, so that no line goes through it. */
+/* Paints the name before the first mark, where nothing is drawn yet; without room there at the right end, on
+ * a background patch, so that no line crosses it. */
 static void paint_name (cairo_t *cr, const HlTapePicture *picture, int lane, const HlStyle *style) {
   const char *name = picture->lanes[lane];
   double first = picture->right, y = (lane + 0.5) * HL_TAPE_LANE_PX;

@@ -68,7 +68,7 @@ static void add_branch (Extent *extent, const HlLocusBranch *branch) {
       add_value (extent, branch->re[i], branch->im[i], LEAST_RE, LEAST_IM);
 }
 
-/* Of every eigenvalue shown that is not null. */
+/* Returns the extent of all nonzero eigenvalues shown. */
 static Extent extent_of (const HlLocusPlot *locus) {
   Extent extent = {.res = g_array_new (FALSE, FALSE, sizeof (double)),
                    .ims = g_array_new (FALSE, FALSE, sizeof (double))};
@@ -94,7 +94,7 @@ static Extent extent_of (const HlLocusPlot *locus) {
   return extent;
 }
 
-/* 0 = there are no magnitudes. */
+/* Returns the linear range of the axes; 0 = there are no magnitudes. */
 static double linear_within (const GArray *magnitudes) {
   return magnitudes->len > 0 ? hl_axis_choose_linear_within ((const double *)(gconstpointer)magnitudes->data,
                                                              (int)magnitudes->len)
@@ -357,7 +357,7 @@ HlSpot hl_locus_grid_ray_end (const HlLocusPlot *locus, const HlLocusLayout *lay
   return (HlSpot){NAN, NAN};
 }
 
-/* Where a target is met: between its rays, outside of its arc. Once round, far out and back. */
+/* Paints the region of a target: between its rays, outside of its arc. Once round, far out and back. */
 static void paint_target (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                           const HlStyle *style) {
   double from, to, zeta = isnan (locus->target.zeta) ? -1.0 : locus->target.zeta;
@@ -447,7 +447,7 @@ static HlRect inside (HlRect frame, HlRect box) {
   return box;
 }
 
-/* FALSE: no room but on something else. */
+/* Places a label; FALSE: there is no free place. */
 static gboolean place_label (HlLabelSpace *space, HlSpot at, HlRect size, HlRect *box) {
   HlRect candidates[8 * N_RINGS];
   int n = hl_label_ring (at, size.width, size.height, RING_PX, N_RINGS, candidates);
@@ -490,7 +490,8 @@ static void reserve_branches (HlLabelSpace *space, const HlLocusPlot *locus, con
   }
 }
 
-/* Where a key can stand: the corners, then places along rows from the lower edge to the upper one. Returns how many. */
+/* Lists the places for a key: the corners, then places along rows from the lower edge to the upper one.
+ * Returns their number. */
 static int key_places (HlRect frame, HlRect size, HlRect places[4 + KEY_ROWS * KEY_COLUMNS]) {
   double right = frame.x + frame.width - size.width, low = frame.y + frame.height - size.height;
   int n = 0;
@@ -592,7 +593,7 @@ static gboolean near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layo
   return FALSE;
 }
 
-/* Where a ray leaves the frame stands its damping ratio. */
+/* Paints the damping ratio of each ray where the ray leaves the frame. */
 static void paint_ray_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                               const HlStyle *style) {
   HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
@@ -614,7 +615,7 @@ static void paint_ray_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLoc
   }
 }
 
-/* In a frame with room, the natural frequency on its arc, in the lower half where no ray has its
+/* Paints the natural frequency on its arc, in a frame with room, in the lower half where no ray has its
  * label; with its unit at the largest. */
 static void paint_arc_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                               const HlStyle *style) {
@@ -991,7 +992,7 @@ static void paint_tips (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayo
 #define TITLE_EM 0.35  /* below the frame, in line with the numbers there */
 #define MOST_TITLE 0.4 /* of the width: the title of the real axis leaves room for numbers */
 
-/* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */
+/* Returns "Re λ [s⁻¹], log beyond ±10³": the ticks show decades, the title where they begin. */
 static char *axis_title (const char *label, const char *unit, const HlAxis *axis, const HlTicks *ticks,
                          gboolean with_zone) {
   char title[96], within[40];

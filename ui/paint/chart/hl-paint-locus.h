@@ -98,10 +98,11 @@ typedef struct {
  * poles along their branches, so a window may keep its image, at `scale` device pixels a px, owned. */
 cairo_surface_t *hl_locus_ground_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
                                         const HlStyle *style, int scale);
-/* Which labels of the grid are left out for poles, a bit each: all of the poles that the ground depends on. */
+/* Returns the labels of the grid that are left out for poles, a bit each: they are all that the background
+ * depends on. */
 guint64 hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *layout, const HlStyle *style);
 
-/* Linear axes -1..1, nothing else. */
+/* Returns the linear axes -1..1, nothing else. */
 HlLocusPlot hl_locus_make (void);
 
 /* Ranges and scale from the poles, ghosts and branches; signed log when the magnitudes spread over
@@ -113,9 +114,9 @@ void hl_locus_layout (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const 
 void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
 HlSpot hl_locus_device (const HlLocusLayout *layout, double re, double im);
-/* Nearest pole within reach px, -1 = none. */
+/* Returns the nearest pole within reach px, -1 = none. */
 int hl_locus_pole_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point, double reach_px);
-/* Nearest crossing mark within reach px, -1 = none. */
+/* Returns the nearest crossing mark within reach px, -1 = none. */
 int hl_locus_crossing_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
                           double reach_px);
 /* Nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
@@ -130,8 +131,8 @@ double hl_locus_part (double part, double size);
  * by the caller. */
 char *hl_locus_describe (double re, double im);
 
-/* What is written in an eigenvalue plane, and where: crossings of the stability axis and the zeros,
- * inside the frame, on no pole and not on each other. */
+/* Labels of an eigenvalue plane and their positions: crossings of the stability axis and the zeros, inside
+ * the frame, covering no pole and no other label. */
 
 #define HL_LOCUS_MOST_LABELS 40
 /* Half a side of the square of a pole, for a font of 13 px. */

@@ -89,7 +89,7 @@ static Coloring coloring_of (const HlMapPicture *picture) {
   return coloring;
 }
 
-/* Part of the way to the full colour, with the sign of instability: -1 ... 1. */
+/* Returns the part of the way to the full colour, with the sign of instability: -1 ... 1. */
 static double strength (const Coloring *coloring, double value) {
   double part = value * coloring->sign / coloring->largest;
   return asinh (part / coloring->softness) / asinh (1.0 / coloring->softness);
@@ -154,7 +154,8 @@ static void paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame,
   }
 }
 
-/* The levels that lines of equal damping or equal growth are drawn at: common damping ratios, decades of growth. */
+/* Returns the number of levels that lines of equal damping or equal growth are drawn at: common damping
+ * ratios, decades of growth. */
 static int levels_of (const HlMapPicture *picture, const Coloring *coloring, double levels[MOST_LEVELS]) {
   static const double ratios[] = {0.05, 0.1, 0.2, 0.5};
   int n = 0;
@@ -173,7 +174,7 @@ static int levels_of (const HlMapPicture *picture, const Coloring *coloring, dou
   return n;
 }
 
-/* Where a level crosses the edge between two grid points; FALSE: nowhere, or a value is not known. */
+/* Finds the crossing of a level with the edge between two grid points; FALSE: none, or a value is not known. */
 static gboolean crossing_of (const HlMapPicture *picture, HlRect frame, const double *values, double level,
                              const int from[2], const int to[2], HlSpot *at) {
   const HlStabilityMap *map = picture->map;

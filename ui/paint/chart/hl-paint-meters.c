@@ -39,7 +39,7 @@ void hl_meter_scene_free (HlMeterScene *scene) {
   g_free (scene);
 }
 
-/* Up to a round number, so that the end of the scale is easily read. */
+/* Rounds up to a round number, so that the end of the scale is easily read. */
 static double round_up (double value) {
   static const double round[] = {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
   double power = pow (10.0, floor (log10 (value)));
@@ -244,7 +244,7 @@ static void stroke_mark (cairo_t *cr, double x, double top, double bottom, gbool
   cairo_restore (cr);
 }
 
-/* "limit 40", with a sample of its mark before it; an arrow says that it lies beyond the scale. */
+/* Paints "limit 40", with a sample of its mark before it; an arrow shows that it is beyond the scale. */
 static double paint_key (cairo_t *cr, const HlMeterPicture *picture, const char *key, double value, HlSpot at,
                          gboolean dotted, const HlStyle *style) {
   char number[48];

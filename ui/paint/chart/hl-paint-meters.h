@@ -35,7 +35,7 @@ typedef struct {
 
 /* Returns the height of all bars [px]. */
 double hl_meters_height (int n, const HlStyle *style);
-/* Where the whole way of a meter is, filled or not. */
+/* Returns the whole track of a meter, filled or not. */
 HlRect hl_meters_track (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style,
                         int index);
 void hl_meters_paint (cairo_t *cr, const HlMeterPicture *picture, HlRect area, const HlStyle *style);
@@ -54,5 +54,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlMeterScene, hl_meter_scene_free)
 const HlMeterPicture *hl_meter_scene_update (HlMeterScene *scene, const HlDocument *document,
                                              const HlResults *results, guint serial, /* of the run */
                                              double t, const HlUnit *unit);
-/* "P 12.3 MPa, boom_A 8 MPa over the limit": for screen readers. Owned by the caller. */
+/* Returns "P 12.3 MPa, boom_A 8 MPa over the limit", for screen readers. Owned by the caller. */
 char *hl_meter_scene_text (const HlMeterScene *scene);

@@ -28,7 +28,7 @@ typedef struct {
 
 void hl_paint_mode_graph (cairo_t *cr, const HlModeGraph *graph, double width, double height,
                           const HlStyle *style);
-/* Node at a point, -1 = none. */
+/* Returns the node at a point, -1 = none. */
 int hl_mode_graph_pick (int n_nodes, double width, double height, const HlStyle *style, double x, double y);
 
 /* The constraint matrix W of a mode as a table: a row a state, a column a constraint, the

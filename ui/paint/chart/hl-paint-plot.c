@@ -26,7 +26,7 @@ HlRect hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int inde
   return (HlRect){floor (centre - 0.5 * width), top, floor (width), bottom - top};
 }
 
-/* Above a bar that rises, below one that hangs; inside the frame in any case. */
+/* Paints the value above a rising bar, below a hanging one; inside the frame in any case. */
 static void paint_value (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, HlRect box,
                          double value, const HlStyle *style) {
   HlRect frame = layout->frame;
@@ -105,7 +105,7 @@ typedef struct {
 #define FAR_PX 1.0e4            /* cairo's coordinates are 24.8 fixed point: stay well inside */
 #define ENDLESS_PX 1e12         /* of a zero on a logarithmic axis */
 
-/* Columns per pixel that suit the target of cr: its device scale, 4 for SVG and PDF. */
+/* Returns the columns per pixel that suit the target of cr: its device scale, 4 for SVG and PDF. */
 static double plot_curve_resolution (cairo_t *cr) {
   cairo_surface_type_t type = cairo_surface_get_type (cairo_get_target (cr));
   double x = 1.0;
@@ -257,8 +257,8 @@ static gboolean goes_on (const Line *line, HlSpot p) {
   return p.x > line_last (line).x && is_near (p) && slope >= line->least && slope <= line->most;
 }
 
-/* Of a curve that goes right: most are straight for long stretches, and to stroke one line there is
- * a hundred times less than to stroke each pixel of it. */
+/* Adds a point to the line of a curve that goes right: most are straight for long stretches, and to stroke
+ * one line there costs a hundredth of stroking each pixel of it. */
 static void line_to (Line *line, HlSpot p) {
   if (line->holds && !goes_on (line, p))
     put_held (line);
@@ -277,7 +277,7 @@ static void line_to (Line *line, HlSpot p) {
   line->holds = TRUE;
 }
 
-/* After line_stroke of a full piece the path holds one point that was stroked before: no dot for
+/* Ends a line. After line_stroke of a full piece the path holds one point that was stroked before: no dot for
  * it. */
 static void line_end (Line *line) {
   put_held (line);
@@ -321,8 +321,8 @@ static Straight straight_of (const HlPlotSeries *series, const HlCurvePen *pen) 
   return to;
 }
 
-/* x comes and goes. Points on top of each other add nothing to a phase plot with a million rows:
- * they are passed over in plain arithmetic. */
+/* Paints a curve whose x is not ascending. Coincident points of a phase plot with a million rows are skipped
+ * by plain arithmetic. */
 static void paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen) {
   Line line = {.cr = cr, .series = series, .width = pen->width};
   gboolean straight = pen->x.axis.scale == HL_SCALE_LINEAR && pen->y.axis.scale == HL_SCALE_LINEAR;
@@ -397,7 +397,8 @@ static void fill_columns (const HlPlotSeries *series, const HlCurvePen *pen, con
   }
 }
 
-/* `entry` and `exit` are the samples beyond the edges of the frame, NAN where there is none. */
+/* Paints the columns; `entry` and `exit` are the samples beyond the edges of the frame, NAN where there is
+ * none. */
 static void paint_columns (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen,
                            const Column column[], int n, HlSpot entry, HlSpot exit) {
   double step = 1.0 / pen->columns_per_px;
@@ -656,7 +657,7 @@ static void paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *la
   }
 }
 
-/* Of two value axes each is coloured as its curve, when that is one; FALSE: it has none of its own. */
+/* Returns the color of a value axis: that of its only curve; FALSE: it has no color of its own. */
 static gboolean axis_color (const HlPlot *plot, const HlPlotLayout *layout, gboolean right, HlColor *color) {
   HlColor found = {0};
   int n = 0;
@@ -703,7 +704,7 @@ static void paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *l
                    (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
 }
 
-/* "t = 1.25 s" at the foot of the time cursor; NULL = there is none, or it stands in its box. */
+/* Returns "t = 1.25 s" at the foot of the time cursor; NULL = there is none, or it is in its box. */
 static char *foot_text (const HlPlot *plot, const HlPlotLayout *layout) {
   const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
   GString *text;
@@ -716,7 +717,7 @@ static char *foot_text (const HlPlot *plot, const HlPlotLayout *layout) {
   return g_string_free (text, FALSE);
 }
 
-/* Where that stands, among the labels of the axis; empty = nowhere. */
+/* Returns the box of that text, among the labels of the axis; empty = none. */
 static HlRect foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   HlRect frame = layout->frame;
   g_autofree char *text = foot_text (plot, layout);
@@ -825,8 +826,8 @@ static int count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect 
   return hidden;
 }
 
-/* Beside the cursor, right or left, at five heights: where it hides least. FALSE: the frame is too
- * small for it. */
+/* Paints the read-out beside the cursor, right or left, at five heights: where it hides least. FALSE: the
+ * frame is too small for it. */
 static gboolean paint_read_out (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x,
                                 const char *text, const HlStyle *style) {
   HlRect frame = layout->frame;
@@ -877,7 +878,7 @@ static void paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *la
       style);
 }
 
-/* Between two measuring cursors: how far they stand apart. */
+/* Paints the distance between two measuring cursors. */
 static void paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   if (plot->n_cursors < 3 || layout->frame.height < SPAN_FROM_EM * style->font_size)
     return;
@@ -928,7 +929,7 @@ static void paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout
   }
 }
 
-/* In as many lines as the frame is narrow. */
+/* Paints a message, wrapped to the width of the frame. */
 static void paint_message (cairo_t *cr, const char *message, const HlPlotLayout *layout,
                            const HlStyle *style) {
   HlRect frame = layout->frame;

@@ -134,10 +134,10 @@ void hl_plot_fit_y (HlPlot *plot);
 /* Returns whether a series that may leave does so, within the range of x. */
 gboolean hl_plot_leaves (const HlPlot *plot, int series);
 
-/* There are curves, and none of them comes into the ranges of the axes. */
+/* Returns whether there are curves, but none in the ranges of the axes. */
 gboolean hl_plot_is_away (const HlPlot *plot);
 
-/* cr is used for measuring text only (any surface will do). */
+/* Lays out the plot; cr is used for measuring text only (any surface will do). */
 void hl_plot_layout (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style,
                      HlPlotLayout *layout);
 
@@ -159,13 +159,13 @@ gboolean hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotP
 gboolean hl_plot_point_along (const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot,
                               HlPlotPoint *out);
 
-/* Values at a device point and back (left axis unless right). */
+/* Returns the values at a device point and back (left axis unless right). */
 double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);
 double hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x);
 double hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right);
 
-/* Value of a sorted series at x (shown units), linear between samples; NAN outside its range or in
- * a gap. */
+/* Returns the value of a sorted series at x (shown units), linear between samples; NAN outside its range or
+ * in a gap. */
 double hl_plot_series_value (const HlPlotSeries *series, double x);
 
 /* The values at the time cursor: behind their names in the legend, so that they hide no curve. */
@@ -173,7 +173,7 @@ double hl_plot_series_value (const HlPlotSeries *series, double x);
 #define HL_PLOT_X_FINER 2 /* digits of a read-out beyond those of the axis */
 #define HL_PLOT_Y_FINER 3
 
-/* "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels; label NULL: the
+/* Appends "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels; label NULL: the
  * value alone. */
 void hl_plot_append_value (GString *text, const char *label, double value, const char *unit,
                            const HlTicks *ticks, int finer);
@@ -181,13 +181,13 @@ void hl_plot_append_value (GString *text, const char *label, double value, const
 /* Returns the cursor whose values the legend has room for: the first, the time cursor; NULL = none. */
 const HlPlotCursor *hl_plot_value_cursor (const HlPlot *plot);
 
-/* " = 2.8205" of a series at x [shown unit], in the unit of its axis, which stands in the title; ""
- * where it has none there or is left out of read-outs. At most size bytes with the final 0. */
+/* Writes " = 2.8205" of a series at x [shown unit], in the unit of its axis, which is in the title; "" if it
+ * has no value there or is left out of read-outs. At most size bytes with the final 0. */
 void hl_plot_value_text (const HlPlot *plot, const HlPlotLayout *layout, int series, double x, char *out,
                          gsize size);
 
 /* The bars of a plot: from zero to their values on the left axis, each with its value at its end
  * and its name below the frame. */
 
-/* Where bar `index` stands, clipped to the frame. */
+/* Returns the box of bar `index`, clipped to the frame. */
 HlRect hl_plot_bar_box (const HlPlot *plot, const HlPlotLayout *layout, int index);

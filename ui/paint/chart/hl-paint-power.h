@@ -16,8 +16,8 @@ typedef struct {
   int hovered;            /* bar; -1: none */
 } HlPowerPicture;
 
-/* "pump", or in words what is no element; borrowed. */
+/* Returns "pump", or words for a bar that is no element. Borrowed. */
 const char *hl_power_bar_label (const HlPowerBar *bar);
-/* Bar under a point; -1: none. */
+/* Returns the bar under a point; -1: none. */
 int hl_power_bar_at (const HlPowerPicture *picture, HlRect area, const HlStyle *style, HlSpot at);
 void hl_paint_power (cairo_t *cr, const HlPowerPicture *picture, HlRect area, const HlStyle *style);

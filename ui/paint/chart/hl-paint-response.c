@@ -251,7 +251,7 @@ gboolean hl_response_tip_near (cairo_t *cr, const HlResponsePicture *picture, Hl
   return found;
 }
 
-/* To a device x, by so many px from where the tip lies when `from_tip`. */
+/* Moves a tip to a device x, by so many px from its position when `from_tip`. */
 static void move_tip (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                       gboolean from_tip, double x, HlResponseTip *tip) {
   HlResponsePlots plots;
@@ -298,7 +298,7 @@ void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect
 #define MARK_GAP_PX 3.0  /* between words and what they keep off */
 #define CURVE_PX 4.0     /* pieces of the curve that they keep off */
 
-/* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
+/* Paints a margin: a stroke from the curve to 0 dB or -180 degrees. */
 static void paint_margin (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double f, double from,
                           double to, const char *text, const HlStyle *style) {
   double x = hl_plot_device_x (layout, plot, f);
@@ -429,7 +429,7 @@ static double nyquist_reach (const HlResponseStudy *study) {
   return fmax (LEAST_NYQUIST, fmin (largest, FARTHEST * sorted[n / 2]));
 }
 
-/* One unit is as long on both axes. */
+/* Fits both axes to equal units. */
 static void fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach) {
   double width = layout->frame.width, height = layout->frame.height, least = fmin (width, height);
 

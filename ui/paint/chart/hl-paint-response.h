@@ -38,7 +38,7 @@ void hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect ar
 gboolean hl_response_at (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                          HlSpot at, double *x);
 
-/* Where each tip lies; NAN: not in this view, or beyond the ends of its curve. */
+/* Returns the position of each tip; NAN: not in this view, or beyond the ends of its curve. */
 void hl_response_tip_spots (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                             HlSpot spots[]);
 /* The nearest place of a curve within reach px of a point; FALSE = none. */
@@ -47,7 +47,7 @@ gboolean hl_response_tip_near (cairo_t *cr, const HlResponsePicture *picture, Hl
 /* The tip goes along its curve below or above a point. */
 void hl_response_tip_along (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                             HlSpot to, HlResponseTip *tip);
-/* By steps of which some hundred cross the picture. */
+/* Moves a tip by steps of about a hundredth of the picture. */
 void hl_response_tip_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                            int steps, HlResponseTip *tip);
 
@@ -72,5 +72,5 @@ typedef struct {
 
 /* Returns whether the input does not move the output at all: nothing between them can move. */
 gboolean hl_response_is_still (const HlResponseStudy *study);
-/* Then in the place of curves. */
+/* Returns the text in place of curves. */
 const char *hl_response_still_text (void);

@@ -279,7 +279,7 @@ static void paint_title (const Panel *panel, const char *title, HlSpot at, gbool
   cairo_restore (panel->cr);
 }
 
-/* With what the ticks have taken out of their labels. Owned by the caller. */
+/* Returns the title with the factor of the tick labels. Owned by the caller. */
 static char *title_of (const HlStudyColumn *column, const HlTicks *ticks) {
   char text[512];
 

@@ -62,7 +62,7 @@ typedef struct {
 /* Fills panels[HL_STUDY_MOST_PANELS] and returns how many there are; of a tornado none. */
 int hl_study_panels (const HlStudyPicture *picture, HlRect area, const HlStyle *style, HlStudyPanel panels[]);
 
-/* Where values lie in a frame. */
+/* Returns the position of values in a frame. */
 HlSpot hl_study_panel_place (const HlStudyPanel *panel, double x, double y);
 /* Returns the bar that a value stands in, of bars that are as wide as each other on the axis; and where a bar
  * begins. */
@@ -73,8 +73,8 @@ double hl_study_bin_edge (const HlAxis *axis, int bin, double low, double high);
 int hl_study_panel_at (const HlStudyPanel panels[], int n, HlSpot at);
 /* Returns the nearest row within reach [px] in a panel; -1: none. */
 int hl_study_row_at (const HlStudyPicture *picture, const HlStudyPanel *panel, HlSpot at, double reach);
-/* lit[n_rows]: rows whose point lies in the box, or in a histogram those whose bar it touches. Returns
- * how many. */
+/* Fills lit[n_rows]: rows whose point lies in the box, or in a histogram those whose bar it touches. Returns
+ * their number. */
 int hl_study_brush (const HlStudyPicture *picture, const HlStudyPanel *panel, HlRect box, guint8 lit[]);
 
 /* The picture of a fit: each trace with measured data, the fitted model and the model before the fit,

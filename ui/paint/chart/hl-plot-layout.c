@@ -97,7 +97,8 @@ static double foot_on (HlSpot point, HlSpot a, HlSpot b) {
   return square > 0.0 ? CLAMP (((point.x - a.x) * dx + (point.y - a.y) * dy) / square, 0.0, 1.0) : 0.0;
 }
 
-/* Both ends lie on one side of a square round the point: the line between them stays outside. */
+/* Returns whether both ends lie on one side of a square round the point, so that the line between them stays
+ * outside. */
 static gboolean passes_by (HlSpot a, HlSpot b, HlSpot point, double reach) {
   return (a.x < point.x - reach && b.x < point.x - reach) ||
          (a.x > point.x + reach && b.x > point.x + reach) ||
@@ -124,7 +125,7 @@ static ToDevice to_device (const HlPlotLayout *layout, const HlPlot *plot, const
                     .by = -factor_of (series->y_factor) * py};
 }
 
-/* Nearest place of one series, looking only at samples within reach in x; its distance. */
+/* Returns the nearest place of one series, looking only at samples within reach in x; its distance. */
 static double nearest_of (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series,
                           HlSpot point, double reach, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
@@ -356,8 +357,8 @@ void hl_plot_value_text (const HlPlot *plot, const HlPlotLayout *layout, int ser
     format (of, layout, value, out, size);
 }
 
-/* Room [px] that any such text within the range of the axis takes: an entry stays where it is while
- * the cursor moves. */
+/* Returns the room [px] for any such text within the range of the axis: an entry keeps its position while the
+ * cursor moves. */
 static double value_room (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, int series,
                           const HlStyle *style) {
   const HlPlotSeries *of = &plot->series[series];

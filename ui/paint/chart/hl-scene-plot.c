@@ -73,8 +73,8 @@ static const char *unit_symbol (HlUnits units, HlQuantity quantity) {
   return hl_units_get (units, quantity)->symbol;
 }
 
-/* What rounding leaves of a zero, with machines of some metres, megapascals and meganewtons: a
- * hundred to a thousand units of the last place [SI]. A trace that never leaves it rests. */
+/* Returns the size of rounding errors about zero, for machines of some metres, megapascals and meganewtons: a
+ * hundred to a thousand units of the last place [SI]. A trace within it counts as constant. */
 static double rounded_zero (HlQuantity quantity) {
   switch (quantity) {
   case HL_QUANTITY_LENGTH:
@@ -108,7 +108,7 @@ static void set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity q
   axis->quiet = rounded_zero (quantity) / unit->factor;
 }
 
-/* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
+/* Returns "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
 static const char *label_of_axis (HlPlotScene *scene, const HlPlotSource *source, HlQuantity quantity,
                                   const HlTraceInfo *leader) {
   gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
@@ -178,7 +178,7 @@ static void label_x (HlPlotScene *scene, const HlPlotSource *source) {
   }
 }
 
-/* Up to where something vibrates; half the sampling rate is far beyond. */
+/* Fits the frequency axis to the vibrations; half the sampling rate is far beyond. */
 static void fit_frequency (HlPlot *plot) {
   double last = 0, end = 0;
 
@@ -274,9 +274,8 @@ static CachedCurve *find_recent (GArray *curves, const CurveKey *key, gint64 now
   return NULL;
 }
 
-/* Borrowed until the next update; the curve's n may be 0. Where `now_us` is not 0, a spectrum of
- * many rows that has just been made stands in for those of a few rows more or another range, and
- * *late says so. */
+/* Finds a cached curve, borrowed until the next update; the curve's n may be 0. Where `now_us` is not 0, a
+ * recent spectrum of many rows is used for one of a few rows more or another range, and *late is set. */
 static const CachedCurve *curves_find (GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us,
                                        gboolean *late) {
   for (guint i = 0; i < curves->len; i++) {
@@ -366,7 +365,7 @@ gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace) {
   return g_hash_table_contains (scene->hidden, scene->panel->traces[trace]);
 }
 
-/* Column of a trace, or of its linear response; -1 = none. */
+/* Returns the column of a trace, or of its linear response; -1 = none. */
 static int find_column (const HlPlotScene *scene, const HlResults *results, const char *trace,
                         gboolean linear) {
   return hl_column_cursor_find (scene->cursor, results, trace, linear ? "linear" : NULL);
@@ -386,8 +385,8 @@ static int column_of (const HlPlotScene *scene, const HlPlotSource *source, cons
   return role->family != FAMILY_LINEAR || (results != NULL && has_values (results, column)) ? column : -1;
 }
 
-/* What a difference panel compares a trace with: the linear response, the run that was chosen, else
- * the first ghost of a kind; of measured data the first that has the trace (`trace` NULL: any). The
+/* Finds the curve that a difference panel compares a trace with: the linear response, the chosen run,
+ * otherwise the first ghost of a kind; of measured data the first that has the trace (`trace` NULL: any). The
  * label is empty for the linear response. */
 static HlPlotGhost find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *trace) {
   HlPlotAgainst what = scene->panel->against;
@@ -415,7 +414,7 @@ static int find_against_column (const HlPlotScene *scene, const HlPlotGhost *aga
 
 /* --- units --- */
 
-/* Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
+/* Returns Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
 static HlScaling scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference) {
   const HlUnit *unit = hl_units_get (units, info->quantity);
   return (HlScaling){1 / unit->factor, info->relative || difference ? 0 : -unit->offset / unit->factor};
@@ -423,7 +422,7 @@ static HlScaling scaling_of (HlUnits units, const HlTraceInfo *info, gboolean di
 
 /* --- series --- */
 
-/* Where the samples of a series come from; FALSE when there are none. *rms is set of a difference.
+/* Finds the samples of a series; FALSE when there are none. *rms is set for a difference.
  */
 static gboolean fill_samples (HlPlotScene *scene, const HlPlotSource *source, const Role *role,
                               HlPlotSeries *series, double *rms) {
@@ -484,7 +483,7 @@ static HlDash ghost_dash (int turn) {
   return dashes[turn % (int)G_N_ELEMENTS (dashes)];
 }
 
-/* "p₁ · RMS 0.12 MPa" of a difference. */
+/* Returns "p₁ · RMS 0.12 MPa" for a difference. */
 static const char *legend_text (const HlPlotScene *scene, const HlPlotSource *source, const HlTraceInfo *info,
                                 double rms) {
   char number[48];
@@ -497,8 +496,8 @@ static const char *legend_text (const HlPlotScene *scene, const HlPlotSource *so
   return g_string_chunk_insert (scene->texts, g_strchomp (text));
 }
 
-/* "linear from 1.5 s": the linear response starts from the state of the run where the signals have
- * done their work, and says so. Its column has no values before. */
+/* Returns "linear from 1.5 s": the linear response starts from the state of the run at which the signals
+ * become constant. Its column has no values before. */
 static const char *linear_label (const HlPlotScene *scene, const HlPlotSource *source,
                                  const HlPlotSeries *series) {
   const HlSamples *samples = &series->samples;
@@ -522,7 +521,7 @@ static const char *linear_label (const HlPlotScene *scene, const HlPlotSource *s
   return g_string_chunk_insert (scene->texts, text);
 }
 
-/* "p₁, linear": of a curve that is not the run's own. */
+/* Returns "p₁, linear" for a curve that is not the run's own. */
 static const char *name_of (const HlPlotScene *scene, const HlTraceInfo *info, const char *what) {
   g_autofree char *text = g_strdup_printf ("%s, %s", info->label, what);
   return g_string_chunk_insert (scene->texts, text);
@@ -658,7 +657,7 @@ static void dash_covering (HlPlotScene *scene) {
   }
 }
 
-/* Where the run stands on each curve of a phase plot; last, on top of the others, on its own. */
+/* Adds the marks of the present state on each curve of a phase plot; last, on top of the others, on its own. */
 static void add_marks (HlPlotScene *scene, const HlPlotSource *source) {
   guint n = scene->series->len;
 

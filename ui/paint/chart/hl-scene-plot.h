@@ -37,7 +37,7 @@ HlPlotScene *hl_plot_scene_new (const HlPlotPanel *panel); /* copies */
 void hl_plot_scene_free (HlPlotScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotScene, hl_plot_scene_free)
 
-/* Another panel in its place; what the legend has hidden stays hidden where the trace is the same.
+/* Sets another panel; traces hidden in the legend stay hidden.
  */
 void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel);
 
@@ -54,9 +54,9 @@ void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
 gboolean hl_plot_scene_is_late (const HlPlotScene *scene);
 gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
-/* x is time: cursors stand in the picture and its range is shared with others. */
+/* Returns whether x is time: cursors are shown and its range is shared with others. */
 gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
-/* Trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
+/* Returns the trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
 int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series);
 
 /* Returns a name of a curve that holds from one run to the next, for what is pinned to it: of its trace, and

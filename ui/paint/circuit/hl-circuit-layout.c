@@ -28,7 +28,7 @@ typedef struct {
 
 #define MOST_ROUNDS 100 /* valves below one another; a ladder of more stays as it is */
 
-/* For every net whether a tank stands on it: its pins get open tank symbols instead of wires to one
+/* Finds for every net whether it contains a tank: its pins get open tank symbols instead of wires to one
  * place. */
 static void find_tank_nets (const HlLayoutComponent *components, const HlLayoutNet *nets, int n_nets,
                             gboolean is_tank_net[]) {
@@ -40,7 +40,7 @@ static void find_tank_nets (const HlLayoutComponent *components, const HlLayoutN
   }
 }
 
-/* Net of a port, -1 = plugged. */
+/* Returns the net of a port, -1 = plugged. */
 static int rank_net (const HlCircuitRank *p, int component, int port) {
   return p->net_of[component * HL_SHAPE_MAX_PORTS + port];
 }
@@ -157,7 +157,7 @@ static gboolean find_drain (HlCircuitRank *p, int c) {
   return n_up <= 1;
 }
 
-/* Owned by the caller. */
+/* Returns the ranks. Owned by the caller. */
 static HlCircuitRank *rank_new (const HlLayoutComponent *components, int n_components,
                                 const HlLayoutNet *nets, int n_nets, const gboolean is_tank_net[]) {
   gsize n = (gsize)MAX (n_components, 1);
@@ -422,7 +422,7 @@ typedef struct {
   gboolean *placed;
 } Placer;
 
-/* Lowest layer met through a port; a large number for tanks and plugs. */
+/* Returns the lowest layer met through a port; a large number for tanks and plugs. */
 static int port_layer (const Placer *p, int c, int port) {
   int net = rank_net (p->rank, c, port);
   int lowest = G_MAXINT - 1;
@@ -656,7 +656,7 @@ static gboolean on_net (const Placer *p, int c, int net) {
   return FALSE;
 }
 
-/* Room for a cylinder: its own box, or what hangs on its two lines; the innermost stands below the
+/* Widens the slot of a cylinder: its own box, or the components on its two lines; the innermost is below the
  * port. */
 static void widen_cylinder (const Placer *p, Slot *slot) {
   const double b_port = 8.0; /* [M] from port A to port B */
@@ -859,8 +859,7 @@ static HlRoutePin route_pin (const HlShapePort *port) {
   return (HlRoutePin){{round (port->x), round (port->y)}, {port->dir_x, port->dir_y}};
 }
 
-/* Every other pin of the net gets a tank symbol of its own: first the tank components, then repeats
- * of the first one. */
+/* Adds tank symbols to every other pin of the net: first the tank components, then repeats of the first one. */
 static void add_tank_symbols (HlLayoutWork *work, int net, gboolean *tank_used) {
   const HlLayoutNet *pins = &work->nets[net];
   int first_tank = -1;
@@ -964,8 +963,7 @@ static void separate_symbols (HlLayoutWork *work) {
   }
 }
 
-/* Once everything else stands: the ways out of the pins are kept free, then every return gets its
- * tank symbol. */
+/* Places the tanks last: the exits of the pins are kept free, then every return gets its tank symbol. */
 static void place_tanks (HlLayoutWork *work) {
   gboolean *tank_used = g_new0 (gboolean, (gsize)MAX (work->n_components, 1));
 
@@ -1021,7 +1019,7 @@ static gboolean is_too_large (int n_components, const HlLayoutNet *nets, int n_n
   return n_components > MOST_ARRANGED || n_nets > MOST_PINS_ARRANGED || n_pins > MOST_PINS_ARRANGED;
 }
 
-/* In the order of the file, row by row; what the file or a hand has placed stays there. */
+/* Places symbols in the order of the file, row by row; symbols placed by the file or by hand stay there. */
 static void place_in_square (HlLayoutWork *work) {
   int columns = MAX ((int)ceil (sqrt (work->n_components)), 1);
 

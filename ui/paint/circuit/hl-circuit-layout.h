@@ -58,7 +58,7 @@ typedef struct {
                  */
 } HlCircuitLayout;
 
-/* Owned by the caller. */
+/* Returns a layout. Owned by the caller. */
 HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components, int n_components,
                                         const HlLayoutNet *nets, int n_nets);
 /* Returns the same symbols without routes, to find where a symbol stands. */

@@ -29,8 +29,8 @@ typedef struct {
   const HlDocument *fits; /* kept: the last document that it was found to fit */
 } HlCircuitSheet;
 
-/* Owned by the caller. Immutable, and shared by all views of the same document: each holds a reference and drops it
- * with hl_circuit_sheet_free. For one thread only. */
+/* Returns a sheet. Immutable, and shared by all views of the same document: each holds a reference and drops
+ * it with hl_circuit_sheet_free. For one thread only. Owned by the caller. */
 HlCircuitSheet *hl_circuit_sheet_new (const HlDocument *document);
 HlCircuitSheet *hl_circuit_sheet_ref (HlCircuitSheet *sheet);
 void hl_circuit_sheet_free (HlCircuitSheet *sheet);
@@ -41,7 +41,7 @@ gboolean hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *documen
 
 /* Returns the same symbols without wires, to find where a component stands. Owned by the caller. */
 HlCircuitSheet *hl_circuit_sheet_new_places (const HlDocument *document);
-/* Where the symbol of a component stands. */
+/* Returns the placement of a component's symbol. */
 HlPlacement hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int component);
 
 /* Returns the place of a port of a symbol; symbols beyond the components are repeats of tanks. */

@@ -258,7 +258,8 @@ static HeapItem heap_pop (GArray *heap) {
   return top;
 }
 
-/* Only straight across a foreign wire: it must pass here without bend or junction, at right angles.
+/* Returns whether a wire may cross a foreign wire here: straight and at right angles, without bend or
+ * junction.
  */
 static gboolean can_cross (const HlRouterCell *cell, int way) {
   unsigned char along_x = 1 << HL_ROUTER_EAST | 1 << HL_ROUTER_WEST;
@@ -294,7 +295,7 @@ static int step_cost (const HlRouter *router, int x, int y, int way, int net) {
   return cost;
 }
 
-/* No way to the goal costs less than this; 0 where the goal is a whole tree. */
+/* Returns a lower bound of the cost to the goal; 0 if the goal is a whole tree. */
 static int least_cost (const HlRouter *router, int cell, int goal) {
   return goal < 0 ? 0
                   : COST_STEP * (abs (cell % router->width - goal % router->width) +

@@ -16,7 +16,7 @@ typedef struct _HlRouter HlRouter;
 HlRouter *hl_router_new (HlRect area);
 void hl_router_free (HlRouter *router);
 
-/* Nothing passes through the box, its edge included; pins may lie on the edge. */
+/* Blocks a box, its edge included; pins may lie on the edge. */
 void hl_router_block (HlRouter *router, HlRect box);
 /* Keeps the way out of a pin free for its own net. */
 void hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net);

@@ -32,8 +32,8 @@ static gpointer cell_key (int x, int y) {
   return GSIZE_TO_POINTER ((gsize)(guint32)x << 32 | (gsize)(guint32)y);
 }
 
-/* Of both numbers: wires run for long along one x or one y, and a hash of the pointer alone would
- * throw all of their cells together. */
+/* Hashes both numbers: wires often have a constant x or y, and a hash of the pointer alone would put all of
+ * their cells together. */
 static guint cell_hash (gconstpointer key) {
   guint64 bits = (guint64)(gsize)key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   return (guint)(bits >> 32);
@@ -96,7 +96,7 @@ static int count_ways (unsigned char ways) {
   return n;
 }
 
-/* Direction of a segment; -1 when it is none or slanted. */
+/* Returns the direction of a segment; -1 when it is none or slanted. */
 static int way_of (int dx, int dy) {
   if ((dx == 0) == (dy == 0))
     return -1;
@@ -304,8 +304,8 @@ static int compare_cells (gconstpointer a, gconstpointer b) {
   return left->x < right->x ? -1 : left->x > right->x;
 }
 
-/* From the pins in their order, then from the other nodes, then round the rings: the same wires
- * give the same polylines however they were put in. */
+/* Follows the wires from the pins in their order, then from the other nodes, then around loops: the same
+ * wires give the same polylines in any order of input. */
 static void follow_all (Extraction *ex, GPtrArray *cells, const HlSpot pins[], int n_pins) {
   for (int i = 0; i < n_pins; i++)
     follow_from (ex, cell_at (ex->wires, pins[i]));

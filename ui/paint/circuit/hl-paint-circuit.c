@@ -25,7 +25,7 @@ static HlRect device_rect (const HlView *view, HlRect world) {
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
 
-/* Line width that suits the view's scale. */
+/* Returns the line width that suits the view's scale. */
 static double line_width (const HlView *view, const HlStyle *style) {
   return style->line_width * CLAMP (view->scale / 11.0, 0.55, 1.25);
 }
@@ -197,7 +197,7 @@ static gboolean middle_of_net (const HlCircuitNet *net, const HlView *view, HlSp
   return longest >= 0.0;
 }
 
-/* At every element that has a problem. */
+/* Paints a badge at every element that has a problem. */
 static void badge_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                                  const HlStyle *style) {
   double off = 0.3 * HL_BADGE_RADIUS * style->font_size;
@@ -489,7 +489,7 @@ static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *
   reserve_rect (space, hl_rect_grow (at, 3.0));
 }
 
-/* "not connected" beside each ring of a loose end, in the colour of the ring. */
+/* Paints "not connected" beside each ring of a loose end, in the color of the ring. */
 static void paint_loose_texts (cairo_t *cr, const HlCircuitNet *net, const HlView *view, HlLabelSpace *space,
                                const HlStyle *style) {
   const char *text = _ ("not connected");
@@ -511,7 +511,8 @@ static void paint_loose_texts (cairo_t *cr, const HlCircuitNet *net, const HlVie
   }
 }
 
-/* Into the area, over a drawing that is painted already; what finds no place in a dense drawing is left out. */
+/* Paints the texts into the area, over a drawing that is painted already; texts without room in a dense
+ * drawing are left out. */
 static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                                  HlRect area, const HlStyle *style) {
   HlStyle text_style = *style;

@@ -73,19 +73,19 @@ HlCircuitPicture hl_circuit_picture_make (void);
 void hl_paint_circuit (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, HlRect area,
                        const HlStyle *style);
 
-/* World rectangle of all symbols and wires with room for labels; for hl_view_fit. */
+/* Returns the world rectangle of all symbols and wires with room for labels; for hl_view_fit. */
 HlRect hl_circuit_box (const HlCircuitPicture *picture);
 
-/* Topmost symbol or net within reach [M] of a world point, -1 = none. */
+/* Returns the topmost symbol or net within reach [M] of a world point, -1 = none. */
 int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach);
 int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach);
 
-/* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
+/* Paints one symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
 void hl_paint_symbol_icon (cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px,
                            const HlStyle *style);
 
 /* One symbol through a view. */
 
-/* alpha 1 = as usual, less = pale (a ghost). */
+/* Paints a symbol; alpha 1 = as usual, less = pale (a ghost). */
 void hl_paint_symbol (cairo_t *cr, HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
                       const HlView *view, double alpha, const HlStyle *style);

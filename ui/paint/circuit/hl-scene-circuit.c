@@ -67,7 +67,7 @@ static guint spot_hash (gconstpointer key) {
   return (guint)((guint64)(gsize)key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
 }
 
-/* -1: no wire ends there. */
+/* Finds the node at a spot; -1: no wire ends there. */
 static int find_node (const Nodes *nodes, HlSpot at) {
   int node = GPOINTER_TO_INT (g_hash_table_lookup (nodes->numbers, spot_key (at))) - 1;
 
@@ -129,7 +129,7 @@ static void mark_side (const Nodes *nodes, int wire, int end, gboolean reached[]
   }
 }
 
-/* Which pins lie on which side of every way. */
+/* Assigns the pins to the sides of every passage. */
 static void part_pins (HlFlowWays *ways, const HlLayoutRoute *route, const HlSpot pins[]) {
   Nodes nodes;
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (int));
@@ -275,8 +275,8 @@ static double port_inflow (const HlDocument *document, const HlInstant *instant,
                     instant, hl_document_element_id (document, HL_SECTION_COMPONENTS, pin->component), name);
 }
 
-/* Every spot where a port of the line stands: a tank stands on several. A sheet that is too large for arrows has
- * lines without ways. */
+/* Adds a line with every place of its ports: a tank is at several. A sheet that is too large for arrows has
+ * lines without passages. */
 static void add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line) {
   GArray *pins = g_array_new (FALSE, FALSE, sizeof (HlLayoutPin));
   g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
@@ -317,7 +317,8 @@ static gboolean meets_other_line (const HlCircuitSheet *sheet, int line, HlRect 
   return FALSE;
 }
 
-/* In the middle of the segment, or a little along it where another line crosses there. */
+/* Returns the place of an arrow: in the middle of the segment, or a little along it if another line crosses
+ * there. */
 static HlSpot find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay *way) {
   static const double aside[] = {0.0, -0.15, 0.15, -0.3, 0.3}; /* of its length */
 
@@ -342,7 +343,7 @@ static void add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int lin
   g_ptr_array_add (scene->places, places);
 }
 
-/* For a sheet, which is read here only. */
+/* Returns the flow scene of a sheet, which is only read. */
 static HlFlowScene *flow_scene_new (const HlCircuitSheet *sheet) {
   HlFlowScene *scene = g_new0 (HlFlowScene, 1);
 
@@ -369,8 +370,8 @@ static void flow_scene_free (HlFlowScene *scene) {
   g_free (scene);
 }
 
-/* Largest flow through a port of any component in a run, of the rows from one on [m^3/s]; 0 = none
- * was recorded. */
+/* Returns the largest flow through a port of any component in a run, of the rows from one on [m^3/s]; 0 =
+ * none was recorded. */
 static double flow_scene_highest (const HlDocument *document, const HlResults *results, int from_row) {
   int rows = results != NULL ? hl_results_n_rows (results) : 0;
   double highest = 0.0;
@@ -472,7 +473,7 @@ static double value_of (const Update *up, const char *id, const char *name) {
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
-/* Pressure of a line at an instant: of the run, else of the source or tank it touches, else as
+/* Returns the pressure of a line at an instant: of the run, else of the source or tank it touches, else as
  * stated. */
 static double line_pressure (const HlDocument *document, const HlInstant *instant, int line) {
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
@@ -555,8 +556,8 @@ static gboolean is_dashed (const Update *up, int net) {
   return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
 }
 
-/* What the pressure of a line is too low or too high for while a run is shown, in words, or NULL: its
- * liquid is pulled apart, it stands beside vapour, it is above the limit. */
+/* Returns the warning about a line's pressure while a run is shown, or NULL: its liquid is under tension, it
+ * contains vapour, it is above the limit. */
 static const char *badge_of (const Update *up, double pressure) {
   if (up->instant == NULL || up->instant->results == NULL)
     return NULL;
@@ -702,7 +703,7 @@ static void find_highest (const Update *up) {
   }
 }
 
-/* Upper end of the colour map: of the run, and of what the drawing states now. */
+/* Returns the upper end of the colour map: of the run, and of what the drawing states now. */
 static double map_end (const Update *up) {
   double highest = up->scene->highest;
 

@@ -39,7 +39,7 @@ typedef struct {
   double length; /* of that segment [M] */
 } HlFlowWay;
 
-/* Every place where a port of the line stands is a pin. Owned by the caller. */
+/* Returns the passages of a route; every place of a port of the line is a pin. Owned by the caller. */
 HlFlowWays *hl_flow_passages_new (const HlLayoutRoute *route, const HlSpot pins[], int n_pins);
 void hl_flow_passages_free (HlFlowWays *ways);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFlowWays, hl_flow_passages_free)

@@ -11,9 +11,10 @@
 /* The symbol of a kind of component (hl-symbol.h); NULL counts as one that is not known. */
 typedef const struct _HlSymbol *HlShapeKind;
 
-/* From the kind's name in the model file; that of an unknown kind for others. And back. */
+/* Return the symbol of a kind's name in the model file, that of an unknown kind for others; and the name of a
+ * symbol. */
 HlShapeKind hl_shape_kind_from_name (const char *name);
-/* Of a component of a document: a kind may have several forms. */
+/* Returns the symbol of a component of a document: a kind may have several forms. */
 HlShapeKind hl_shape_kind_of (const HlDocument *document, int component);
 /* Returns the name of the shape, for callers that store it; "" if the kind has only one. */
 const char *hl_shape_kind_form (HlShapeKind kind);
@@ -72,7 +73,7 @@ HlShapePort hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement 
 HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
 HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
 
-/* Bounding box without labels; of all states, so that it does not move while running. */
+/* Returns the bounding box without labels; of all states, so that it does not move while running. */
 HlRect hl_shape_box (HlShapeKind kind);
 HlRect hl_shape_placed_box (HlShapeKind kind, const HlPlacement *place);
 /* Returns the core of the symbol that wires must not cross; equals the box but for short leads. */
@@ -129,10 +130,10 @@ typedef struct {
 /* The symbol's outline in its own frame for a state. */
 void hl_shape_build (HlShapeKind kind, const HlShapeState *state, HlShapePath *path);
 
-/* Distance [M] from a point of the drawing to the symbol, 0 inside a filled part. */
+/* Returns the distance [M] from a point of the drawing to the symbol, 0 inside a filled part. */
 double hl_shape_distance (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
                           HlSpot point);
-/* TRUE within reach [M] of the symbol. */
+/* Returns whether a point is within reach [M] of the symbol. */
 gboolean hl_shape_contains (HlShapeKind kind, const HlShapeState *state, const HlPlacement *place,
                             HlSpot point, double reach);
 

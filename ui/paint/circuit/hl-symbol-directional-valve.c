@@ -45,7 +45,7 @@ static double side_of (int port) {
   return port == P || port == T || port == C ? HALF : -HALF;
 }
 
-/* Which ports the open ways make one: the lowest of them stands for all. */
+/* Groups the ports that open paths connect: the lowest one represents the group. */
 static void find_groups (unsigned ways, int group[HL_KIND_MAX_PORTS]) {
   for (int port = 0; port < HL_KIND_MAX_PORTS; port++)
     group[port] = port;
@@ -90,7 +90,7 @@ static void draw_bus (const HlSpoolForm *form, const int group[], int of, double
   hl_pen_line (path, right, y);
 }
 
-/* One way alone is an arrow from where the oil usually comes. */
+/* Draws a group; a single path is an arrow from where the oil usually comes. */
 static void draw_group (const HlSpoolForm *form, unsigned ways, const int group[], int of, double x,
                         HlShapePath *path) {
   int n = 0, only = -1;
@@ -145,8 +145,8 @@ static double slide_at (const HlSpoolForm *form, double spool) {
   return form->left + form->width * (0.5 + part * (form->n_squares - 1));
 }
 
-/* All of it: squares, what moves the spool, the two long lines that say proportional, and the slide in
- * front of the square that is at work. */
+/* Builds the symbol: squares, actuation, the two long lines of a proportional valve, and the slide in front
+ * of the active square. */
 static void spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *path) {
   double width = form->n_squares * form->width, right = form->left + width;
   double at = slide_at (form, state->spool);
@@ -164,7 +164,8 @@ static void spool_build (const HlSpoolForm *form, const HlShapeState *state, HlS
   hl_pen_rectangle (path, HL_PEN_SOLID, at - 0.55, 2.0, 1.1, 0.45);
 }
 
-/* Branches that the valve opens with its spool at U; as in core/hydro/valves/hl-directional-valve.c. */
+/* Returns the number of branches that the valve opens with its spool at U; as in
+ * core/hydro/valves/hl-directional-valve.c. */
 static unsigned ways_at (const HlComponent *c, double U) {
   double p[HL_MOST_PORTS] = {0.0}, q[HL_KIND_MAX_BRANCHES], rate[2], state[2] = {U, 0.0};
   double signal[1] = {0.0};
@@ -255,7 +256,7 @@ BUILD (3_2)
 BUILD (2_2)
 BUILD (6_3)
 
-/* What the symbols of all forms have in common; the squares reach from `x` over `across`. */
+/* Members common to the symbols of all forms; the squares reach from `x` over `across`. */
 #define SPOOL(name, x, across, builder)                                                                      \
   .kind = "directional-valve", .form = (name),                                                               \
   .box = {(x)-HL_SPOOL_ACTUATOR, -2, (across) + 2 * HL_SPOOL_ACTUATOR, 4},                                   \

@@ -89,5 +89,5 @@ extern const HlSymbol hl_symbol_unknown;
 /* Small pictures of the kinds for palettes and lists: drawn for 24 px, with one width of stroke at
  * any size. A kind without one shows its symbol. */
 
-/* FALSE: there is no small picture of that kind, and nothing is painted. */
+/* Paints a small icon; FALSE: there is none for that kind, and nothing is painted. */
 gboolean hl_paint_small_icon (cairo_t *cr, const char *kind, HlRect area, const HlStyle *style);

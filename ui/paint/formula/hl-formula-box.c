@@ -195,7 +195,7 @@ static HlFormulaBox *set_root (Setter *setter, const HlTerm *inside, double size
   return add_part (box, part, sign->width + 0.06 * size, 0.0);
 }
 
-/* Rows of value and condition behind one brace. */
+/* Returns the rows of value and condition behind one brace. */
 static HlFormulaBox *set_cases (Setter *setter, const HlTerm *term, double size) {
   guint n = (term->parts->len + 1) / 2;
   double inner = 0.92 * size, column = 0.0, height = 0.0, gap = 0.3 * size;
@@ -229,7 +229,7 @@ static HlFormulaBox *set_cases (Setter *setter, const HlTerm *term, double size)
   return set_between (setter, rows, "{", NULL, size);
 }
 
-/* f (a, b) */
+/* Sets f (a, b). */
 static HlFormulaBox *set_call (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size), *inside = box_new (GROUP, size);
 
@@ -272,7 +272,7 @@ static HlFormulaBox *set_sum (Setter *setter, const HlTerm *term, double size) {
   return box;
 }
 
-/* "=" or "<" between two sides. */
+/* Sets "=" or "<" between two sides. */
 static HlFormulaBox *set_relation (Setter *setter, const HlTerm *term, const char *sign, double size) {
   HlFormulaBox *box = set_term (setter, hl_term_part (term, 0), size);
   HlFormulaBox *whole = box_new (GROUP, size);

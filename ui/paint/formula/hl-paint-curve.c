@@ -194,7 +194,7 @@ static void paint_note (cairo_t *cr, const Plot *plot, const HlStyle *style) {
                    (HlSpot){plot->frame.x + plot->frame.width, plot->frame.y - 0.7 * em}, 1.0, 0.5);
 }
 
-/* FALSE: there is no room. */
+/* Begins a plot; FALSE: there is no room. */
 static gboolean begin_plot (Plot *plot, const HlCurvePicture *picture, HlRect area, const HlStyle *style) {
   double em = style->font_size;
 

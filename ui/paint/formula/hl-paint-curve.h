@@ -30,5 +30,5 @@ HlCurveAxes hl_curve_axes (const HlCurvePicture *picture);
 /* Gets the values at a position of the area [SI]; returns FALSE outside the frame. */
 gboolean hl_curve_read (const HlCurvePicture *picture, HlRect area, const HlStyle *style, HlSpot spot,
                         double *x, double *y);
-/* Where the curve stands at an abscissa [SI]; NAN: nowhere. */
+/* Returns the height of the curve at an abscissa [SI]; NAN: none. */
 double hl_curve_height (const HlCurvePicture *picture, HlRect area, const HlStyle *style, double x);

@@ -124,8 +124,8 @@ static void place_label (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight
   hl_label_space_take_rect (space, hl_rect_grow (at, 2.0));
 }
 
-/* Places beside a line: at several points along it, on both sides, as near as the text's size
- * allows. */
+/* Returns the number of places beside a line: at several points along it, on both sides, as near as the
+ * text's size allows. */
 static int beside_line (HlSpot a, HlSpot b, double half_width, double gap, double width, double height,
                         HlRect out[]) {
   static const double along[] = {0.5, 0.38, 0.62, 0.25, 0.75};

@@ -116,7 +116,7 @@ HlRect hl_mechanism_box (const HlMechanismPicture *picture) {
   return box;
 }
 
-/* Distance to a body's plate or bar, 0 inside. */
+/* Returns the distance to a body's plate or bar, 0 inside. */
 static double body_distance (const HlMechBody *body, const HlView *view, const HlStyle *style,
                              HlSpot device) {
   HlSpot outline[HL_MECH_MAX_HULL];

@@ -6,7 +6,7 @@
 
 #define HL_MECH_MAX_HULL 32
 
-/* Convex outline of a body's points on the device, at most HL_MECH_MAX_HULL; 1 or 2 points for a
+/* Returns the convex outline of a body's points on the device, at most HL_MECH_MAX_HULL; 1 or 2 points for a
  * disc or a bar. */
 int hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out[]);
 

@@ -508,7 +508,7 @@ static void mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle) {
 
 #define BESIDE 1.0 /* of the font: from the middle of a part */
 
-/* Above and to the right of the middle of a and b. */
+/* Moves to a place above and to the right of the middle of a and b. */
 static void beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style) {
   HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
   double off = BESIDE * style->font_size;
@@ -516,7 +516,7 @@ static void beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const H
   hl_badge_paint (cr, (HlSpot){at.x + off, at.y - off}, style);
 }
 
-/* At every element that has a problem. */
+/* Paints a badge at every element that has a problem. */
 static void badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view,
                                    const HlStyle *style) {
   for (int i = 0; i < picture->n_bodies; i++) {
@@ -549,7 +549,7 @@ HlMechanismPicture hl_mechanism_picture_make (void) {
   return (HlMechanismPicture){0};
 }
 
-/* Only the labelled lines: between the links, fewer lines are calmer. */
+/* Paints only the labelled grid lines, to keep the drawing uncluttered. */
 static void paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *style) {
   HlTicks majors = *ticks;
 

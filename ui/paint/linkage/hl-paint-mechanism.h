@@ -144,10 +144,11 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
 int hl_mechanism_gravity_place (const HlMechanismPicture *picture, const HlView *view, HlRect area,
                                 const HlStyle *style);
 
-/* World rectangle of everything but labels; for hl_view_fit. */
+/* Returns the world rectangle of everything but labels; for hl_view_fit. */
 HlRect hl_mechanism_box (const HlMechanismPicture *picture);
 
-/* Device rectangle of everything but labels, with the painted size of the symbols; for hl_view_fit_all. */
+/* Returns the device rectangle of everything but labels, with the painted size of the symbols; for
+ * hl_view_fit_all. */
 HlRect hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style);
 
 typedef enum {
@@ -159,7 +160,7 @@ typedef enum {
   HL_MECH_IS_BODY
 } HlMechPart;
 
-/* Topmost part within reach px of a device point; *index in its table. */
+/* Returns the topmost part within reach px of a device point; *index in its table. */
 HlMechPart hl_mechanism_at (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style,
                             HlSpot device, double reach_px, int *index);
 

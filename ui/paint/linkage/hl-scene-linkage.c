@@ -128,7 +128,7 @@ static void add_load (const HlSceneUpdate *up, const HlValue *element, const cha
   g_array_append_val (up->scene->loads, entry);
 }
 
-/* All springs and loads of the document. */
+/* Adds all springs and loads of the document. */
 static void add_loads (const HlSceneUpdate *up) {
   for (int load = 0; load < hl_document_n_elements (up->document, HL_SECTION_LOADS); load++) {
     const HlValue *element = hl_document_element (up->document, HL_SECTION_LOADS, load);
@@ -147,7 +147,7 @@ static double value_of (const HlSceneUpdate *up, const char *id, const char *nam
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
-/* "O1" reads as O₁: digits at the end go below the line. */
+/* Returns "O₁" for "O1": digits at the end become subscripts. */
 static const char *with_subscript (const HlSceneUpdate *up, const char *name) {
   static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
   gsize stem = strlen (name);
@@ -229,7 +229,7 @@ static void add_bodies (const HlSceneUpdate *up) {
   }
 }
 
-/* How each joint is drawn, between bodies and on the ground. */
+/* Symbols of joints, between bodies and on the ground. */
 static const struct {
   const char *kind;
   HlMechJointKind free, on_ground;
@@ -244,7 +244,7 @@ static const struct {
     {"knife-edge", HL_MECH_KNIFE_EDGE, HL_MECH_KNIFE_EDGE},
 };
 
-/* One of a kind that is not known is drawn like the first. */
+/* Returns the symbol of a joint; an unknown kind is drawn like the first. */
 static HlMechJointKind joint_kind (const char *name, gboolean on_ground) {
   gsize k = 0;
 
@@ -405,7 +405,7 @@ static void add_cylinders (const HlSceneUpdate *up) {
   }
 }
 
-/* Where a body's angle is shown: at its pin on the ground, else at its first point. */
+/* Returns the place of a body's angle: at its pin on the ground, otherwise at its first point. */
 static HlSpot angle_place (const HlSceneUpdate *up, int body) {
   for (guint joint = 0; joint < up->scene->joints->len; joint++) {
     const HlMechJoint *at = &g_array_index (up->scene->joints, HlMechJoint, joint);

@@ -16,7 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageScene, hl_linkage_scene_free)
 const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene, const HlDocument *document,
                                                    const HlInstant *instant, const HlMarks *marks);
 
-/* Id of what hl_mechanism_at found; borrowed. */
+/* Returns the id of what hl_mechanism_at found; borrowed. */
 const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index);
 
 /* Returns the world rectangle of a body, joint, cylinder, spring or load, so that it can be brought into view; FALSE: it is

@@ -53,7 +53,7 @@ static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer text
   g_object_unref (layout);
 }
 
-/* [mm] */
+/* Returns the height of a text [mm]. */
 static double height_of (const char *text) {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);

@@ -19,10 +19,10 @@ typedef struct {
   gboolean transparent; /* no background */
 } HlFigureOptions;
 
-/* 160 x 90 mm, 192 dpi, 8 pt, print style. */
+/* Returns 160 x 90 mm, 192 dpi, 8 pt, print style. */
 HlFigureOptions hl_figure_options_default (void);
 
-/* FALSE when the name's ending is none of .svg .pdf .png. */
+/* Finds the format from the extension .svg, .pdf or .png; FALSE for others. */
 gboolean hl_figure_format_from_name (const char *file_name, HlFigureFormat *format);
 
 /* Paints one drawing into the page: area is in points of 1/72 inch scaled by the style already. */
