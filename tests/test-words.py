@@ -29,7 +29,7 @@ STOP = [
     (r'\b[Hh]ears? (?:of|that|a|its|the)\b', 'a picture', 'is notified, measures', 0),
     (r'\bis called so\b', 'not English', 'No matching …', 0),
     (r'\b[Nn]othing of that name\b', 'not English', 'No match', 0),
-    (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 6),
+    (r'\b(?:is|are) no (?:number|text|file|folder|path|list|unit|model|picture|name|finite)\b', 'word order', 'is not a …', 5),
     (r'\bis on no\b', 'word order', 'is not connected', 0),
     (r'\bin peace\b', 'a picture', 'smoothly', 0),
     (r'\bits cure\b|\b[Cc]ure it\b|\bCured\b', 'a picture', 'remedy, corrected', 0),

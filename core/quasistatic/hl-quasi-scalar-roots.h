@@ -8,9 +8,8 @@
 /* Returns max (lo, min (hi, x)). */
 double hl_quasi_project (double lo, double hi, double x);
 
-/* Returns the square of the opening of two orifices in series, 1/psi = 1/a^2 + 1/b^2; 0 when one of them is
- * 0.
- */
+/* Returns the square of the opening of two orifices in series, 0 when one of them is 0:
+ *   1/psi = 1/a^2 + 1/b^2 */
 double hl_quasi_psi (double a, double b);
 
 /* Returns the smallest d >= 0 with A d^2 + B d = C; 0 for C <= 0. B >= 0; A may be negative as long as a
