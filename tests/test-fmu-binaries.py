@@ -93,6 +93,21 @@ def test_without_compiler():
     equal('exclude each other' in error, True, error)
 
 
+def test_default():
+    """/fmu-binaries/an-export-compiles-for-this-machine-alone-unless-asked-also-where-a-cross-compiler-is-installed"""
+    folder = WORK / 'cross'
+    folder.mkdir()
+    cross = folder / MINGW
+    cross.write_text('#!/bin/sh\nfor word; do case $last in -o) printf MZ > "$word" ;; esac; last=$word; done\n', encoding='utf-8')
+    cross.chmod(0o755)
+    env = {**os.environ, 'PATH': f'{folder}:{os.environ["PATH"]}'}
+    for words, want in (((), [NATIVE]), (('--platforms', f'{NATIVE},x86_64-windows'), [NATIVE, 'x86_64-windows'])):
+        out = WORK / f'default{len(words)}.fmu'
+        run(PROGRAM, 'export-fmu', FOUR_BAR, *words, '--out', out, env=env)
+        with zipfile.ZipFile(out) as files:
+            equal(sorted({name.split('/')[1] for name in files.namelist() if name.startswith('binaries/')}), want)
+
+
 def rows_under_wine(archive, fmi, stop, every):
     """Rows of Co-Simulation by the Windows binary, and the unit."""
     unit = Unit(archive.stem, archive)

@@ -78,6 +78,22 @@ def test_absurd_parameters():
             raise AssertionError(f'{name} = {value}: {error}')
 
 
+# At their loosest tolerance these try points with a pressure at or below 0; the loader at 1e-4 alone.
+STRICT = {'load-sensing-loader': 3e-3, 'excavator-arm': 1e-3, 'scissor-lift-plunger': 3e-3, 'slider-crank': 2e-2}
+
+
+def test_strict_importers():
+    """/fmu/an-importer-that-takes-a-discarded-point-for-a-failure-passes-at-1e-4"""
+    def one(name):
+        stop = json.loads(model_of(name).read_text(encoding='utf-8'))['simulation']['t_end']
+        own = simulate(name, '--t-end', stop, '--every', stop / 20, '--rtol', '1e-9')
+        off = deviation(Unit.get(name).rows('me', 'tolerance=1e-4', 'strict=1', f'stop={stop}', f'every={stop / 20}'), own)
+        print(f'# {name} at 1e-4: {off:.1e} of the peak', flush=True)
+        if not off < STRICT[name]:
+            raise AssertionError(f'{off:.2e} of the peak')
+    each(one, STRICT)
+
+
 def behaves(unit, n_random):
     """What every FMU must keep; figures of it."""
     told = unit.importer('refusals')[0]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 API = Path(__file__).resolve().parent.parent / 'core/api'
 # How many functions each version has. A published version never changes: only a new line may be added here.
-VERSIONS = {'HYDROLINK_1': 42, 'HYDROLINK_2': 7}
+VERSIONS = {'HYDROLINK_1': 42, 'HYDROLINK_2': 7, 'HYDROLINK_3': 9}
 PRIVATE = 'HYDROLINK_PRIVATE_'
 
 

@@ -35,6 +35,7 @@ except ImportError:  # another Python of this machine may have it
     sys.exit(0)
 
 os.environ['HYDROLINK_LIBRARY'] = sys.argv[1]
+os.environ['HYDROLINK_PROGRAM'] = os.environ['HL_PROGRAM']
 PYTHON = Path(__file__).resolve().parent.parent / 'data' / 'python'
 sys.path.insert(0, str(PYTHON))
 sys.dont_write_bytecode = True
@@ -292,7 +293,7 @@ def module_is_typed():
     """Every public function states its types."""
     import inspect
     assert (PYTHON / 'hydrolink' / 'py.typed').exists()
-    for what in (hydrolink.Model, hydrolink.Run):
+    for what in (hydrolink.Model, hydrolink.Run, hydrolink.Table):
         for name, function in inspect.getmembers(what, inspect.isfunction):
             if not name.startswith('_') and name not in ('get',):
                 assert 'return' in function.__annotations__, f'{what.__name__}.{name}'
@@ -316,6 +317,186 @@ def results_are_saved():
             assert '.json' in str(error), error
         else:
             raise AssertionError('it was saved')
+
+
+LISTS = {'bodies': 'add_body', 'lines': 'add_line', 'probes': 'add_probe', 'sliders': 'add_slider', 'plots': 'add_plot', 'parameter_sets': 'add_set'}
+
+
+def rebuilt(given):
+    """A model built in code, by what a program would call for the text of a file."""
+    m = hydrolink.Model.new()
+    for key, value in given.items():
+        if key in ('format', 'version'):
+            continue
+        if key in ('joints', 'loads', 'components'):
+            for element in value:
+                rest = {name: item for name, item in element.items() if name not in ('id', 'kind')}
+                assert m.add(element['kind'], element['id'], **rest) == element['id']
+        elif key in LISTS:
+            for element in value:
+                getattr(m, LISTS[key])(**{name + '_' if name == 'from' else name: item for name, item in element.items()})
+        elif key == 'parameters':
+            for name, item in value.items():
+                m.add_parameter(name, item)
+        elif key in ('fluid', 'ground', 'equilibrium', 'simulation'):
+            m.change(key, **value)
+        if key not in json.loads(m.to_text()):
+            m.change('model', **{key: value})
+    return m
+
+
+def models_built_in_code_equal_their_files():
+    """Every example: the bytes that are saved, and for some the bits of a run."""
+    n = 0
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        m, want = rebuilt(json.loads(path.read_text(encoding='utf-8'))), hydrolink.open(path)
+        assert m.to_text() == want.to_text(), path.name
+        assert m.check() == want.check(), path.name
+        n += 1
+        if path.stem in ('four-bar', 'hybrid-two-cylinders', 'position-servo', 'crane'):
+            ours, theirs = m.simulate(t_end=0.2), want.simulate(t_end=0.2)
+            assert all((ours[name] == theirs[name]).all() for name in theirs.columns), path.name
+    assert n >= 25, n
+
+
+def crane_in_code():
+    """As one writes it by hand: units as text, formulas, NumPy, ports that are connected one by one, free ids."""
+    m = hydrolink.Model.new('Crane')
+    m.add_parameter('bore', '80 mm')
+    m.add_point('ground', 'O', (0, 0))
+    m.add_point('ground', 'C', numpy.array([0.4, -0.8]))
+    m.add_body('boom', points={'O': (-1, 0), 'C': (0, 0), 'tip': (1, 0)}, mass='200 kg', inertia=70, pose=(1, 0, '0 deg'))
+    m.add('revolute', a='ground.O', b='boom.O')
+    m.add('cylinder', 'cyl', base='ground.C', rod='boom.C', piston_diameter='bore', rod_diameter='bore / 2', stroke='1.2 m', c1='400 mm', c2=0.1)
+    m.add('pressure_source', 'pump', pressure='210 bar')
+    m.add('tank', 'tank')
+    m.add('directional-valve', 'dcv', Cv=2e-8, command={'kind': 'table', 't': [0, 0.1], 'y': [0, 0.2], 'between': 'line'})
+    for a, b in (('pump.P', 'dcv.P'), ('tank.T', 'dcv.T')):
+        m.connect(a, b)
+    line = m.connect('dcv.A', 'cyl.A', volume='60 cm3', pressure='60 bar')
+    assert m.connect('dcv.B', 'cyl.B', pressure='40 bar') != line
+    m.add_probe('angle', 'boom.angle')
+    m.add_probe('p', f'{line}.pressure')
+    assert abs(m[f'{line}.volume'] - 60e-6) < 1e-18 and m['cyl.piston_diameter'] == 0.08 and m['cyl.rod_diameter'] == 0.04
+    m['bore'] = '100 mm'
+    assert m['cyl.piston_diameter'] == 0.1 and '"bore / 2"' in m.to_text()
+    run = m.simulate(t_end='0.3 s')
+    assert run.error is None and numpy.ptp(run['p']) > 1e5
+    m.rename(line, 'lift')
+    m.disconnect('cyl.B')
+    m.remove('tank')
+    assert m['lift.pressure'] == 60e5 and json.loads(m.to_text())['probes'][1]['of'] == 'lift.pressure' and 'tank' not in m.to_text()
+    assert 'lift.pressure' in m and m.copy().to_text() == m.to_text()
+
+
+def what_cannot_be_built_is_refused():
+    """With the element, the reason and what is near; the model stays as it was."""
+    m = hydrolink.open(FOUR_BAR)
+    was = m.to_text()
+    for work, parts in ((lambda: m.add('cylindre', 'c2'), ('cylindre', 'cylinder')), (lambda: m.add_joint('revolut', a='ground.O1', b='link2.O1'), ('revolut', 'revolute')),
+                        (lambda: m.add_body('b', mass=1, pose=(0, 0, 0)), ('b.inertia', 'missing')), (lambda: m.add_body('link2', mass=1, inertia=1, pose=(0, 0, 0)), ('link2',)),
+                        (lambda: m.add_body('b', mass=-1, inertia=1, pose=(0, 0, 0)), ('b.mass', 'greater than 0')), (lambda: m.add_body('b', mass='1 bar', inertia=1, pose=(0, 0, 0)), ('b.mass',)),
+                        (lambda: m.add_body('b', weight=3, mass=1, inertia=1, pose=(0, 0, 0)), ('weight', '‘mass’')),
+                        (lambda: m.add('revolute', 'j', a='ground.O9', b='link2.O1'), ('j.a', 'O9')), (lambda: m.add('tank', 'ground'), ('ground',)),
+                        (lambda: m.add('tank', '9'), ('9',)), (lambda: m.add_line('L', ['pump.P']), ('pump.P', 'Pline')), (lambda: m.add_line('L', ['pump.X']), ('pump', '‘X’')),
+                        (lambda: m.add_probe('q', 'cyl.bore'), ('cyl.bore',)), (lambda: m.change('link2', mass=0), ('link2.mass',)), (lambda: m.change('cyl', bore=0.1), ('bore', 'piston_diameter')),
+                        (lambda: m.change('cyl', friction={'model': 'viscous', 'sigma': 2}), ('friction.sigma', 'sigma2')), (lambda: m.change('fluid', densty=2), ('densty', 'density')),
+                        (lambda: m.connect('pump.P', 'pump.Q'), ('pump', 'Q')), (lambda: m.remove('nobody'), ('nobody',)), (lambda: m.rename('cyl', 'pump'), ('pump',)),
+                        (lambda: m.change('simulation', start='soon'), ('start',)), (lambda: m.disconnect('pump.Z'), ('pump', 'Z')), (lambda: m.add('tank', 't\0'), ('t',))):
+        try:
+            work()
+        except (hydrolink.Error, ValueError) as error:
+            assert all(part in str(error) for part in parts), (parts, str(error))
+        else:
+            raise AssertionError(f'nothing was said of {parts}')
+        assert m.to_text() == was, parts
+    for wrong, kind in ((float('nan'), ValueError), (object(), TypeError)):
+        try:
+            m.change('link2', mass=wrong)
+        except kind:
+            assert m.to_text() == was
+        else:
+            raise AssertionError(f'{wrong} was taken')
+
+
+def commands_of_the_program():
+    """Every analysis gives the numbers of the command line, of a model that was changed in memory, to the last bit."""
+    m = hydrolink.open(FOUR_BAR)
+    m['cyl.friction.scale'] = 0.1 + 0.2
+
+    def said(*words):
+        done = subprocess.run([PROGRAM, words[0], FOUR_BAR, *words[1:], '--set', 'cyl.friction.scale=0.30000000000000004', '--json'], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    locus = m.root_locus('cyl.friction.Fc', 1, 300, points=7, scale='log')
+    want = said('root-locus', '--parameter', 'cyl.friction.Fc', '--from', '1', '--to', '300', '--points', '7', '--scale', 'log')
+    assert locus['eigenvalues'].shape == (7, 6) and (locus['values'] == want['values']).all()
+    assert (locus['eigenvalues'][:, 2] == numpy.array(want['branches'][2]['re']) + 1j * numpy.array(want['branches'][2]['im'])).all()
+    # an eigenvalue of the linear model is one of the locus there
+    m['cyl.friction.Fc'] = float(locus['values'][3])
+    for value in m.linearize().eigenvalues:
+        assert abs(locus['eigenvalues'][3] - value).min() <= 1e-9 * max(1, abs(value))
+    m['cyl.friction.Fc'] = 210
+    sensitivity = m.sensitivity('cyl.friction.Fc')['derivatives']['cyl.friction.Fc']
+    assert numpy.array_equal(sensitivity.real, numpy.array(said('sensitivity', '--parameter', 'cyl.friction.Fc')['parameters'][0]['d_re'], dtype=float), equal_nan=True)
+    response = m.frequency_response('dcv.command', 'phi2', [0.5, 2])
+    want = said('frequency-response', '--input', 'dcv.command', '--output', 'phi2', '--frequencies', '0.5,2')
+    assert (response['response'] == numpy.array(want['re']) + 1j * numpy.array(want['im'])).all()
+    chart = m.stability_map({'cyl.friction.Fc': [10, 100, 200]}, {'link2.mass': [1, 2]})
+    assert (chart['growth'] == said('stability-map', '--x', 'cyl.friction.Fc=10,100,200', '--y', 'link2.mass=1,2')['growth']).all()
+    table = m.sweep({'link2.mass': numpy.array([1, 2.5])}, ['max:phi2', 'last:p1'], t_end=0.5)
+    assert (table['max:phi2'] == [row[1] for row in said('sweep', '--parameter', 'link2.mass=1,2.5', '--measure', 'max:phi2', '--measure', 'last:p1', '--t-end', '0.5')['rows']]).all()
+    assert table.units == {'link2.mass': 'kg', 'max:phi2': 'rad', 'last:p1': 'Pa'} and len(table) == 2 and '<table>' in table._repr_html_()
+    assert max(m.simulate(t_end=0.5, every=None)['phi2']) <= table['max:phi2'].max()
+    assert [oil['model'] for oil in m.compare_oils(t_end=0.1)['models']] == ['lumped', 'hybrid', 'quasistatic']
+    assert m.modes()['rank'] == said('modes')['rank']
+    assert any(finding['path'] == 'cyl.virtual_stiffness' for finding in m.findings())
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        study = m.study(folder / 'study', {'link2.mass': (1, 3)}, 'max:phi2', design='grid:3')
+        assert (study['link2.mass'] == [1, 2, 3]).all() and len(study['max:phi2']) == 3
+        assert (m.study(folder / 'study', {'link2.mass': (1, 3)}, 'max:phi2', design='grid:3')['max:phi2'] == study['max:phi2']).all()
+        assert hydrolink.study_statistics(folder / 'study')['rows'] == 3
+        hydrolink.study_plot(folder / 'study', folder / 'study.svg')
+        truth = m.simulate(t_end=1.2)
+        other = m.copy()
+        other['link2.mass'] = 2.2
+        found = other.fit(truth, {'link2.mass': (1, 4)}, plot=folder / 'fit.png')
+        assert abs(found['numbers'][0]['value'] - 2) < 1e-3, found['numbers']
+        best = m.optimize({'link2.mass': (1, 4)}, minimize='max:phi2', runs=10)['best']
+        assert 1 <= best['numbers']['link2.mass'] <= 4
+        notes = m.export_fmu(folder / 'crane.fmu', fmi=2, sources_only=True)
+        m.save(folder / 'crane.hydrolink')
+        subprocess.run([PROGRAM, 'export-fmu', folder / 'crane.hydrolink', '--fmi', '2', '--sources-only', '--out', folder / 'same.fmu'], check=True)
+        assert notes == [] and (folder / 'crane.fmu').read_bytes() == (folder / 'same.fmu').read_bytes()
+        report = m.report(folder / 'report', t_end=0.1)
+        assert (folder / 'report' / 'report.md').exists() and 'run' in report
+        m.figure(folder / 'linkage.svg', 'linkage', t_end=0.1)
+        m.figure(folder / 'plot.png', t_end=0.1)
+        assert (folder / 'plot.png').read_bytes()[:4] == b'\x89PNG' and b'<svg' in (folder / 'linkage.svg').read_bytes()
+        for name in ('study.svg', 'fit.png'):
+            assert (folder / name).stat().st_size > 1000, name
+        for work, kind, part in ((lambda: m.root_locus('cyl.bore', 1, 2), hydrolink.Error, 'piston_diameter'), (lambda: m.figure(folder / 'a.svg', 'none', t_end=0.1), ValueError, 'linkage'),
+                                 (lambda: m.figure(folder / 'a.doc'), ValueError, '.svg'), (lambda: m.export_fmu(folder / 'a.zip'), hydrolink.Error, '.fmu'),
+                                 (lambda: m.sweep({'link2.mass': [1]}, 'most:phi2'), hydrolink.Error, 'most'), (lambda: m.command('lunch'), hydrolink.Error, 'lunch')):
+            try:
+                work()
+            except kind as error:
+                assert part in str(error) and 'hydrolink-' not in str(error), error
+            else:
+                raise AssertionError(f'nothing was said of {part}')
+
+
+def the_program_is_of_the_same_release():
+    """Another one is refused with its release."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(folder) / 'hydrolink'
+        other.write_text('#!/bin/sh\necho hydrolink 0.0.1\n', encoding='utf-8')
+        other.chmod(0o755)
+        done = subprocess.run([sys.executable, '-c', f'import hydrolink; hydrolink.open({str(FOUR_BAR)!r}).modes()'], capture_output=True, text=True,
+                              env={**os.environ, 'PYTHONPATH': str(PYTHON), 'HYDROLINK_PROGRAM': str(other)})
+        assert done.returncode != 0 and '0.0.1' in done.stderr and hydrolink.version() in done.stderr, done.stderr
 
 
 def of_later_versions(value, n=0):
@@ -637,7 +818,8 @@ def nothing_ends_the_interpreter():
 CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
           numbers_of_a_run_have_units, oil_of_a_run, unknown_members_survive, results_are_saved, runs_are_mappings, arrays_are_saved, module_is_typed,
           errors_are_exceptions, names_of_files_in_any_encoding, nothing_ends_the_interpreter, what_a_row_raises_comes_out, ctrl_c_ends_what_is_computed, control_systems, threads,
-          wrong_texts, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
+          wrong_texts, models_built_in_code_equal_their_files, crane_in_code, what_cannot_be_built_is_refused, commands_of_the_program,
+          the_program_is_of_the_same_release, copies_and_pickles, one_model_of_many_threads, a_row_sets_the_numbers_of_the_next_run, examples_run,
           program_of_the_page, rounds_do_not_grow]
 
 failures = 0

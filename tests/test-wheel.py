@@ -93,6 +93,22 @@ def test_pip():
     # a file that NumPy has loaded already is not loaded a second time
     assert outside == [], outside
     assert numbers == ask(PYTHON, PYTHONPATH=str(ROOT / 'data' / 'python'), HYDROLINK_LIBRARY=str(LIBRARY))[1]
+    program_of_the_wheel(place, Path(beside))
+
+
+def program_of_the_wheel(place, module):
+    """The command, and the analyses of a model, by the program in the wheel with the libraries in the wheel."""
+    env = {key: value for key, value in os.environ.items() if key not in ('LD_LIBRARY_PATH', 'HYDROLINK_LIBRARY', 'HYDROLINK_PROGRAM', 'PYTHONPATH')}
+    words = ['root-locus', MODEL, '--parameter', 'cyl.friction.Fc', '--from', '1', '--to', '300', '--points', '5', '--json']
+    ours = subprocess.run([place / 'bin' / 'hydrolink', *words], env=env, check=True, capture_output=True).stdout
+    assert ours == subprocess.run([os.environ['HL_PROGRAM'], *words], check=True, capture_output=True).stdout
+    asked = 'import hydrolink, sys; print(hydrolink.open(sys.argv[1]).root_locus("cyl.friction.Fc", 1, 300, points=5)["values"].tolist()); print(hydrolink._program.find_program())'
+    values, program = subprocess.run([place / 'bin' / 'python', '-c', asked, MODEL], env=env, cwd=WORK, check=True, capture_output=True, encoding='utf-8').stdout.splitlines()
+    assert json.loads(values) == json.loads(ours)['values'] and program == str(module / 'bin' / 'hydrolink'), program
+    linked = subprocess.run(['ldd', program], env={**env, 'LD_LIBRARY_PATH': str(module / 'lib')}, check=True, capture_output=True, encoding='utf-8').stdout
+    outside = [line for line in linked.splitlines() if '=> /' in line and str(module) not in line
+               and not any(name in line for name in ('libc.so', 'libm.so', 'libdl.so', 'librt.so', 'libpthread.so', 'libresolv.so', 'libmvec.so', 'ld-linux'))]
+    assert outside == [], outside
 
 
 def test_broken():

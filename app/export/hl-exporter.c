@@ -23,6 +23,7 @@ struct _HlExporter {
   HlFileChooser *chooser;   /* kept until it answers */
   char **fmu_hoses;         /* those of the last FMU; NULL: it had none */
   HlFmiVersion fmi_version; /* of the last FMU */
+  gboolean for_windows;     /* as well */
 };
 
 G_DEFINE_FINAL_TYPE (HlExporter, hl_exporter, G_TYPE_OBJECT)
@@ -168,6 +169,7 @@ typedef struct {
   HlDocument *document;
   char **hoses; /* lines and ports; NULL: none */
   HlFmiVersion version;
+  gboolean for_windows;
   char *path;
   GString *notes; /* lines */
 } FmuJob;
@@ -200,10 +202,14 @@ static char *title_of (const char *path) {
 }
 
 static gboolean write_fmu (FmuJob *job, GError **error) {
+  const HlFmuPlatform *own = hl_fmu_own_platform ();
+  gboolean is_native = own != NULL && hl_fmu_platform_has_compiler (own);
+  const char *const both[] = {HL_FMU_WINDOWS, is_native ? own->name : NULL, NULL};
   g_autofree char *title = title_of (job->path);
   g_autofree char *lower = g_ascii_strdown (job->path, -1);
   HlFmuExportOptions wish = {.title = title,
                              .has_binary = TRUE,
+                             .platforms = job->for_windows ? both : NULL,
                              .version = job->version,
                              .is_ssp = g_str_has_suffix (lower, ".ssp")};
   g_autoptr (HlDocument) document =
@@ -255,6 +261,7 @@ static void start_fmu (HlExporter *self, const char *path) {
   job->document = hl_document_ref (hl_editing_document (hl_workbench_editing (self->source.workbench)));
   job->hoses = g_strdupv (self->fmu_hoses);
   job->version = self->fmi_version;
+  job->for_windows = self->for_windows;
   job->path = g_strdup (path);
   job->notes = g_string_new (NULL);
   g_autoptr (GTask) task = g_task_new (self, NULL, fmu_written_cb, NULL);
@@ -268,12 +275,14 @@ static void fmu_chosen_cb (HlFmuWindow *fmu, const char *path, HlExporter *self)
   g_strfreev (self->fmu_hoses);
   self->fmu_hoses = hl_fmu_window_hoses (fmu);
   self->fmi_version = hl_fmu_window_version (fmu);
+  self->for_windows = hl_fmu_window_for_windows (fmu);
   start_fmu (self, path);
 }
 
 HlFmuWindow *hl_exporter_show_fmu (HlExporter *self) {
-  HlFmuWindow *fmu = hl_fmu_window_present (self->source.workbench, GTK_WINDOW (self->window),
-                                            (const char *const *)self->fmu_hoses, self->fmi_version);
+  HlFmuWindow *fmu =
+      hl_fmu_window_present (self->source.workbench, GTK_WINDOW (self->window),
+                             (const char *const *)self->fmu_hoses, self->fmi_version, self->for_windows);
 
   g_signal_connect_object (fmu, "chosen", G_CALLBACK (fmu_chosen_cb), self, 0);
   return fmu;

@@ -26,6 +26,7 @@ struct _HlFmuWindow {
   GtkWidget *nothing; /* in the list: the search finds none */
   GtkWidget *hoses;   /* all that concerns them */
   GtkDropDown *version;
+  GtkCheckButton *windows; /* can be ticked where the cross compiler is installed */
   GtkLabel *message;
   GtkWidget *save; /* has the focus at first: the proposed version and no hose are the rule */
   HlFileChooser *chooser;
@@ -49,6 +50,10 @@ char **hl_fmu_window_hoses (HlFmuWindow *self) {
 
 HlFmiVersion hl_fmu_window_version (HlFmuWindow *self) {
   return gtk_drop_down_get_selected (self->version) == 1 ? HL_FMI_2 : HL_FMI_3;
+}
+
+gboolean hl_fmu_window_for_windows (HlFmuWindow *self) {
+  return gtk_check_button_get_active (self->windows);
 }
 
 static void count_cb (HlFmuWindow *self) {
@@ -220,6 +225,7 @@ static void hl_fmu_window_class_init (HlFmuWindowClass *klass) {
   HL_TREE_CHILD (klass, HlFmuWindow, nothing);
   HL_TREE_CHILD (klass, HlFmuWindow, hoses);
   HL_TREE_CHILD (klass, HlFmuWindow, version);
+  HL_TREE_CHILD (klass, HlFmuWindow, windows);
   HL_TREE_CHILD (klass, HlFmuWindow, message);
   HL_TREE_CHILD (klass, HlFmuWindow, save);
   HL_TREE_CALLBACK (klass, search_cb);
@@ -233,13 +239,27 @@ static void hl_fmu_window_init (HlFmuWindow *self) {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+static void offer_windows (HlFmuWindow *self, gboolean is_ticked) {
+  const HlFmuPlatform *platform = hl_fmu_platform_find (HL_FMU_WINDOWS);
+  gboolean is_possible = hl_fmu_platform_has_compiler (platform);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->windows), is_possible);
+  gtk_check_button_set_active (self->windows, is_possible && is_ticked);
+  if (is_possible)
+    return;
+  g_autofree char *why =
+      g_strdup_printf (_ ("No cross compiler is installed. Install the package %s."), platform->package);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->windows), why);
+}
+
 HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked,
-                                    HlFmiVersion version) {
+                                    HlFmiVersion version, gboolean for_windows) {
   HlFmuWindow *self =
       g_object_new (HL_TYPE_FMU_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 
   self->workbench = g_object_ref (workbench);
   gtk_drop_down_set_selected (self->version, version == HL_FMI_2 ? 1 : 0);
+  offer_windows (self, for_windows);
   fill_lists (self, ticked);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   gtk_window_set_focus (GTK_WINDOW (self), self->save);

@@ -13,8 +13,10 @@ G_DECLARE_FINAL_TYPE (HlFmuWindow, hl_fmu_window, HL, FMU_WINDOW, GtkWindow)
 /* Presents the window for the edited model; places in `ticked` (NULL-terminated, or NULL) are ticked. Signal
  * "chosen" with the path of the file. */
 HlFmuWindow *hl_fmu_window_present (HlWorkbench *workbench, GtkWindow *parent, const char *const *ticked,
-                                    HlFmiVersion version);
+                                    HlFmiVersion version, gboolean for_windows);
 
 /* Returns the lines and ports that are ticked, NULL-terminated; owned by the caller. */
 char **hl_fmu_window_hoses (HlFmuWindow *self);
 HlFmiVersion hl_fmu_window_version (HlFmuWindow *self);
+/* Returns whether the FMU gets a binary for 64-bit Windows beside that for this machine. */
+gboolean hl_fmu_window_for_windows (HlFmuWindow *self);

@@ -291,8 +291,7 @@ int hydrolink_set (HydrolinkModel *model, const char *path, double value, char *
   return TRUE;
 }
 
-/* Takes the document; NULL: `why`. */
-static int replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char **error) {
+int hl_api_replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char **error) {
   if (changed == NULL)
     return hl_api_fail (why, error);
   hl_document_unref (model->document);
@@ -308,7 +307,7 @@ int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *tex
 
   if (changed == NULL && strstr (why->message, path) == NULL)
     g_prefix_error (&why, "%s: ", path);
-  return replace_document (model, changed, why, error);
+  return hl_api_replace_document (model, changed, why, error);
 }
 
 int hydrolink_n_sets (const HydrolinkModel *model) {
@@ -324,12 +323,12 @@ int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error) 
   GError *why = NULL;
   HlDocument *changed = hl_document_apply_set (model->document, name, &why);
 
-  return replace_document (model, changed, why, error);
+  return hl_api_replace_document (model, changed, why, error);
 }
 
 int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error) {
   GError *why = NULL;
   HlDocument *changed = hl_ssv_apply (model->document, path, &why);
 
-  return replace_document (model, changed, why, error);
+  return hl_api_replace_document (model, changed, why, error);
 }

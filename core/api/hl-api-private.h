@@ -49,6 +49,8 @@ void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavit
 /* The run is made again with that method, "rows these are". */
 void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
 
+/* Gives the model another document, which it takes; NULL: fails with `why`. */
+int hl_api_replace_document (HydrolinkModel *model, HlDocument *changed, GError *why, char **error);
 /* Returns the document with the oil of that name; NULL: there is none of it, or it is the oil of the
  * document. */
 HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *oil);

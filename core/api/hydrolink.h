@@ -70,6 +70,34 @@ int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error);
 /* Returns the numbers of a parameter file, .ssv. */
 int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error);
 
+/* --- building and changing the drawing ---
+ *
+ * Every change is checked as in the window; one that would leave an error in its element (an unknown kind, property,
+ * point or port, a missing or impossible number) is refused with a sentence and leaves the model as it was. What only
+ * the whole machine shows, such as a line without oil volume, hydrolink_check () reports. */
+
+/* An empty model. */
+HydrolinkModel *hydrolink_new (void);
+/* Adds an entry to a list of the file: "bodies", "joints", "loads", "components", "lines", "probes",
+ * "parameter_sets", "sliders" or "plots". members: a JSON object as in the file; without an "id" the element gets a
+ * free one. Returns the id, "" in the last three lists; hydrolink_free (). */
+char *hydrolink_add (HydrolinkModel *model, const char *list, const char *members, char **error);
+/* Kinds of a list ("joints", "loads", "components"): "cylinder"; NULL beyond the last one. Borrowed. */
+int hydrolink_n_kinds (const char *list);
+const char *hydrolink_kind (const char *list, int index);
+/* Removes an element and all that depends on it: joints and loads on a body, ports in lines, probes, sliders. */
+int hydrolink_remove (HydrolinkModel *model, const char *id, char **error);
+/* Every reference follows. */
+int hydrolink_rename (HydrolinkModel *model, const char *id, const char *new_id, char **error);
+/* Sets a member, by its dotted name, of an element or of "fluid", "simulation", "equilibrium", "ground" or "model" (the
+ * file as a whole), or a named parameter of "parameters", to a JSON value; NULL removes it. */
+int hydrolink_change (HydrolinkModel *model, const char *id, const char *property, const char *value,
+                      char **error);
+/* Connects two ports ("cyl.A") or lines, as drawing a line between them does. Returns the id of the line; hydrolink_free (). */
+char *hydrolink_connect (HydrolinkModel *model, const char *a, const char *b, char **error);
+/* Takes a port off its line; a line without ports goes. */
+int hydrolink_disconnect (HydrolinkModel *model, const char *port, char **error);
+
 /* --- states --- */
 
 typedef enum {

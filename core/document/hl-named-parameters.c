@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-document-private.h"
+#include "core/document/hl-near-names.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-signal-block.h"
 
@@ -387,7 +388,7 @@ static char *circle_text (const HlNamed *named, const char *name) {
 }
 
 static gboolean refuse_unknown (const HlNamed *named, const char *name, GError **error) {
-  g_autofree char *near = named != NULL ? hl_path_nearest ((const char *const *)named->names, name) : NULL;
+  g_autofree char *near = named != NULL ? hl_near_names ((const char *const *)named->names, name) : NULL;
   g_autofree char *all = named != NULL && g_strv_length (named->names) <= MOST_LISTED
                              ? g_strjoinv (", ", named->names)
                              : g_strdup ("");

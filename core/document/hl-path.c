@@ -7,6 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-named-parameters.h"
+#include "core/document/hl-near-names.h"
 #include "core/schema/hl-schema.h"
 #include "core/system/hl-signal-block.h"
 #include "core/system/hl-observable-eval.h"
@@ -47,9 +48,6 @@ static void numbered_states_each (const char *kind, const HlValue *element,
 
 /* Walks the schema over the elements of a document to write down every path, for completion and for
  * "perhaps you meant". */
-
-#define MOST_NEAR_MISSES 3
-#define MOST_LETTERS 200 /* of a path that is compared with others */
 
 static void add_path (GPtrArray *paths, const char *id, const char *name) {
   /* by concatenation, which is faster than a format: a file with thousands of unknown paths makes as many lists */
@@ -186,47 +184,6 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
   return (char **)g_ptr_array_free (paths, FALSE);
 }
 
-/* Returns the Levenshtein distance without regard to case; fails above the limit. */
-static int edit_distance (const char *a, const char *b, int limit) {
-  int n = (int)strlen (a);
-  int m = (int)strlen (b);
-
-  if (ABS (n - m) > limit)
-    return limit + 1;
-  int row[MOST_LETTERS + 1];
-  if (m > MOST_LETTERS)
-    return limit + 1;
-  for (int j = 0; j <= m; j++)
-    row[j] = j;
-  for (int i = 1; i <= n; i++) {
-    int diagonal = row[0], least = i;
-    row[0] = i;
-    for (int j = 1; j <= m; j++) {
-      gboolean same = g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 1]);
-      int best = MIN (MIN (row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1));
-      diagonal = row[j];
-      row[j] = best;
-      least = MIN (least, best);
-    }
-    if (least > limit) /* no row below has a smaller one */
-      return limit + 1;
-  }
-  return row[m];
-}
-
-/* Returns how far a candidate is: typing errors, or only the last part fits ("Fc" for "cyl.friction.Fc").
- */
-static int distance (const char *path, const char *candidate, int limit) {
-  const char *dot = strchr (path, '.');
-  const char *candidate_dot = strrchr (candidate, '.');
-  gsize head = dot != NULL ? (gsize)(dot - path) + 1 : 0;
-
-  if (dot != NULL && strncmp (path, candidate, head) == 0 && candidate_dot != NULL &&
-      g_ascii_strcasecmp (dot + 1, candidate_dot + 1) == 0)
-    return 1;
-  return edit_distance (path, candidate, limit);
-}
-
 /* Returns whether the path would be one if its first part were the id of one element only. */
 static gboolean is_shared (const HlDocument *document, const char *path) {
   const char *dot = strchr (path, '.');
@@ -245,41 +202,22 @@ static gboolean is_shared (const HlDocument *document, const char *path) {
 static char *near_misses (const HlDocument *document, const char *path) {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
 
-  return hl_path_nearest ((const char *const *)paths, path);
+  return hl_near_names ((const char *const *)paths, path);
 }
 
-char *hl_path_nearest (const char *const *paths, const char *path) {
-  gsize length = strlen (path);
-  int limit = length > MOST_LETTERS ? 0 : MAX (2, (int)length / 4);
-  const char *near[MOST_NEAR_MISSES] = {NULL};
-  int far[MOST_NEAR_MISSES] = {0};
-  int n = 0;
+/* Those paths of one element that are meant; NULL: none. Owned by the caller. */
+static char *near_properties (const HlDocument *document, const char *path, const HlPathInfo *info) {
+  const char *dot = strchr (path, '.');
+  g_auto (GStrv) all = hl_document_list_paths (document, FALSE);
+  g_autoptr (GPtrArray) own = g_ptr_array_new ();
+  gsize head = (gsize)(dot - path) + 1;
 
-  for (int i = 0; paths[i] != NULL; i++) {
-    int d = distance (path, paths[i], limit);
-    int at = n;
-    if (d > limit)
-      continue;
-    while (at > 0 && far[at - 1] > d)
-      at--;
-    for (int j = MIN (n, MOST_NEAR_MISSES - 1); j > at; j--) {
-      near[j] = near[j - 1];
-      far[j] = far[j - 1];
-    }
-    if (at < MOST_NEAR_MISSES) {
-      near[at] = paths[i];
-      far[at] = d;
-      n = MIN (n + 1, MOST_NEAR_MISSES);
-    }
-  }
-  if (n == 0)
-    return NULL;
-  GString *text = g_string_new (NULL);
-  for (int i = 0; i < n; i++) {
-    g_string_append (text, i == 0 ? "" : i == n - 1 ? _ (" or ") : ", ");
-    g_string_append_printf (text, _ ("‘%s’"), near[i]);
-  }
-  return g_string_free (text, FALSE);
+  for (int k = 0; all[k] != NULL; k++)
+    if (strncmp (all[k], path, head) == 0)
+      g_ptr_array_add (own, all[k]);
+  g_ptr_array_add (own, NULL);
+  const char *const *names = (const char *const *)own->pdata;
+  return hl_near_names_by_meaning (names, head, info->kind, dot + 1);
 }
 
 static gboolean has_numbered (const HlComponentClass *klass) {
@@ -695,8 +633,10 @@ static gboolean place_resolve (const HlDocument *document, const char *path, HlP
         head, path);
     return FALSE;
   }
-  g_autofree char *near = near_misses (document, path);
   gboolean is_element = *element == NULL && info->id == NULL;
+  g_autofree char *near = is_element ? NULL : near_properties (document, path, info);
+  if (near == NULL)
+    near = near_misses (document, path);
   const char *given = info->id == NULL ? head : path;
   if (near != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,

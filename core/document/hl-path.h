@@ -42,12 +42,6 @@ gboolean hl_path_find (const HlDocument *document, const char *path, HlPathInfo 
  * hair inside. */
 void hl_path_narrow (const HlPathInfo *info, double *low, double *high);
 
-/* All paths of a document, and those that look like a mistyped one. hl_document_list_paths is here
- * too. */
-
-/* The same among names that are given, NULL-terminated; of a name nearly alike. */
-char *hl_path_nearest (const char *const *names, const char *name);
-
 /* The oil model of a document, and the numbers that this model does not use: a root locus or a sweep over such a number
  * has no effect, and its window says so. */
 

@@ -594,6 +594,13 @@ static void check_object (const HlDocument *document, HlFindings *findings, HlSe
     hl_check_fields (&place);
 }
 
+void hl_check_place (const HlDocument *document, HlSection section, int index, HlFindings *findings) {
+  if (section < HL_SECTION_MODEL)
+    check_element (document, findings, section, index);
+  else
+    check_object (document, findings, section);
+}
+
 /* Returns an unused name, "Fast 2". Owned by the caller. */
 static char *fresh_set_name (GHashTable *names, const char *name) {
   for (int number = 2;; number++) {

@@ -9,6 +9,10 @@
  * signals, paths, lines. */
 void hl_check_document (const HlDocument *document, HlFindings *findings);
 
+/* Adds the problems of one element, or of one object of the file; those of connections and of the machine as a whole are
+ * left out. */
+void hl_check_place (const HlDocument *document, HlSection section, int index, HlFindings *findings);
+
 /* Declarations shared by hl-check*.c. */
 
 /* One element and where it stands. */

@@ -21,8 +21,13 @@ const HlFmuPlatform hl_fmu_platforms[] = {
 #elif defined __linux__ && defined __aarch64__
     {"aarch64-linux", NULL, ".so", {"cc", "gcc", "clang"}, "gcc"},
 #endif
-    {"x86_64-windows", "win64", ".dll", {"x86_64-w64-mingw32-gcc"}, "gcc-mingw-w64-x86-64"},
+    {HL_FMU_WINDOWS, "win64", ".dll", {"x86_64-w64-mingw32-gcc"}, "gcc-mingw-w64-x86-64"},
     {NULL, NULL, NULL, {NULL}, NULL}};
+
+/* The platforms of Linux are this machine's. */
+const HlFmuPlatform *hl_fmu_own_platform (void) {
+  return g_str_has_suffix (hl_fmu_platforms[0].name, "-linux") ? &hl_fmu_platforms[0] : NULL;
+}
 
 const HlFmuPlatform *hl_fmu_platform_find (const char *name) {
   for (int k = 0; hl_fmu_platforms[k].name != NULL; k++)

@@ -504,31 +504,21 @@ static gboolean add_asked_binaries (const Export *e, const HlFmuExportOptions *w
   return TRUE;
 }
 
-/* Adds a binary for each platform that has a compiler. What keeps one away is a note; FALSE: stopped meanwhile. */
-static gboolean add_possible_binaries (const Export *e, const HlFmuExportOptions *wish, GHashTable *files,
-                                       GError **error) {
-  gboolean has_any = FALSE;
-  g_autoptr (GError) first = NULL;
+/* Adds a binary for this machine. What keeps it away is a note; FALSE: stopped meanwhile. */
+static gboolean add_own_binary (const Export *e, const HlFmuExportOptions *wish, GHashTable *files,
+                                GError **error) {
+  g_autoptr (GError) why = NULL;
 
-  for (int k = 0; hl_fmu_platforms[k].name != NULL; k++) {
-    g_autoptr (GError) why = NULL;
-    gboolean is_needed = k == 0 || hl_fmu_platform_has_compiler (&hl_fmu_platforms[k]);
-    if (!is_needed)
-      continue;
-    if (add_binary (e, &hl_fmu_platforms[k], wish, files, &why))
-      has_any = TRUE;
-    else if (g_error_matches (why, HL_ERROR, HL_ERROR_CANCELLED)) {
-      g_propagate_error (error, g_steal_pointer (&why));
-      return FALSE;
-    } else if (first == NULL)
-      first = g_steal_pointer (&why);
+  if (hl_fmu_own_platform () == NULL)
+    g_set_error (&why, HL_ERROR, HL_ERROR_FAILED, _ ("FMI defines no name for this machine"));
+  else if (add_binary (e, hl_fmu_own_platform (), wish, files, &why))
+    return TRUE;
+  if (g_error_matches (why, HL_ERROR, HL_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&why));
+    return FALSE;
   }
-  if (first != NULL && has_any)
-    e->note (first->message, e->note_data);
-  else if (first != NULL) {
-    g_autofree char *text = g_strdup_printf (_ ("the FMU contains sources only: %s"), first->message);
-    e->note (text, e->note_data);
-  }
+  g_autofree char *text = g_strdup_printf (_ ("the FMU contains sources only: %s"), why->message);
+  e->note (text, e->note_data);
   return TRUE;
 }
 
@@ -537,7 +527,7 @@ static gboolean add_binaries (const Export *e, const HlFmuExportOptions *wish, G
   if (!wish->has_binary)
     return TRUE;
   return wish->platforms != NULL ? add_asked_binaries (e, wish, files, error)
-                                 : add_possible_binaries (e, wish, files, error);
+                                 : add_own_binary (e, wish, files, error);
 }
 
 static GBytes *pack_archive (const Export *e, const HlFmuDescription *d, const HlFmuExportOptions *wish,

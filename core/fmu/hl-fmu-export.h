@@ -18,8 +18,11 @@ typedef struct {
   const char *package;      /* of Debian, which contains one of them */
 } HlFmuPlatform;
 
-/* NULL-named behind the last one; this machine is the first, if FMI names it. */
+#define HL_FMU_WINDOWS "x86_64-windows"
+/* NULL-named behind the last one. */
 extern const HlFmuPlatform hl_fmu_platforms[];
+/* Returns this machine; NULL: FMI has no name for it. */
+const HlFmuPlatform *hl_fmu_own_platform (void);
 /* Returns the platform of that name; NULL: none of them. */
 const HlFmuPlatform *hl_fmu_platform_find (const char *name);
 /* Returns whether a compiler for it is found. */
@@ -36,7 +39,7 @@ typedef struct {
   const char *title;         /* what the model identifier is made of: the file's name without its end */
   const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
   gboolean has_binary;       /* with binaries/ where a C compiler is found */
-  /* of these, NULL-terminated: an error where no compiler is found; NULL: all that have one */
+  /* of these, NULL-terminated: an error where no compiler is found; NULL: this machine, if it has one */
   const char *const *platforms;
   gboolean is_ssp;
   HlFmiVersion version;

@@ -454,6 +454,8 @@ static HlModel *hl_model_new (HlPool *pool, bool has_integrator) {
   hl_model_enter (m, 0.0);
   m->rtol = m->sys->rtol;
   m->integrates = has_integrator && (m->form == NULL || m->form->run_until == NULL || hl_model_has_modes (m));
+  if (!m->integrates && m->form == NULL)
+    m->trial_x = hl_arena_take (arena, m->n, sizeof (double));
   if (m->integrates && m->form == NULL) {
     m->n_guards = hl_guards_count (m->sys);
     m->n_guarded_blocks = hl_guards_blocks (m->sys, NULL, 0.0, NULL, NULL);
@@ -494,6 +496,34 @@ static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y
                          : hl_dynamics_eval (m->sys, t, y, y_dot, m->work, &m->fault);
 }
 
+/* Model Exchange: an importer tries points with pressures at or below 0, where the pocket of vapour would be infinite. Below
+ * this part of the onset, where a pocket has a thousand times the volume of its line, the rates continue with
+ *   p' (p) = p' (p_floor) + (p_floor - p) / T
+ * so that an importer that takes a discarded point for a failure goes on: a shorter step of it, or the next step, is back
+ * above. */
+#define TRIAL_FLOOR 1.0e-3
+#define TRIAL_TIME 1.0e-3 /* T [s] */
+
+/* Of the oil of lines, and of what components enclose. */
+static bool is_pressure (const HlModel *m, int k) {
+  int state = k - hl_off_u (m->work);
+
+  return state < 0 ? k >= hl_off_p (m->work)
+                   : hl_state_component (m->sys, state) != NULL &&
+                         hl_state_word (m->sys, state)->quantity == HL_QUANTITY_PRESSURE;
+}
+
+static HlStatus hl_model_trial_rates (HlModel *m) {
+  double floor = TRIAL_FLOOR * hl_fluid_onset (&m->sys->fluid);
+
+  for (int k = 0; k < m->n; k++)
+    m->trial_x[k] = is_pressure (m, k) && m->x[k] < floor ? floor : m->x[k];
+  HlStatus status = hl_model_rates (m, m->t, m->trial_x, m->dx);
+  for (int k = 0; k < m->n; k++)
+    m->dx[k] += (m->trial_x[k] - m->x[k]) / TRIAL_TIME;
+  return status;
+}
+
 static HlStatus hl_model_eval (HlModel *m) {
   if (m->has_rates)
     return HL_OK;
@@ -502,6 +532,8 @@ static HlStatus hl_model_eval (HlModel *m) {
   int n = m->form != NULL ? m->run.n : m->n;
   if (status == HL_OK)
     status = hl_model_rates (m, m->t, y, m->dx);
+  if ((status == HL_NO_PRESSURE || status == HL_NOT_FINITE) && m->trial_x != NULL)
+    status = hl_model_trial_rates (m);
   for (int k = 0; k < n && status == HL_OK; k++)
     if (!isfinite (m->dx[k]))
       status = HL_NOT_FINITE;

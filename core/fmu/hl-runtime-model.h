@@ -59,6 +59,7 @@ typedef struct {
   double *values;     /* n_slots: of inputs and parameters */
   HlPoint *point;     /* scratch of a change of the partition; NULL with a form, which has its own */
   double next_corner; /* or gate */
+  double *trial_x;    /* n: in Model Exchange, the point with its pressures above 0; else NULL */
   double *guard_x, *guard_rates; /* n: in Co-Simulation, the state where guards are examined, its rates */
   double *guard_raw;             /* n_guarded_blocks: raw values there */
   int n_guards, n_guarded_blocks;

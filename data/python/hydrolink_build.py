@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Build backend of the Python module (PEP 517), without other packages: a wheel with the module, the shared library, and the
-libraries that it links beyond the C library. The library is the one in HYDROLINK_LIBRARY or in build/, or it is built by Meson."""
+"""Build backend of the Python module (PEP 517), without other packages: a wheel with the module, the shared library, the program
+`hydrolink`, and the libraries that both link beyond the C library. Library and program are those in HYDROLINK_LIBRARY and
+HYDROLINK_PROGRAM, or those in build/, or they are built by Meson."""
 
 import base64
 import hashlib
@@ -31,11 +32,19 @@ def _library(folder):
             return Path(place)
     try:
         subprocess.run(['meson', 'setup', '--buildtype=release', folder, ROOT], check=True)
-        subprocess.run(['meson', 'compile', '-C', folder, 'hydrolink:shared_library'], check=True)
+        subprocess.run(['meson', 'compile', '-C', folder, 'hydrolink:shared_library', 'hydrolink:executable'], check=True)
     except FileNotFoundError:
         raise SystemExit('the library of Hydrolink is not built and Meson is not installed; build it (README.md), or name a library in '
                          'HYDROLINK_LIBRARY') from None
     return Path(folder) / 'core' / 'api' / SONAME
+
+
+def _program(library):
+    """Returns the path of the program that belongs to the library; None: there is none, and the wheel is without it."""
+    for place in (os.environ.get('HYDROLINK_PROGRAM'), library.resolve().parent.parent.parent / 'app' / 'hydrolink'):
+        if place and Path(place).exists():
+            return Path(place)
+    return None
 
 
 def _needs(library):
@@ -65,9 +74,15 @@ def _wheel_files(library):
     for name in order:
         files[f'hydrolink/lib/{name}'] = Path(needs[name]).read_bytes()
     files[f'hydrolink/lib/{SONAME}'] = library.read_bytes()
+    program = _program(library)
+    if program is not None:
+        for name, path in _needs(program).items():
+            files.setdefault(f'hydrolink/lib/{name}', Path(path).read_bytes())
+        files['hydrolink/bin/hydrolink'] = program.read_bytes()
     files['hydrolink/lib/order'] = ('\n'.join(order) + '\n').encode()
     info = f'hydrolink-{_version()}.dist-info'
     files[f'{info}/METADATA'] = _metadata().encode()
+    files[f'{info}/entry_points.txt'] = b'[console_scripts]\nhydrolink = hydrolink._program:main\n'
     files[f'{info}/licenses/LICENSE'] = (ROOT / 'LICENSE').read_bytes()
     files[f'{info}/WHEEL'] = f'Wheel-Version: 1.0\nGenerator: hydrolink_build\nRoot-Is-Purelib: false\nTag: {_tag()}\n'.encode()
     return files
@@ -94,7 +109,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         for path, data in files.items():
             entry = zipfile.ZipInfo(path, DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if '.so' in path else 0o644) << 16
+            entry.external_attr = (0o100755 if '.so' in path or '/bin/' in path else 0o100644) << 16
             wheel.writestr(entry, data)
     return name
 

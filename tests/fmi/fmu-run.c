@@ -20,14 +20,25 @@
 typedef struct {
   FmuInstance *in;
   size_t n, n_z;
+  int is_strict;
+  long n_discarded;
 } Ode;
+
+/* Returns whether the solver may try a shorter step; an importer that is strict ends instead. */
+static int discard (Ode *ode) {
+  if (ode->is_strict)
+    fmu_fail ("a point is discarded: %s", ode->in->last_message);
+  ode->n_discarded++;
+  return 1;
+}
 
 static int point (Ode *ode, double t, N_Vector y) {
   DO (ode->in, FMU_CONTINUOUS, SetTime, t);
   if (ode->n == 0)
     return 0;
   fmu_may (ode->in, "SetContinuousStates", FMU_CONTINUOUS);
-  return ode->in->fmu->SetContinuousStates (ode->in->self, N_VGetArrayPointer (y), ode->n) == fmi3OK ? 0 : 1;
+  fmi3Status status = ode->in->fmu->SetContinuousStates (ode->in->self, N_VGetArrayPointer (y), ode->n);
+  return status == fmi3OK ? 0 : discard (ode);
 }
 
 /* A point that cannot be computed is discarded, and the solver takes a shorter step. */
@@ -44,7 +55,7 @@ static int rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data) {
   fmi3Status status =
       ode->in->fmu->GetContinuousStateDerivatives (ode->in->self, N_VGetArrayPointer (y_dot), ode->n);
   if (status == fmi3Discard)
-    return 1;
+    return discard (ode);
   fmu_is_ok (ode->in, "GetContinuousStateDerivatives", status);
   return 0;
 }
@@ -55,7 +66,7 @@ static int roots (sunrealtype t, N_Vector y, sunrealtype *z, void *data) {
   if (point (ode, t, y) != 0)
     return 1;
   fmu_may (ode->in, "GetEventIndicators", FMU_CONTINUOUS);
-  return ode->in->fmu->GetEventIndicators (ode->in->self, z, ode->n_z) == fmi3OK ? 0 : 1;
+  return ode->in->fmu->GetEventIndicators (ode->in->self, z, ode->n_z) == fmi3OK ? 0 : discard (ode);
 }
 
 static void read_states (Ode *ode, N_Vector y) {
@@ -81,7 +92,7 @@ static void check (int flag, const char *what) {
 
 void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out) {
   const Fmu *fmu = in->fmu;
-  Ode ode = {.in = in};
+  Ode ode = {.in = in, .is_strict = run->is_strict};
   SUNContext context;
   double next, nominals[FMU_MOST];
   int changed, rows = 1;
@@ -164,9 +175,9 @@ void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out) {
   }
   fprintf (stderr,
            "steps %ld state-events %ld time-events %ld rearranged %ld indicators %zu prepared %ld "
-           "asked %ld\ntold %ld: %s\n",
+           "asked %ld discarded %ld\ntold %ld: %s\n",
            n_steps, n_state_events, n_time_events, in->n_rearranged, ode.n_z, prepared,
-           fmu_n_asked () - asked, in->n_events, in->last_event);
+           fmu_n_asked () - asked, ode.n_discarded, in->n_events, in->last_event);
   DO (in, FMU_CONTINUOUS, Terminate);
   in->state = FMU_TERMINATED;
   N_VDestroy (y);

@@ -125,6 +125,7 @@ typedef struct {
   unsigned seed;
   int with_events, jitter;
   int undetermined; /* of Model Exchange: it is not notified of completed steps */
+  int is_strict;    /* of Model Exchange: it ends where a point is discarded */
   const char *file; /* of a state */
   double at;        /* when it is saved */
 } FmuRun;

@@ -34,6 +34,7 @@ int main (int argc, char **argv) {
     sscanf (argv[k], "events=%d", &run.with_events);
     sscanf (argv[k], "jitter=%d", &run.jitter);
     sscanf (argv[k], "untold=%d", &run.undetermined);
+    sscanf (argv[k], "strict=%d", &run.is_strict);
     if (strncmp (argv[k], "file=", 5) == 0)
       run.file = argv[k] + 5;
   }

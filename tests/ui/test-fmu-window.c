@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Export > FMU: the version is chosen and hoses are ticked in a window before the file dialog. */
 #include "core/edit/hl-edit.h"
+#include "core/fmu/hl-fmu-export.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
@@ -216,6 +217,50 @@ static void test_version (void) {
   fixture_close (window);
 }
 
+/* Whether the archive has a file in that folder. */
+static gboolean has_binary_for (const char *path, const char *platform) {
+  g_autofree char *bytes = NULL, *name = g_strdup_printf ("binaries/%s/", platform);
+  gsize n;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  for (gsize k = 0; k + strlen (name) <= n; k++)
+    if (memcmp (bytes + k, name, strlen (name)) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Ticked, it is compiled for Windows as well, and ticked the next time; it cannot be ticked without the cross compiler. */
+static void test_windows (void) {
+  HlWindow *window = fixture_open (application, "peaucellier.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "peaucellier.fmu", NULL);
+  g_autofree char *cross = g_build_filename (folder, "x86_64-w64-mingw32-gcc", NULL);
+  g_autofree char *old = g_strdup (g_getenv ("PATH")), *with = g_strconcat (folder, ":", old, NULL);
+  HlFmuWindow *fmu = hl_exporter_show_fmu (window->exporter);
+  gboolean is_installed = hl_fmu_platform_has_compiler (hl_fmu_platform_find (HL_FMU_WINDOWS));
+
+  g_assert_cmpint (gtk_widget_get_sensitive (fixture_child (fmu, "windows")), ==, is_installed);
+  g_assert_false (hl_fmu_window_for_windows (fmu));
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  g_assert_true (g_file_set_contents (cross, "#!/bin/sh\necho MZ > model.so\n", -1, NULL));
+  g_assert_cmpint (g_chmod (cross, 0755), ==, 0);
+  g_setenv ("PATH", with, TRUE);
+  fmu = hl_exporter_show_fmu (window->exporter);
+  g_assert_true (gtk_widget_get_sensitive (fixture_child (fmu, "windows")));
+  gtk_check_button_set_active (fixture_child (fmu, "windows"), TRUE);
+  g_signal_emit_by_name (fmu, "chosen", path);
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  fixture_until (is_written, window);
+  g_assert_true (has_binary_for (path, HL_FMU_WINDOWS));
+  g_assert_true (hl_fmu_own_platform () == NULL || has_binary_for (path, hl_fmu_own_platform ()->name));
+  fmu = hl_exporter_show_fmu (window->exporter);
+  g_assert_true (hl_fmu_window_for_windows (fmu));
+  gtk_window_destroy (GTK_WINDOW (fmu));
+  g_setenv ("PATH", old, TRUE);
+  g_unlink (path);
+  g_unlink (cross);
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL)
@@ -226,6 +271,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/fmu-window/places-can-be-searched", test_search);
   g_test_add_func ("/fmu-window/a-machine-without-oil-has-no-hoses", test_without_oil);
   g_test_add_func ("/fmu-window/the-version-is-that-of-the-command-line", test_version);
+  g_test_add_func ("/fmu-window/a-binary-for-windows-is-a-choice", test_windows);
   int status = g_test_run ();
   g_object_unref (application);
   g_rmdir (folder);

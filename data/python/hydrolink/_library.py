@@ -64,6 +64,15 @@ _FUNCTIONS = {
     'set_name': (c_char_p, ModelHandle, c_int),
     'apply_set': (c_int, ModelHandle, c_char_p, _ERROR),
     'apply_file': (c_int, ModelHandle, c_char_p, _ERROR),
+    'new': (ModelHandle,),
+    'n_kinds': (c_int, c_char_p),
+    'kind': (c_char_p, c_char_p, c_int),
+    'add': (c_void_p, ModelHandle, c_char_p, c_char_p, _ERROR),
+    'remove': (c_int, ModelHandle, c_char_p, _ERROR),
+    'rename': (c_int, ModelHandle, c_char_p, c_char_p, _ERROR),
+    'change': (c_int, ModelHandle, c_char_p, c_char_p, c_char_p, _ERROR),
+    'connect': (c_void_p, ModelHandle, c_char_p, c_char_p, _ERROR),
+    'disconnect': (c_int, ModelHandle, c_char_p, _ERROR),
     'state': (StateHandle, ModelHandle, c_int, c_double, _ERROR),
     'state_free': (None, StateHandle),
     'state_get': (c_int, StateHandle, c_char_p, POINTER(c_double), _ERROR),
@@ -110,11 +119,12 @@ def _beside():
 
 
 def _load():
+    """The library and its path."""
     named = os.environ.get('HYDROLINK_LIBRARY')
     for name in [named] if named else [_beside(), 'libhydrolink.so.1', ctypes.util.find_library('hydrolink')]:
         try:
             if name:
-                return ctypes.CDLL(name)
+                return ctypes.CDLL(name), name
         except OSError as error:
             reason = error
     raise ImportError(f'the library of Hydrolink is not there ({reason}); install libhydrolink, or name it in '
@@ -129,7 +139,13 @@ class _Library:
             setattr(self, name, function)
 
 
-lib = _Library(_load())
+_loaded, _name = _load()
+lib = _Library(_loaded)
+
+
+def library_path() -> str:
+    """Of the library, as it was found."""
+    return _name
 
 
 def text(pointer):

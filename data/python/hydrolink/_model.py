@@ -10,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ._build import Builder
+from ._commands import Commands
 from ._interrupt import held_back, in_reach
 from ._library import AGAIN, ROW, Error, call, encoded, file_name, lib, names, text
 from ._linear import Linear
@@ -42,7 +44,7 @@ def _number(name, given):
     return repr(value).encode()
 
 
-class Model:
+class Model(Builder, Commands):
     """A drawing with its numbers. m["cyl.friction.Fc"] reads and sets one, a text may have a unit. Of several threads
     with one model each waits for the others; they compute at once with a copy() each."""
 
@@ -51,6 +53,14 @@ class Model:
     def __init__(self, path: str | os.PathLike[str]):
         """Reads a model file, as open(path)."""
         self._take(call('open', file_name(path)))
+
+    @classmethod
+    def new(cls, name: str | None = None) -> Model:
+        """An empty model, to be built in code: m = hydrolink.Model.new("Crane"); m.add_body(...)."""
+        self = cls._of(lib.new())
+        if name is not None:
+            self.change('model', name=name)
+        return self
 
     @classmethod
     def _of(cls, handle):

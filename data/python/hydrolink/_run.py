@@ -7,18 +7,14 @@ import ctypes
 import html
 import os
 import threading
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import numpy
 
-if TYPE_CHECKING:
-    import pandas
-
 from ._library import Result, call, file_name, lib, names
+from ._table import Columns
 
 
-class Run(Result):
+class Run(Columns, Result):
     """Rows over time, by columns: r["t"], r["phi2"] are arrays that are not copied and live as long as they are used.
 
     Attributes
@@ -36,7 +32,7 @@ class Run(Result):
     """
 
     _made_by = 'Model.simulate ()'
-    _ipython_display_rows = 10  # of the table in a notebook, at each end
+    _index = 't'
 
     columns: tuple[str, ...]
     units: dict[str, str]
@@ -63,12 +59,6 @@ class Run(Result):
     def __len__(self) -> int:
         return lib.run_n_rows(self._handle)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.columns
-
     def __getitem__(self, name: str) -> numpy.ndarray:
         if name not in self.columns:
             raise KeyError(f'{name!r}: the run has {", ".join(self.columns)}')
@@ -82,53 +72,9 @@ class Run(Result):
         """Writes all columns to FILE.mat, FILE.npz or, as CSV, FILE.csv; other endings raise Error."""
         call('run_save', self._handle, file_name(path))
 
-    # As a mapping of columns, so that dict (r), pandas.DataFrame (r) and ** work. The length is that of a column.
-
-    def keys(self) -> tuple[str, ...]:
-        return self.columns
-
-    def values(self) -> list[numpy.ndarray]:
-        return [self[name] for name in self.columns]
-
-    def items(self) -> list[tuple[str, numpy.ndarray]]:
-        return [(name, self[name]) for name in self.columns]
-
-    def get(self, name: str, otherwise=None):
-        return self[name] if name in self.columns else otherwise
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return list(self.columns)
-
-    def to_pandas(self, index: str | None = 't') -> pandas.DataFrame:
-        """Returns the columns as a pandas.DataFrame.
-
-        Parameters
-        ----------
-        index : str or None
-            The column that becomes the index; None: rows are counted.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Copies of the numbers; `.attrs["units"]` has the units.
-        """
-        from pandas import DataFrame  # pylint: disable=import-outside-toplevel
-        frame = DataFrame({name: self[name].copy() for name in self.columns})
-        frame.attrs['units'] = dict(self.units)
-        return frame if index is None else frame.set_index(index)
-
-    def __repr__(self) -> str:
-        return f'<hydrolink.Run of {len(self)} rows: {", ".join(self.columns)}>'
-
     def _repr_html_(self) -> str:
         """Returns the first and the last rows as a table."""
-        n, most = len(self), self._ipython_display_rows
-        shown = list(range(n)) if n <= 2 * most else [*range(most), None, *range(n - most, n)]
-        head = ''.join(f'<th>{html.escape(name)} [{html.escape(self.units[name])}]</th>' for name in self.columns)
-        rows = ''.join('<tr>' + ''.join('<td>…</td>' if row is None else f'<td>{self[name][row]:.6g}</td>' for name in self.columns) + '</tr>'
-                       for row in shown)
-        error = f'<p>{html.escape(self.error)}</p>' if self.error else ''
-        return f'<table><tr>{head}</tr>{rows}</table><p>{n} rows</p>{error}'
+        return super()._repr_html_() + (f'<p>{html.escape(self.error)}</p>' if self.error else '')
 
 
 class _Lent:
@@ -138,6 +84,3 @@ class _Lent:
         self._run = run
         self.__array_interface__ = {'shape': (len(run),), 'typestr': numpy.dtype(float).str,
                                     'data': (ctypes.addressof(pointer.contents), True), 'version': 3}
-
-
-Mapping.register(Run)
