@@ -263,7 +263,7 @@ static void test_header_without_set (void) {
   fixture_until (is_narrow, window);
   fixture_draw (window);
   assert_set_is_told (window, FALSE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 1500, 800);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1598, 800);
   fixture_until (is_wide, window);
   fixture_draw (window);
   assert_set_is_told (window, TRUE);
