@@ -483,7 +483,7 @@ def test_change_of_a_failed_run():
 
 
 def test_run_that_gets_nowhere():
-    """machine 791 of seed 731 of oils-limit: beside a flow control valve steps of 2.7e-13 s led nowhere for as many as the run was
+    """machine 791 of seed 731 of random-stiff-oil-limit: beside a flow control valve steps of 2.7e-13 s led nowhere for as many as the run was
     given; after 20000 of them the oil of two lines is compressible"""
     result = run('simulate', FOUND / 'hybrid-crawl.hydrolink', '--max-steps', '100000', '--stats')
     equal(result.returncode, 0, result.stderr)
@@ -491,7 +491,7 @@ def test_run_that_gets_nowhere():
 
 
 def test_pressures_that_jump():
-    """machine 159 of seed 731 of oils-limit: where a pilot-operated check valve lets oil back, steps of 1e-15 s led nowhere for an hour,
+    """machine 159 of seed 731 of random-stiff-oil-limit: where a pilot-operated check valve lets oil back, steps of 1e-15 s led nowhere for an hour,
     and each cost as much as a hundred others; after a hundred of them the valve shuts, as it does in stiff oil"""
     path = FOUND / 'hybrid-jumps.hydrolink'
     places = []

@@ -9,7 +9,7 @@ incompressible one. TAP. Environment: HL_PROGRAM.
 
     test-hybrid-machines.py [N [SEED [FOLDER]]]
 
-FOLDER: instead, writes the files there, for oils-limit. Seeds below 100000 draw from the first six kinds, others from the rest."""
+FOLDER: instead, writes the files there, for random-stiff-oil-limit. Seeds below 100000 draw from the first six kinds, others from the rest."""
 import copy
 import csv
 import io

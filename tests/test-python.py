@@ -522,9 +522,9 @@ def without_names(value, key=None):
 
 
 def unknown_members_survive():
-    """At every object of every example and of every file of the museum: read, changed, saved, read again."""
+    """At every object of every example and of every old file version: read, changed, saved, read again."""
     n = 0
-    for path in sorted([*EXAMPLES.glob('*.hydrolink'), *Path(os.environ['HL_GOLDEN_DIR']).glob('museum/**/*.hydrolink')]):
+    for path in sorted([*EXAMPLES.glob('*.hydrolink'), *Path(os.environ['HL_GOLDEN_DIR']).glob('old-versions/**/*.hydrolink')]):
         given = json.loads(path.read_text(encoding='utf-8'))
         later = without_names(of_later_versions(given))
         m = hydrolink.parse(json.dumps(later))

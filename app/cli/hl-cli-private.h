@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/cli/hl-cli.h"
-#include "core/api/hl-api-inside.h"
+#include "core/api/hl-api-internal.h"
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/run/hl-simulate.h"

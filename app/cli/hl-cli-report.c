@@ -10,7 +10,7 @@
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-table.h"
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/run/hl-snapshot.h"
 #include "ui/paint/chart/hl-scene-plot.h"

@@ -2,7 +2,7 @@
 /* hydrolink root-locus: eigenvalues over a parameter. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-number.h"
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/linear/hl-root-locus.h"
 
 #include <math.h>

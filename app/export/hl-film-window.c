@@ -3,7 +3,7 @@
  * it. */
 #include "app/export/hl-film-window.h"
 
-#include "app/export/hl-camera.h"
+#include "app/export/hl-window-recorder.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"

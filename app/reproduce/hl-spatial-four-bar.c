@@ -8,7 +8,7 @@
 #include "app/reproduce/hl-spatial-four-bar.h"
 
 #include "core/hydro/hl-flow-law.h"
-#include "core/math/hl-jet.h"
+#include "core/math/hl-hyperdual.h"
 #include "core/math/hl-linalg.h"
 
 #include <math.h>
@@ -180,39 +180,40 @@ HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar, const double x[N], 
 /* Constraints (67)-(71) and the points of the rods in numbers that carry their derivatives. */
 
 typedef struct {
-  HlJet c[3];
+  HlHyperdual c[3];
 } Vector;
 
 /* Returns p + factor q. */
 static Vector offset (Vector p, double factor, Vector q) {
   for (int k = 0; k < 3; k++)
-    p.c[k] = hl_jet_add (p.c[k], hl_jet_scale (factor, q.c[k]));
+    p.c[k] = hl_hyperdual_add (p.c[k], hl_hyperdual_scale (factor, q.c[k]));
   return p;
 }
 
 typedef struct {
-  HlJet sin_psi, cos_psi, sin_theta, cos_theta;
+  HlHyperdual sin_psi, cos_psi, sin_theta, cos_theta;
 } Tilt;
 
 /* Returns the y axis of Rz (psi) Ry (theta) Rx (angle). */
-static Vector axis (const Tilt *tilt, HlJet angle) {
-  HlJet s = hl_jet_sin (angle), c = hl_jet_cos (angle);
-  HlJet x = hl_jet_mul (tilt->sin_theta, s);
+static Vector axis (const Tilt *tilt, HlHyperdual angle) {
+  HlHyperdual s = hl_hyperdual_sin (angle), c = hl_hyperdual_cos (angle);
+  HlHyperdual x = hl_hyperdual_mul (tilt->sin_theta, s);
 
-  return (Vector){{hl_jet_sub (hl_jet_mul (tilt->cos_psi, x), hl_jet_mul (tilt->sin_psi, c)),
-                   hl_jet_add (hl_jet_mul (tilt->sin_psi, x), hl_jet_mul (tilt->cos_psi, c)),
-                   hl_jet_mul (tilt->cos_theta, s)}};
+  return (Vector){
+      {hl_hyperdual_sub (hl_hyperdual_mul (tilt->cos_psi, x), hl_hyperdual_mul (tilt->sin_psi, c)),
+       hl_hyperdual_add (hl_hyperdual_mul (tilt->sin_psi, x), hl_hyperdual_mul (tilt->cos_psi, c)),
+       hl_hyperdual_mul (tilt->cos_theta, s)}};
 }
 
 /* The cylinder's loop closes from the joint at -d1: the sign in front of d1 is that of eqs. (71)
  * and (78), not the printed one of (67). */
-static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], HlJet C[HL_SPATIAL_ROWS],
-                      Vector P[HL_SPATIAL_POINTS], Vector *e) {
-  Tilt tilt = {hl_jet_sin (x[HL_SPATIAL_PSI]), hl_jet_cos (x[HL_SPATIAL_PSI]),
-               hl_jet_sin (x[HL_SPATIAL_THETA]), hl_jet_cos (x[HL_SPATIAL_THETA])};
-  HlJet phi3 = hl_jet_add (x[HL_SPATIAL_PHI2], x[HL_SPATIAL_PHI32]);
+static void evaluate (const HlSpatialGeometry *g, const HlHyperdual x[HL_SPATIAL_N],
+                      HlHyperdual C[HL_SPATIAL_ROWS], Vector P[HL_SPATIAL_POINTS], Vector *e) {
+  Tilt tilt = {hl_hyperdual_sin (x[HL_SPATIAL_PSI]), hl_hyperdual_cos (x[HL_SPATIAL_PSI]),
+               hl_hyperdual_sin (x[HL_SPATIAL_THETA]), hl_hyperdual_cos (x[HL_SPATIAL_THETA])};
+  HlHyperdual phi3 = hl_hyperdual_add (x[HL_SPATIAL_PHI2], x[HL_SPATIAL_PHI32]);
   Vector input = axis (&tilt, x[HL_SPATIAL_PHI2]), coupler = axis (&tilt, phi3),
-         output = axis (&tilt, hl_jet_add (phi3, x[HL_SPATIAL_PHI43])),
+         output = axis (&tilt, hl_hyperdual_add (phi3, x[HL_SPATIAL_PHI43])),
          G = {{x[HL_SPATIAL_X], x[HL_SPATIAL_Y], x[HL_SPATIAL_Z]}};
 
   *e = axis (&tilt, x[HL_SPATIAL_ALPHA]);
@@ -225,14 +226,14 @@ static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], H
   P[6] = offset (P[4], g->output, output);
   for (int k = 0; k < 3; k++)
     C[k] = P[0].c[k];
-  C[3] = hl_jet_mul (tilt.sin_psi, tilt.cos_theta);
-  C[4] = hl_jet_scale (-1.0, tilt.sin_theta);
-  C[5] = hl_jet_sub (P[6].c[1], hl_jet (g->ground));
+  C[3] = hl_hyperdual_mul (tilt.sin_psi, tilt.cos_theta);
+  C[4] = hl_hyperdual_scale (-1.0, tilt.sin_theta);
+  C[5] = hl_hyperdual_sub (P[6].c[1], hl_hyperdual (g->ground));
   C[6] = P[6].c[2];
   for (int k = 0; k < 2; k++)
-    C[7 + k] =
-        hl_jet_sub (hl_jet_mul (x[HL_SPATIAL_S], e->c[1 + k]), hl_jet_scale (0.5 * g->input, input.c[1 + k]));
-  C[7] = hl_jet_sub (C[7], hl_jet (g->base));
+    C[7 + k] = hl_hyperdual_sub (hl_hyperdual_mul (x[HL_SPATIAL_S], e->c[1 + k]),
+                                 hl_hyperdual_scale (0.5 * g->input, input.c[1 + k]));
+  C[7] = hl_hyperdual_sub (C[7], hl_hyperdual (g->base));
 }
 
 /* Computes one mixed derivative of all quantities: D^k f [a], [a, b] or [a, b, c] for the given directions
@@ -240,12 +241,14 @@ static void evaluate (const HlSpatialGeometry *g, const HlJet x[HL_SPATIAL_N], H
 static void derivative (const HlSpatialGeometry *geometry, const double x[HL_SPATIAL_N],
                         const double a[HL_SPATIAL_N], const double b[HL_SPATIAL_N],
                         const double c[HL_SPATIAL_N], HlSpatialValue *out) {
-  HlJet seeds[HL_SPATIAL_N], C[HL_SPATIAL_ROWS];
+  HlHyperdual seeds[HL_SPATIAL_N], C[HL_SPATIAL_ROWS];
   Vector P[HL_SPATIAL_POINTS], e;
-  int set = (a != NULL ? HL_JET_E1 : 0) | (b != NULL ? HL_JET_E2 : 0) | (c != NULL ? HL_JET_E3 : 0);
+  int set = (a != NULL ? HL_HYPERDUAL_E1 : 0) | (b != NULL ? HL_HYPERDUAL_E2 : 0) |
+            (c != NULL ? HL_HYPERDUAL_E3 : 0);
 
   for (int k = 0; k < HL_SPATIAL_N; k++)
-    seeds[k] = hl_jet_seed (x[k], a != NULL ? a[k] : 0.0, b != NULL ? b[k] : 0.0, c != NULL ? c[k] : 0.0);
+    seeds[k] =
+        hl_hyperdual_seed (x[k], a != NULL ? a[k] : 0.0, b != NULL ? b[k] : 0.0, c != NULL ? c[k] : 0.0);
   evaluate (geometry, seeds, C, P, &e);
   for (int row = 0; row < HL_SPATIAL_ROWS; row++)
     out->C[row] = C[row].c[set];

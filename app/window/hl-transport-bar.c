@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-transport-bar.h"
 
-#include "app/export/hl-camera.h"
+#include "app/export/hl-window-recorder.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
 #include "ui/bench/hl-manual-run.h"
@@ -535,11 +535,11 @@ struct _HlTransportBar {
   char *figures;       /* for the label behind (i); NULL: none yet */
   gint64 status_us;    /* when a drag last wrote the status line; 0: it did not */
   gboolean was_driving, is_tight;
-  HlGamepad *pad;          /* of the drive under way, else NULL */
-  HlPadDevice *pad_device; /* NULL: there are no gamepads */
-  HlCamera *camera;        /* NULL: the window is not filmed */
-  HlFileChooser *chooser;  /* kept until it answers */
-  guint recording_id;      /* counts the seconds of the film */
+  HlGamepad *pad;           /* of the drive under way, else NULL */
+  HlPadDevice *pad_device;  /* NULL: there are no gamepads */
+  HlWindowRecorder *camera; /* NULL: the window is not filmed */
+  HlFileChooser *chooser;   /* kept until it answers */
+  guint recording_id;       /* counts the seconds of the film */
 
   /* template */
   HlTimeBar *time_bar;
@@ -750,7 +750,7 @@ static void show_status (HlTransportBar *self) {
 
 /* Shows "● Recording 0:12 · Stop" beside the time bar, in every layout of the window. */
 static void show_seconds (HlTransportBar *self) {
-  int s = (int)hl_camera_seconds (self->camera);
+  int s = (int)hl_window_recorder_seconds (self->camera);
   g_autofree char *text = g_strdup_printf (_ ("● Recording %d:%02d · Stop"), s / 60, s % 60);
 
   gtk_button_set_label (GTK_BUTTON (self->recording_button), text);
@@ -784,7 +784,7 @@ static void ended (gpointer data, const char *path, const GError *error) {
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error) {
   g_return_val_if_fail (self->camera == NULL, FALSE);
   hl_banner_hide (self->banner);
-  self->camera = hl_camera_new (window_of (self), path, ended, self, error);
+  self->camera = hl_window_recorder_new (window_of (self), path, ended, self, error);
   show_recording (self);
   return self->camera != NULL;
 }
@@ -806,7 +806,7 @@ static void record_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlTransportBar *self = data;
 
   if (self->camera != NULL) {
-    hl_camera_stop (self->camera);
+    hl_window_recorder_stop (self->camera);
     return;
   }
   if (!hl_encoder_exists ()) {
@@ -1022,7 +1022,7 @@ gboolean hl_transport_bar_is_settled (HlTransportBar *self) {
 
 void hl_transport_bar_stop (HlTransportBar *self) {
   g_clear_handle_id (&self->recording_id, g_source_remove);
-  g_clear_pointer (&self->camera, hl_camera_drop);
+  g_clear_pointer (&self->camera, hl_window_recorder_drop);
   put_pad_away (self);
   g_clear_pointer (&self->chooser, hl_file_chooser_end);
 }

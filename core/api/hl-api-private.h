@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "core/api/hl-api-inside.h"
+#include "core/api/hl-api-internal.h"
 #include "core/base/hl-error.h"
 #include "core/document/hl-document.h"
 #include "core/system/hl-observable.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Document to system. The structure is checked first (hl-check); what compiles is then verified by
+/* Document to system. The structure is checked first (hl-document-check); what compiles is then verified by
  * computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/compile/hl-compile.h"
 

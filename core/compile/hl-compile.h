@@ -4,7 +4,7 @@
 
 #include "core/base/hl-value.h"
 #include "core/document/hl-document.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/mech/hl-joint.h"
 #include "core/system/hl-system.h"
 

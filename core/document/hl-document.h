@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlDocument: an immutable snapshot of a model file with an index of its ids. A change gives a new
  * document that shares what did not change. Documents may be wrong (unknown kinds, dangling
- * references): hl-check reports, nothing here asserts. A document may be shared between threads. */
+ * references): hl-document-check reports, nothing here asserts. A document may be shared between threads. */
 #pragma once
 
 #include "core/schema/hl-schema.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings: what is wrong with a model, where, and what would mend it. Filled by hl-check
+/* Findings: what is wrong with a model, where, and what would mend it. Filled by hl-document-check
  * (structure) and by the compile step (mathematics); shown by `validate`, the problems list and the
  * canvas. */
 #pragma once

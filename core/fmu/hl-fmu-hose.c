@@ -6,7 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/hydro/hl-component.h"
 #include "core/schema/hl-schema.h"

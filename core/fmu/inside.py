@@ -231,7 +231,7 @@ HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
 FLOORS = ["core/hydro", "core/hydro/valves", "core/hydro/pumps", "core/hydro/actuators", "core/hydro/lines", "core/mech", "core/system", QUASISTATIC, HYBRID]
 MORE = """core/base/hl-connected-groups.h core/base/hl-kind-macros.h core/base/hl-kind.h core/base/hl-quantity.c
-core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-sparse-elimination.h core/math/hl-guard.h core/math/hl-jet.h core/math/hl-minmax.h
+core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-sparse-elimination.h core/math/hl-guard.h core/math/hl-hyperdual.h core/math/hl-minmax.h
 core/math/hl-linalg-loops.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
 core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h

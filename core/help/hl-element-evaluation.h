@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/help/hl-element-help.h"
-#include "core/help/hl-term.h"
+#include "core/help/hl-formula-tree.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/schema/hl-schema.h"
 

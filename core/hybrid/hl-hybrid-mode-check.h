@@ -5,7 +5,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-sim-event.h"
-#include "core/hybrid/hl-hybrid-plant.h"
+#include "core/hybrid/hl-hybrid-coupling.h"
 
 /* Which flow paths are closed (any component of the path) and which stops are touched. */
 typedef struct {

@@ -10,7 +10,7 @@
  *
  * In a closed path nothing flows, and the whole pressure difference is across the closed element. Between two
  * closed elements the pressure is undetermined: NAN. */
-#include "core/hybrid/hl-hybrid-plant.h"
+#include "core/hybrid/hl-hybrid-coupling.h"
 
 #include <math.h>
 #include <string.h>

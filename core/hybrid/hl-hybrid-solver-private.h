@@ -124,7 +124,7 @@ void hl_hybrid_record_contradiction (HlHybridSolver *solver, const HlHybridFrame
  * group of solver->in. extra_force[n_states], or NULL, is added to F. */
 void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, const double extra_force[]);
 
-/* ---- hl-hybrid-decision.c ---- */
+/* ---- hl-hybrid-mode-decision.c ---- */
 
 /* Returns a^T b of a[n_states] and b[n_states]. */
 double hl_hybrid_dot (const HlHybridSolver *solver, const double a[], const double b[]);

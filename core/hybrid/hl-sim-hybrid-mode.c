@@ -13,7 +13,7 @@
 #include "core/system/hl-guards.h"
 #include "core/system/hl-run-frame.h"
 
-/* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-decision.c), the flow of a one-way
+/* Beyond this an element is on the wrong side though no event was seen: a lift (hl-hybrid-mode-decision.c), the flow of a one-way
  * line [m3/s], the distance to a stop [m]. */
 #define ASTRAY 1.0e-6
 #define ASTRAY_FLOW 1.0e-9

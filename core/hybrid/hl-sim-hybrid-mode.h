@@ -4,7 +4,7 @@
 
 #include "core/base/hl-arena.h"
 #include "core/run/hl-sim-run.h"
-#include "core/hybrid/hl-hybrid-plant.h"
+#include "core/hybrid/hl-hybrid-coupling.h"
 #include "core/solve/hl-integrator.h"
 
 /* The last solution of a run, from which it continues with a compressible line. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help of a component's law: its letters, its formulas in a linear notation (core/help/hl-term.h), and its curves. A
+/* Help of a component's law: its letters, its formulas in a linear notation (core/help/hl-formula-tree.h), and its curves. A
  * class holds one of these next to the law that it describes. Every formula states which number of that law it
  * computes, so that tests can compare both. Other elements are described in the same way (core/help/hl-element-help.h).
  *

@@ -18,7 +18,7 @@ HlValue *hl_json_parse (const char *text, gsize length, const char *name, GError
 HlValue *hl_json_parse_around (const char *text, gsize length, const char *name, GError **error);
 
 /* Reads a model file: HL_ERROR_FILE, _SYNTAX, _VERSION (newer) or _MODEL (not a Hydrolink file).
- * What is wrong inside the model is not an error here: see hl-check. */
+ * What is wrong inside the model is not an error here: see hl-document-check. */
 HlDocument *hl_document_load (const char *path, GError **error);
 HlDocument *hl_document_parse (const char *text, gsize length, const char *name, GError **error);
 

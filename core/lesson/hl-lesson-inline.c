@@ -6,7 +6,7 @@
 #include "core/base/hl-escape.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/help/hl-term.h"
+#include "core/help/hl-formula-tree.h"
 
 #define UNKNOWN "…"
 

@@ -7,7 +7,7 @@
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/edit/hl-edit.h"
-#include "core/help/hl-term.h"
+#include "core/help/hl-formula-tree.h"
 #include "core/io/hl-file.h"
 #include "core/lesson/hl-lesson-inline.h"
 #include "core/system/hl-oil-model.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/lesson/hl-condition.h"
+#include "core/lesson/hl-lesson-condition.h"
 #include "core/linear/hl-root-locus.h"
 
 #define HL_LESSON_SUFFIX ".hllesson"
@@ -24,7 +24,7 @@ void hl_lesson_problem_add (GPtrArray *problems, int line, const char *format, .
 typedef enum {
   HL_LESSON_PARAGRAPH,
   HL_LESSON_BULLET,
-  HL_LESSON_FORMULA, /* text: as core/help/hl-term.h reads it */
+  HL_LESSON_FORMULA, /* text: as core/help/hl-formula-tree.h reads it */
   HL_LESSON_PICTURE  /* of the model: what = "circuit" or "linkage"; text: its caption */
 } HlLessonBlockKind;
 

@@ -132,10 +132,10 @@ HlLinearization *hl_linearize (const HlSystem *sys, HlWork *work, const HlPoint 
 void hl_linearization_free (HlLinearization *lin);
 
 /* Fills lin->kinks and lin->n_kinks by comparing J and B a little to both sides of lin->reference at t, whichever
- * element has the kink. The work stays there (hl-kink.c). */
+ * element has the kink. The work stays there (hl-linearization-kink.c). */
 void hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, HlLinearization *lin);
 /* Returns the path of the state or input that has the kink; borrowed. Whether J, or B, holds the mean of the
- * slopes on both sides, or that on one of them (hl-kink.c). */
+ * slopes on both sides, or that on one of them (hl-linearization-kink.c). */
 const char *hl_kink_name (const HlLinearization *lin, const HlKink *kink);
 bool hl_kink_is_mean (const HlLinearization *lin, const HlKink *kink);
 

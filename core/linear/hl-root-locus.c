@@ -12,7 +12,7 @@
 #include "core/linear/hl-root-locus.h"
 
 #include "core/base/hl-arena.h"
-#include "core/linear/hl-branches.h"
+#include "core/linear/hl-eigenvalue-branches.h"
 #include "core/linear/hl-locus-sweep.h"
 #include "core/linear/hl-parallel.h"
 
@@ -125,7 +125,7 @@ typedef struct HlLocusAhead HlLocusAhead;
 /* By distance from the forecasts, the nearest first. A pair takes a pair or two real ones, two real ones take a pair
  * together, so that as many are chosen as are followed. */
 
-/* As in hl-branches.c: the nearest must be nearer than this part of the distance of the next one. */
+/* As in hl-eigenvalue-branches.c: the nearest must be nearer than this part of the distance of the next one. */
 #define CLEAR_RATIO 0.25
 /* Eigenvalues closer than this part of the larger one are the same. */
 #define SAME_PART 1e-9

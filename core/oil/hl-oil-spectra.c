@@ -7,7 +7,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/hybrid/hl-hybrid-linear.h"
-#include "core/linear/hl-branches.h"
+#include "core/linear/hl-eigenvalue-branches.h"
 #include "core/math/hl-assignment.h"
 #include "core/math/hl-eigen.h"
 #include "core/run/hl-sim-run.h"

@@ -8,7 +8,7 @@
 #include "core/base/hl-unit.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "core/io/hl-table.h"
 #include "core/run/hl-recorder.h"
 #include "core/run/hl-simulate.h"

@@ -10,7 +10,7 @@
 #include "core/linear/hl-parallel.h"
 #include "core/math/hl-levenberg.h"
 #include "core/math/hl-linalg.h"
-#include "core/study/hl-design.h"
+#include "core/study/hl-study-design.h"
 #include "core/study/hl-fit-private.h"
 
 #include <math.h>

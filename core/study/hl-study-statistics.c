@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/study/hl-study-statistics.h"
 
-#include "core/study/hl-design.h"
+#include "core/study/hl-study-design.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 
 #include "core/base/hl-value.h"
 #include "core/document/hl-document.h"
-#include "core/study/hl-design.h"
-#include "core/study/hl-distribution.h"
-#include "core/study/hl-measure.h"
+#include "core/study/hl-study-design.h"
+#include "core/study/hl-study-distribution.h"
+#include "core/study/hl-study-measure.h"
 
 #define HL_STUDY_FORMAT "hydrolink-study"
 #define HL_STUDY_VERSION 1

@@ -259,7 +259,7 @@ struct _HlWork {
   /* oil, by hl_dynamics_eval () or by the stages of the other oil models */
   double *node_p; /* n_nodes: absolute pressure, given or from y [Pa] */
   /* n_lines: absolute pressure of every line, where it differs from its node's [Pa]: the hybrid
-   * model's, made and written by hl-hybrid-plant.c and hl-hybrid-observables.c; NULL elsewhere */
+   * model's, made and written by hl-hybrid-coupling.c and hl-hybrid-observables.c; NULL elsewhere */
   double *line_p;
   double *component_u; /* u: component states from y: spools [1], flows of pipes [m3/s] ... */
 

@@ -5,8 +5,8 @@
 #include "core/run/hl-simulate.h"
 #include "core/edit/hl-edit.h"
 #include "tests/bench/hl-bench.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-example-model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 #include "core/run/hl-simulate.h"
 #include "tests/bench/hl-bench.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-example-model.h"
 
 /* Of this process, so that what else the machine does counts less. [s] */
 static double processor_time (void) {

@@ -3,7 +3,7 @@
  * constant motion, which restarts the integrator at every tick. */
 #include "core/run/hl-interactive-run.h"
 #include "tests/bench/hl-bench.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * pipes get the resistance that damps a real line a little. Prints steps, evaluations and the best
  * time of several rounds, and how far the end positions lie apart. */
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include "core/run/hl-simulate.h"

@@ -26,8 +26,8 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-allocations.h"
-#include "tests/support/hl-large.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-large-models.h"
+#include "tests/support/hl-example-model.h"
 
 #define LARGE_ENOUGH 20 /* elements from which on growth is measured */
 #define PATIENCE 0.2    /* best of the runs within this time [s] */

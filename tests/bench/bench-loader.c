@@ -13,7 +13,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-loader-circuit.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 #define STROKE 0.6 /* of every cylinder [m] */
 #define T_WORK 2.0 /* that are timed [s] */

@@ -3,7 +3,7 @@
  * run: what elimination, eigen- analysis, branch tracking and both integrators cost on the
  * four-bar's own linear matrix. Errors are measured against the matrix exponential, not assumed
  * from tolerances. */
-#include "core/linear/hl-branches.h"
+#include "core/linear/hl-eigenvalue-branches.h"
 #include "core/solve/hl-integrator.h"
 #include "core/linear/hl-linear-response.h"
 #include "core/math/hl-eigen.h"

@@ -12,7 +12,7 @@
 #include "core/system/hl-dynamics.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-allocations.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 typedef struct {

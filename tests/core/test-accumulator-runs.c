@@ -8,7 +8,7 @@
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-class-machine.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 #define BULK_MODULUS 1.5e9 /* of the machines below, which state none [Pa] */
 

@@ -9,7 +9,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-power-parts.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define N_MACHINES 400

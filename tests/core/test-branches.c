@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Branch tracking on families whose branches are known in closed form. */
-#include "core/linear/hl-branches.h"
+#include "core/linear/hl-eigenvalue-branches.h"
 #include "core/math/hl-assignment.h"
 #include "core/math/hl-eigen.h"
 #include "tests/support/hl-test.h"

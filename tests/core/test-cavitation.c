@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines whose oil would be under tension are reported: once, with the time and the lowest pressure, in the models of
- * the oil that have no vapour (test-pocket has the one that does); and never where nothing pulls. */
+ * the oil that have no vapour (test-vapour-pocket has the one that does); and never where nothing pulls. */
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test-document.h"
 
 /* The run's report; owned by the caller. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 typedef struct {

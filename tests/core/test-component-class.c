@@ -12,7 +12,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-class-machine.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define IT HL_TEST_CLASS_ID

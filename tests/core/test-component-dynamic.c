@@ -8,7 +8,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-golden-machine.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 static const char *const machines[] = {
     "vapour-pocket",      "relief-on-pump", "counterbalance-stable", "counterbalance-unstable",

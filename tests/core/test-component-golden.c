@@ -10,7 +10,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 

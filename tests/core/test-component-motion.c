@@ -9,8 +9,8 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-golden-machine.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MOST_PROBES 8

@@ -5,7 +5,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 /* The balance of a piston accumulator lies before its end: p (V - v)^n = p0 V^n. Beyond it there is no

@@ -3,9 +3,9 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 

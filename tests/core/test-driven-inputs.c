@@ -13,7 +13,7 @@
 #include "core/linear/hl-response-study.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 3.0

@@ -7,7 +7,7 @@
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-driven-arm.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 6.0

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The edit verbs: what follows, what goes, what stays. */
 #include "core/base/hl-error.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"
 #include "core/hydro/hl-component.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 

@@ -9,7 +9,7 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 static const HlCylinder drive = {.area_a = 2e-3, .area_b = 1.2e-3, .stroke = 0.5, .c1 = 0.3, .c2 = 0.1};

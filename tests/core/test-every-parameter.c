@@ -12,9 +12,9 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-every-kind.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-share.h"
+#include "tests/support/hl-all-kinds-model.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-case-share.h"
 #include "tests/support/hl-test.h"
 
 /* ---- what a model computes ---- */
@@ -210,7 +210,7 @@ static void test_copies (gconstpointer data) {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (char **path = paths; *path != NULL; path++)
-    if (!is_one_too_many (counts, &machine, *path) && hl_share_takes (n_met++))
+    if (!is_one_too_many (counts, &machine, *path) && hl_case_share_takes (n_met++))
       n_checked += check_copy (&machine, *path);
   g_test_message ("%u numbers in place", n_checked);
   g_assert_cmpuint (n_checked, >, hl_share_of (40));
@@ -430,7 +430,7 @@ static void test_every_number_is_there (void) {
           continue;
         use_of (uses, kind, &kind->fields[field]);
         if (uses->len > before)
-          g_error ("state %s.%s in the machine of hl-every-kind.c",
+          g_error ("state %s.%s in the machine of hl-all-kinds-model.c",
                    kind->name != NULL ? kind->name : kind->label, kind->fields[field].name);
       }
   }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 static HlTestRun run_example (HlTestModel *model, double t_end, double rtol, const char *const paths[]) {

@@ -7,7 +7,7 @@
 #include "core/io/hl-mat.h"
 #include "core/io/hl-results-file.h"
 #include "core/io/hl-table.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <glib/gstdio.h>

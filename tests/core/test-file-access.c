@@ -5,7 +5,7 @@
 #include "core/fmu/hl-ssv.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "core/io/hl-picture-header.h"
 #include "core/io/hl-input-recording-file.h"
 #include "core/lesson/hl-experiment-slides.h"

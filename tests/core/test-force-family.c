@@ -2,7 +2,7 @@
 /* Maps with openings set by hand, their families, and what the virtual element costs. */
 #include "core/oil/hl-model-comparison.h"
 #include "core/quasistatic/hl-force-map.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 
 #include "core/io/hl-json.h"
 #include "core/quasistatic/hl-force-map.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static int component_index (const HlTestModel *model, const char *id) {

@@ -9,7 +9,7 @@
 #include "core/run/hl-snapshot.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-oil-model.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static int count_kinds (HlSection section) {

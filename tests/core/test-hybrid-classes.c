@@ -8,8 +8,8 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 /* A slide of 200 kg on a cylinder whose other end is a carriage; both run along x. */

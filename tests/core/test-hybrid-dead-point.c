@@ -9,7 +9,7 @@
 
 #include "core/hybrid/hl-hybrid-mode-check.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define AREA_B 1.2e-3

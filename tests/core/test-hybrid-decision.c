@@ -9,8 +9,8 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/run/hl-simulate.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 static HlTestRun run_found (const char *name, double t_end, const char *const paths[]) {

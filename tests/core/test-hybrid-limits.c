@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 /* Apostrophes stand for quotation marks. The pipes have a cross-section of 1e-3 m2, so that their
  * length L makes an inertia of 8.5e5 L kg/m4. */

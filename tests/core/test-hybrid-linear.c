@@ -8,7 +8,7 @@
 #include "core/hybrid/hl-hybrid-linear.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static int count_free (const HlLinearization *lin) {

@@ -5,7 +5,7 @@
 
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 typedef struct {

@@ -13,8 +13,8 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-every-kind.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-all-kinds-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define LIMIT 1.0e-7

@@ -4,7 +4,7 @@
  * steps before are hopeless: a run has to choose new ones, and go on. */
 #include <math.h>
 
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 /* A pump, valves and pipes, some of them ending in a hose: found among random drawings, most of

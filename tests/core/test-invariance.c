@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/linear/hl-linearize.h"
-#include "tests/support/hl-redraw.h"
+#include "tests/support/hl-transformed-model.h"
 #include "tests/support/hl-test-machine.h"
 
 /* Relative, times the condition number of the eigenvalue. */

@@ -7,8 +7,8 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define N_COPIES 6 /* 36 states: beyond HL_SPARSE_STATES */

@@ -6,7 +6,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 /* A rocker on a pin with a slot in it, a bob that runs in the slot and swings, a carriage on a rail

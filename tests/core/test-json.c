@@ -3,7 +3,7 @@
  */
 #include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 
 #include <fcntl.h>

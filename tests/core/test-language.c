@@ -3,10 +3,10 @@
  * by place, and not one sentence of two languages. */
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-property-label.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/io/hl-json.h"
 #include "core/schema/hl-schema.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 
 #include <string.h>

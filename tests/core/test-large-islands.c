@@ -10,7 +10,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-unreduced-matrix.h"
-#include "tests/support/hl-large.h"
+#include "tests/support/hl-large-models.h"
 #include "tests/support/hl-test-machine.h"
 #include "tests/support/hl-test.h"
 

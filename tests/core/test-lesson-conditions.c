@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/io/hl-json.h"
-#include "core/lesson/hl-condition.h"
+#include "core/lesson/hl-lesson-condition.h"
 #include "core/lesson/hl-lesson-values.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"

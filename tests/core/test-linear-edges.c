@@ -7,7 +7,7 @@
 #include "core/linear/hl-sweep-point.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <complex.h>

@@ -7,7 +7,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 /* J (column-major, n x n) against row-major golden entries: nonzero entries to `rel` of themselves,

@@ -6,8 +6,8 @@
 
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-turning-guide.h"
 

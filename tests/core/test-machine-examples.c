@@ -8,7 +8,7 @@
 #include "core/run/hl-power-study.h"
 #include "core/run/hl-snapshot.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define GRAVITY 9.81

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured data: assignment of columns, units, and messages about data that do not fit. */
 #include "core/io/hl-json.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "core/run/hl-trace-interpolation.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"

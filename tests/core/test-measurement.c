@@ -5,7 +5,7 @@
 #include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "core/io/hl-results-file.h"
 #include "core/run/hl-trace-interpolation.h"
 #include "tests/support/hl-test.h"

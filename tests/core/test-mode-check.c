@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/linear/hl-mode-check.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-share.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-case-share.h"
 #include "tests/support/hl-test.h"
 
 #define AGREES 1e-3 /* at a small amplitude */
@@ -135,7 +135,7 @@ static void test_every_example (void) {
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL) {
-    if (!g_str_has_suffix (name, ".hydrolink") || !hl_share_takes (n_examples++))
+    if (!g_str_has_suffix (name, ".hydrolink") || !hl_case_share_takes (n_examples++))
       continue;
     HlTestModel model = hl_test_model_load (name);
     HlLinearization *lin = linearize (&model, HL_START_FROM_MODEL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the energy of a mode is, against closed forms. */
 #include "core/linear/hl-mode-check.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "core/hybrid/hl-mode-history.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static HlModeHistory *history_of (const HlSystem *sys, double *t_end) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/oil/hl-model-advice.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static void check_model (HlTestModel model, const char *file, HlModelKind suits, const char *hybrid_obstacle,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that inner loops do not allocate memory. */
-#include "core/linear/hl-branches.h"
+#include "core/linear/hl-eigenvalue-branches.h"
 #include "core/solve/hl-integrator.h"
 #include "core/linear/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
@@ -9,8 +9,8 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-unreduced-matrix.h"
 #include "tests/support/hl-allocations.h"
-#include "tests/support/hl-large.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-large-models.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 

@@ -8,7 +8,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 /* ---- chains of matrices with a known structure ---- */

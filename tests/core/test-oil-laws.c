@@ -6,7 +6,7 @@
 #include "core/system/hl-system-private.h"
 #include "core/hydro/hl-friction.h"
 #include "core/system/hl-signal.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/hydro/valves/hl-spring-valve.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 /* Apostrophes stand for quotation marks. Check and relief valves are so large that their own
  * resistance hardly counts. */

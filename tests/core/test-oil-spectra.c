@@ -8,7 +8,7 @@
 
 #include "core/oil/hl-oil-spectra.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 200.0

@@ -11,7 +11,7 @@
 #include "core/hydro/pumps/hl-pressure-source.h"
 #include "core/quasistatic/hl-force-map.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 #define AREA_HEAD 2.4e-3
 #define AREA_ROD 1.2e-3

@@ -4,7 +4,7 @@
 #include "core/linear/hl-parallel.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-stability-map.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/linear/hl-linear-response.h"
 #include "core/linear/hl-sensitivity.h"
@@ -13,7 +13,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 static HlParameter parameter (HlTestModel *model, const char *path) {

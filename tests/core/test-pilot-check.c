@@ -11,7 +11,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test-element.h"
 
 static const char *const ports[] = {"pA", "pB", "pX"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Panels of a model: read, written, edited, and followed when elements are renamed or removed. */
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/document/hl-trace.h"

@@ -8,7 +8,7 @@
 #include "core/io/hl-json.h"
 #include "core/run/hl-power-study.h"
 #include "core/run/hl-snapshot.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 static HlPowerStudy *study_of (HlTestModel *model, double t_end) {

@@ -8,7 +8,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #include <jansson.h>

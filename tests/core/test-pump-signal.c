@@ -11,9 +11,9 @@
 #include "core/linear/hl-input-response.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-every-kind.h"
-#include "tests/support/hl-parts.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-all-kinds-model.h"
+#include "tests/support/hl-recognition-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 400.0

@@ -8,7 +8,7 @@
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "core/quasistatic/hl-quasi-machine.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 /* ---- Jacobian ---- */
 

@@ -11,8 +11,8 @@
 #include "core/quasistatic/hl-force-map.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/system/hl-dynamics.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 /* A last digit of 10 MPa drives so much through a wide open laminar throttle [m3/s]. */

@@ -2,7 +2,7 @@
 /* The example machines of the quasistatic model, from their files through compile and simulate,
  * against the reference trajectories; events, equal machines drawn otherwise, balance of power. */
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test-document.h"
 
 #include <math.h>

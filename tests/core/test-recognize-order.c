@@ -6,7 +6,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/hydro/hl-flow-law.h"
-#include "tests/support/hl-parts.h"
+#include "tests/support/hl-recognition-model.h"
 #include "tests/support/hl-test.h"
 
 static const char *const examples[] = {"metering-arm.hydrolink", "regeneration-arm-ua05.hydrolink",

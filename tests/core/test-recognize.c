@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "tests/support/hl-parts.h"
+#include "tests/support/hl-recognition-model.h"
 #include "tests/support/hl-test.h"
 
 static const char *const examples[] = {"metering-arm.hydrolink", "regeneration-arm-ua05.hydrolink",

@@ -2,7 +2,7 @@
 /* The set in which dry friction lets a machine rest: against closed forms of a piston between two
  * chambers, of two seals on one mass, and of a spring without oil; and where nothing bounds it. */
 #include "core/linear/hl-rest-band.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

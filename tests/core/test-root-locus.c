@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-stability-map.h"
 #include "core/system/hl-dynamics.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-arms.h"
 #include "tests/support/hl-test.h"
 

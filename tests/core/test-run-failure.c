@@ -5,7 +5,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/oil/hl-run-failure.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 
 /* A pump whose only way is shut at half a second. @0: the simulation, @1: components, @2: ports beside the pump,
  * @3: beside the tank. */

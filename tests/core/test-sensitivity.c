@@ -14,7 +14,7 @@
 #include "core/linear/hl-sensitivity.h"
 #include "core/document/hl-document.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 3.0

@@ -3,7 +3,7 @@
  * that is drawn of them. */
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test-document.h"

@@ -7,8 +7,8 @@
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MOST_OUTPUTS 16

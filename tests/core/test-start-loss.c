@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 40.0

@@ -5,8 +5,8 @@
  * differ. */
 #include <string.h>
 
-#include "tests/support/hl-redraw.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-transformed-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-swinging-bar.h"
 #include "tests/support/hl-test-machine.h"
 #include "tests/support/hl-turning-guide.h"

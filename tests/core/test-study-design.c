@@ -3,8 +3,8 @@
  * sensitivities against functions whose parts of the variance are known in closed form. */
 #include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
-#include "core/study/hl-design.h"
-#include "core/study/hl-distribution.h"
+#include "core/study/hl-study-design.h"
+#include "core/study/hl-study-distribution.h"
 #include "core/study/hl-row-file.h"
 #include "core/study/hl-study-statistics.h"
 #include "tests/support/hl-test.h"

@@ -3,7 +3,7 @@
  * and holds, up to a quarter turn of slip. */
 #include <math.h>
 
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
 #define MASS 200.0

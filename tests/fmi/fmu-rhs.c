@@ -5,7 +5,7 @@
 
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 int main (int argc, char **argv) {
   if (argc < 3)

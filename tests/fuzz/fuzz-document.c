@@ -3,7 +3,7 @@
  * checked, searched for every number, and written in a form that reads back to the same document and the same bytes. */
 #include "core/document/hl-document.h"
 #include "core/document/hl-plot-panel.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits on whatever the reader accepts: removing, renaming, copying and correcting must return and leave a document
  * that is unchanged after writing and reading, however wrong its shape. */
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 

@@ -3,7 +3,7 @@
  * data, also as traces of a model. A value that is accepted is finite; a table has as many numbers
  * as it says; times of accepted measurements do not fall. */
 #include "core/base/hl-unit.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 
 #include <math.h>
 #include <stdint.h>

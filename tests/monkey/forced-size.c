@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shows why the monkey makes no window smaller than its minimum size: GTK 4.8 alone, with a title bar over a
  * label with a margin, warns of negative sizes if the user does so anyway. No window manager does. If this
- * test fails, GTK has been corrected, and the limit in hl_hand_resize may be removed. */
+ * test fails, GTK has been corrected, and the limit in hl_xtest_input_resize may be removed. */
 #include <X11/Xlib.h>
 #include <gdk/x11/gdkx.h>
 #include <gtk/gtk.h>

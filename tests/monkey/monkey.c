@@ -18,9 +18,9 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-transport-bar.h"
 #include "app/window/hl-window-private.h"
-#include "tests/monkey/hl-eye.h"
-#include "tests/monkey/hl-hand.h"
-#include "tests/monkey/hl-watch.h"
+#include "tests/monkey/hl-reachable-widgets.h"
+#include "tests/monkey/hl-xtest-input.h"
+#include "tests/monkey/hl-hang-watchdog.h"
 #include "tests/ui/window-part.h"
 #include "ui/bench/hl-locus-study.h"
 
@@ -40,8 +40,8 @@
 
 typedef struct {
   HlApplication *application;
-  HlHand *hand;
-  HlWatch *watch;
+  HlXtestInput *hand;
+  HlHangWatchdog *watch;
   char *home;
   int step;
   GHashTable *reached; /* names of types of widgets */
@@ -85,7 +85,7 @@ static gboolean is_allowed (const char *message) {
     if (strstr (message, allowed[i]) != NULL)
       return TRUE;
   if (strstr (message, "attempt to allocate") != NULL && gtk_is_initialized () &&
-      hl_eye_is_in_cut_popover (message))
+      hl_reachable_widgets_is_in_cut_popover (message))
     return TRUE;
   gboolean is_of_chooser = FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (allowed_in_choosers); i++)
@@ -114,15 +114,15 @@ static GLogWriterOutput write_log (GLogLevelFlags level, const GLogField *fields
   if (is_allowed (message))
     return G_LOG_WRITER_HANDLED;
   const char *grade = level & G_LOG_LEVEL_WARNING ? "WARNING" : "CRITICAL";
-  g_autofree char *where = gtk_is_initialized () ? hl_eye_describe (message) : NULL;
-  hl_watch_fail ("%s-%s: %s%s%s", domain, grade, message, where != NULL ? "\n" : "",
-                 where != NULL ? where : "");
+  g_autofree char *where = gtk_is_initialized () ? hl_reachable_widgets_describe (message) : NULL;
+  hl_hang_watchdog_fail ("%s-%s: %s%s%s", domain, grade, message, where != NULL ? "\n" : "",
+                         where != NULL ? where : "");
 }
 
 /* --- time --- */
 
 static void beat (Monkey *self) {
-  hl_watch_beat (self->watch, self->step);
+  hl_hang_watchdog_beat (self->watch, self->step);
 }
 
 static void let_run (Monkey *self, gint64 microseconds) {
@@ -172,7 +172,7 @@ static void rest (Monkey *self) {
   double phase = phase_of (self);
   int n_waits = 0, n_calls = 0, n_looks = 0;
 
-  hl_hand_let_go (self->hand);
+  hl_xtest_input_let_go (self->hand);
   while (n_waits < 20) {
     n_calls++;
     if (!g_main_context_iteration (NULL, FALSE)) {
@@ -186,8 +186,8 @@ static void rest (Monkey *self) {
     if (is_busy (self) || phase_of (self) != phase)
       return;
     if (++n_looks == LOOKS)
-      hl_watch_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits",
-                     1e-6 * (double)(now - began), n_calls, n_waits);
+      hl_hang_watchdog_fail ("the loop of events has not come to rest for %g s: %d calls, %d waits",
+                             1e-6 * (double)(now - began), n_calls, n_waits);
     until = now + (gint64)(LOOK_S * 1e6);
     latest = MAX (latest, until);
   }
@@ -204,7 +204,7 @@ static gboolean is_at_home (Monkey *self, GFile *folder) {
  * them is GTK's own, which crashes in 4.8 when it is pressed and typed in and goes at the same time;
  * where there is a portal it is not even a part of this program. */
 static void answer_choosers (Monkey *self) {
-  g_autoptr (GPtrArray) windows = hl_eye_windows ();
+  g_autoptr (GPtrArray) windows = hl_reachable_widgets_windows ();
   g_autoptr (GFile) home = g_file_new_for_path (self->home);
 
   for (guint i = 0; i < windows->len; i++) {
@@ -223,7 +223,7 @@ static void answer_choosers (Monkey *self) {
 /* --- steps --- */
 
 static GtkWindow *nth_window (guint n) {
-  g_autoptr (GPtrArray) windows = hl_eye_windows ();
+  g_autoptr (GPtrArray) windows = hl_reachable_widgets_windows ();
   return windows->len > 0 ? windows->pdata[n % windows->len] : NULL;
 }
 
@@ -239,7 +239,7 @@ static HlWindow *present_window (Monkey *self) {
 static void at (Monkey *self, const char *kind, guint which, double fx, double fy) {
   graphene_point_t point;
   int x, y;
-  GtkWidget *widget = hl_eye_find (kind, which, fx, fy, &point);
+  GtkWidget *widget = hl_reachable_widgets_find (kind, which, fx, fy, &point);
 
   if (widget == NULL)
     return;
@@ -249,9 +249,9 @@ static void at (Monkey *self, const char *kind, guint which, double fx, double f
   GtkNative *native = gtk_widget_get_native (widget);
   GtkRoot *root = gtk_widget_get_root (widget);
   if (GTK_IS_WINDOW (root) && !GTK_IS_POPOVER (native))
-    hl_hand_raise (self->hand, GTK_WINDOW (root));
-  if (hl_hand_origin (self->hand, native, &x, &y))
-    hl_hand_move (self->hand, x + (int)point.x, y + (int)point.y);
+    hl_xtest_input_raise (self->hand, GTK_WINDOW (root));
+  if (hl_xtest_input_origin (self->hand, native, &x, &y))
+    hl_xtest_input_move (self->hand, x + (int)point.x, y + (int)point.y);
 }
 
 /* Something that an action with a parameter may be given. */
@@ -319,18 +319,18 @@ static void do_pointer (Monkey *self, const char *verb, char **words) {
 
   if (strcmp (verb, "double") == 0) {
     for (int i = 0; i < 4; i++)
-      hl_hand_button (self->hand, 1, i % 2 == 0);
+      hl_xtest_input_button (self->hand, 1, i % 2 == 0);
   } else if (strcmp (verb, "wheel") == 0) {
     int n = (int)number_of (words, 1, 1);
     for (int i = 0; i < 2 * ABS (n); i++)
-      hl_hand_button (self->hand, n < 0 ? 4 : 5, i % 2 == 0);
+      hl_xtest_input_button (self->hand, n < 0 ? 4 : 5, i % 2 == 0);
   } else if (strcmp (verb, "drag") == 0) {
-    hl_hand_drag (self->hand, (int)number_of (words, 1, 0), (int)number_of (words, 2, 0), 4);
+    hl_xtest_input_drag (self->hand, (int)number_of (words, 1, 0), (int)number_of (words, 2, 0), 4);
   } else {
     if (strcmp (verb, "release") != 0)
-      hl_hand_button (self->hand, button, TRUE);
+      hl_xtest_input_button (self->hand, button, TRUE);
     if (strcmp (verb, "press") != 0)
-      hl_hand_button (self->hand, button, FALSE);
+      hl_xtest_input_button (self->hand, button, FALSE);
   }
 }
 
@@ -341,18 +341,18 @@ static void do_window (Monkey *self, const char *verb, char **words) {
   if (window == NULL)
     return;
   if (strcmp (verb, "raise") == 0)
-    hl_hand_raise (self->hand, window);
+    hl_xtest_input_raise (self->hand, window);
   else if (strcmp (verb, "size") == 0)
-    hl_hand_resize (self->hand, window, MAX (a, 1), MAX (b, 1));
+    hl_xtest_input_resize (self->hand, window, MAX (a, 1), MAX (b, 1));
   else
-    hl_hand_place (self->hand, window, a, b);
+    hl_xtest_input_place (self->hand, window, a, b);
 }
 
 /* Everything goes while it works, as at the end of a session. */
 static void close_all (Monkey *self) {
   GList *window;
 
-  hl_hand_let_go (self->hand);
+  hl_xtest_input_let_go (self->hand);
   while ((window = gtk_application_get_windows (GTK_APPLICATION (self->application))) != NULL) {
     gtk_window_destroy (window->data);
     let_run (self, 200 * 1000);
@@ -367,11 +367,11 @@ static void perform (Monkey *self, const char *line) {
   if (strcmp (verb, "at") == 0)
     at (self, words[1], count_of (words, 2), number_of (words, 3, 0.5), number_of (words, 4, 0.5));
   else if (strcmp (verb, "key") == 0)
-    hl_hand_key (self->hand, rest_of_line);
+    hl_xtest_input_key (self->hand, rest_of_line);
   else if (strcmp (verb, "type") == 0)
-    hl_hand_type (self->hand, rest_of_line);
+    hl_xtest_input_type (self->hand, rest_of_line);
   else if (strcmp (verb, "hold") == 0 || strcmp (verb, "let") == 0)
-    hl_hand_hold (self->hand, rest_of_line, strcmp (verb, "hold") == 0);
+    hl_xtest_input_hold (self->hand, rest_of_line, strcmp (verb, "hold") == 0);
   else if (strcmp (verb, "action") == 0)
     do_action (self, count_of (words, 1));
   else if (strcmp (verb, "do") == 0 && words[1] != NULL)
@@ -392,10 +392,10 @@ static void perform (Monkey *self, const char *line) {
 
 /* The user always has a window, and not too many. */
 static void keep_windows (Monkey *self) {
-  g_autoptr (GPtrArray) windows = hl_eye_windows ();
+  g_autoptr (GPtrArray) windows = hl_reachable_widgets_windows ();
 
   if (present_window (self) == NULL) {
-    hl_hand_let_go (self->hand);
+    hl_xtest_input_let_go (self->hand);
     g_application_activate (G_APPLICATION (self->application));
     let_run (self, 300 * 1000);
   } else if (windows->len > MOST_WINDOWS) {
@@ -450,7 +450,7 @@ int main (int argc, char **argv) {
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_prgname ("hydrolink");
   /* the hand first: the window manager is looked up at the beginning */
-  if ((self.hand = hl_hand_new ()) == NULL || !gtk_init_check ()) {
+  if ((self.hand = hl_xtest_input_new ()) == NULL || !gtk_init_check ()) {
     fprintf (stderr, "monkey: no display with XTEST\n");
     return 77;
   }
@@ -458,7 +458,7 @@ int main (int argc, char **argv) {
   self.application = hl_application_new (FALSE);
   g_application_register (G_APPLICATION (self.application), NULL, NULL);
   g_application_hold (G_APPLICATION (self.application));
-  self.watch = hl_watch_new (HANG_S, MOST_BYTES);
+  self.watch = hl_hang_watchdog_new (HANG_S, MOST_BYTES);
   g_application_activate (G_APPLICATION (self.application));
   let_run (&self, 500 * 1000);
   play (&self, lines, argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1e6);
@@ -466,10 +466,10 @@ int main (int argc, char **argv) {
   fflush (stdout);
   close_all (&self);
   say_reached (&self);
-  printf ("%d steps, %.0f MB\n", self.step, hl_watch_bytes () / 1e6);
-  hl_watch_free (self.watch);
+  printf ("%d steps, %.0f MB\n", self.step, hl_hang_watchdog_bytes () / 1e6);
+  hl_hang_watchdog_free (self.watch);
   g_hash_table_unref (self.reached);
-  hl_hand_free (self.hand);
+  hl_xtest_input_free (self.hand);
   g_free (self.home);
   return 0;
 }

@@ -70,7 +70,7 @@ class Result:
             elif re.search(r"(freed|allocated) by thread|Thread T\d+ .*created", line):
                 others.append((len(stacks), line))
         way = stacks[0]
-        ends = [i for i, line in enumerate(way[:10]) if re.search(r" in (hl_watch_fail|write_log|g_log|__GI_|__pthread_kill|g_assert)", line)]
+        ends = [i for i, line in enumerate(way[:10]) if re.search(r" in (hl_hang_watchdog_fail|write_log|g_log|__GI_|__pthread_kill|g_assert)", line)]
         way = way[ends[-1] + 1:] if ends else way
         is_named = lambda frame: re.search(r" in \S+ \.\./(?!\.\.)", frame)  # noqa: E731
         way = way[:NEXT_FRAMES] + [frame for frame in way[NEXT_FRAMES:] if is_named(frame)]

@@ -10,7 +10,7 @@
 #include "core/run/hl-simulate.h"
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-class-machine.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"

@@ -22,7 +22,7 @@
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/random/hl-draw-oils.h"
-#include "tests/random/hl-oils.h"
+#include "tests/random/hl-three-oils.h"
 
 #define MOST_SECONDS 8 /* of processor time */
 #define FLOWS 1e-7     /* of the flows of a node */

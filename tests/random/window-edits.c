@@ -7,7 +7,7 @@
 #include "core/edit/hl-document-difference.h"
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
-#include "tests/random/hl-printed.h"
+#include "tests/random/hl-command-output.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"

@@ -4,7 +4,7 @@
  * drives it is the caller's. */
 #pragma once
 
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 /* Compiled; `joint` is a joint in JSON with ' for ", `bodies` more bodies, ", {...}" or "",
  * `simulation` what simulation has besides a start as given, rows every 0.05 s and a tolerance of 1e-10:

@@ -2,7 +2,7 @@
 /* Comparison of a machine with its golden numbers: start, rates, J and eigenvalues. */
 #pragma once
 
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 /* Accuracy of a rate and an entry of J: relative, and in parts of the largest entry of its row. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 /* n pinned arms side by side, each on a torsion spring and damper of its own, without gravity:
  *

@@ -2,7 +2,7 @@
 /* Random circuits that move simple linkages, as model files. */
 #pragma once
 
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 
 typedef struct {
   guint32 seed;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 
 typedef enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/tool/hl-tool-script.h"
 
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"

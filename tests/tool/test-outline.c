@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 #include "ui/edit/outline/hl-outline-edit.h"

@@ -8,7 +8,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
 

@@ -4,7 +4,7 @@
  * whatever it opened. */
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/ui/gallery-save.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-manual-run.h"

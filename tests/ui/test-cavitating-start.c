@@ -8,7 +8,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-runs.h"
 
@@ -180,7 +180,7 @@ static void test_drag_to_no_start (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlEditing *editing = fixture_editing (window);
   const char *stroke[] = {"cyl.stroke", NULL};
-  HlPatience patience = hl_patience (60);
+  HlTimeLimit patience = hl_time_limit (60);
 
   fixture_until_settled (window);
   for (int k = 0; k < 3; k++) {
@@ -190,7 +190,7 @@ static void test_drag_to_no_start (void) {
   g_assert_true (hl_editing_set_numbers (editing, stroke, 0.01, "drag", NULL));
   g_autofree char *status = status_of (window);
   while (strstr (status, "before the last changes") == NULL) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     g_usleep (1000);
     g_free (status);

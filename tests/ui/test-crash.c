@@ -4,7 +4,7 @@
 #include "app/window/hl-settings.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-recovery.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
@@ -300,7 +300,7 @@ static void limit_files (rlim_t bytes) {
 static void test_full_disk (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   signal (SIGXFSZ, SIG_IGN); /* write () must report it */
   hl_application_keep_recovery (application, folder);
@@ -320,7 +320,7 @@ static void test_full_disk (void) {
   const char *const paths[] = {"link2.mass", NULL};
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 2 * MASS,
                                          NULL, NULL));
-  while (hl_window_banner (window) == NULL && !hl_patience_is_over (&patience))
+  while (hl_window_banner (window) == NULL && !hl_time_limit_is_over (&patience))
     g_main_context_iteration (NULL, FALSE);
   limit_files (RLIM_INFINITY);
   g_assert_nonnull (hl_window_banner (window));
@@ -374,8 +374,8 @@ static void test_killed_while_saving (void) {
                               G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, &pid, NULL,
                               NULL, NULL, &error);
     g_assert_no_error (error);
-    HlPatience patience = hl_patience (PATIENCE_S);
-    while (count_files (folder, ".recovered") == 0 && !hl_patience_is_over (&patience))
+    HlTimeLimit patience = hl_time_limit (PATIENCE_S);
+    while (count_files (folder, ".recovered") == 0 && !hl_time_limit_is_over (&patience))
       g_usleep (1000);
     g_usleep ((gulong)g_test_rand_int_range (0, 30000));
     kill (pid, SIGKILL);

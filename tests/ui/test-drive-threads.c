@@ -2,7 +2,7 @@
 /* Driving without a window: the hub's own frames, its worker, and the desk between them. */
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-drive-input.h"
 #include "ui/bench/hl-manual-run.h"
@@ -28,10 +28,10 @@ static HlWorkbench *open_example (const char *name) {
 }
 
 static void until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   while (!is_done (workbench)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
   }

@@ -2,7 +2,7 @@
 /* Arithmetic in the fields of the window and the list of named parameters, by pointer and keys. */
 #include "app/window/hl-application.h"
 #include "core/document/hl-named-parameters.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"

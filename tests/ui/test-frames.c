@@ -4,8 +4,8 @@
  * later than the next. What was painted is noted inside the painting itself. */
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
-#include "tests/support/hl-large.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-large-models.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -114,11 +114,11 @@ static void end (Frames *frames) {
 
 /* Brings an event and iterates until `frame` has counted one at or after it. */
 static void move_to (Frames *frames, double place, const gint64 *frame) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   frames->next = place;
   while (!isnan (frames->next) || *frame < frames->event) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, TRUE);
   }
 }
@@ -237,7 +237,7 @@ static int count_children (gpointer widget) {
  * before go so. */
 static void test_rows (void) {
   HlWindow *window = open_cylinders (100);
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   int n = 0, most = 0, n_turns = 0;
   g_autoptr (GPtrArray) before = g_ptr_array_new (), grids = g_ptr_array_new ();
 
@@ -249,7 +249,7 @@ static void test_rows (void) {
   while (hl_rebuild_is_due (GTK_WIDGET (window_part (window, "inspector"))) ||
          hl_inspector_is_filling (window_part (window, "inspector"))) {
     int n_old = old != NULL ? count_children (old) : 0;
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, TRUE);
     g_ptr_array_set_size (grids, 0);
     fixture_collect (GTK_WIDGET (window_part (window, "inspector")), GTK_TYPE_GRID, grids);
@@ -308,11 +308,11 @@ static gpointer keep_busy (gpointer unused) {
 }
 
 static void until_quiet (void) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   gint64 last = g_get_monotonic_time ();
 
   while (g_get_monotonic_time () < last + QUIET_US) {
-    if (hl_patience_is_over (&patience))
+    if (hl_time_limit_is_over (&patience))
       g_error ("the window never comes to rest");
     if (g_main_context_iteration (NULL, FALSE))
       last = g_get_monotonic_time ();

@@ -3,7 +3,7 @@
  * well; every number that is shown has a decimal comma, and typed ones may have either sign; files and
  * the clipboard have points. */
 #include "core/io/hl-json.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-lever-panel.h"

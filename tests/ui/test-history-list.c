@@ -2,7 +2,7 @@
 /* Undo and redo as the window shows them: named in the menu, listed, and gentle with what is under
  * way: a run goes on, views and the time cursor stay. */
 #include "core/edit/hl-edit.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/bench/hl-editing.h"
@@ -126,10 +126,10 @@ static void test_run_goes_on (void) {
   fixture_draw (window);
   g_assert_cmpuint (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->serial, ==, serial);
   g_assert_true (hl_runs_is_running (hl_workbench_runs (hl_window_workbench (window))));
-  HlPatience patience = hl_patience (30);
+  HlTimeLimit patience = hl_time_limit (30);
   while (hl_results_n_rows (hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)))->results) <=
          rows) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
   }
   fixture_activate (window, "stop");

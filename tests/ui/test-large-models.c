@@ -9,9 +9,9 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-large.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-large-models.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -216,11 +216,11 @@ static void drag_on_circuit (Session *session) {
 /* Waits until the poses of a sent document are found. */
 static void arrive (Session *session) {
   HlToolBridge *bridge = hl_linkage_view_bridge (window_part (session->window, "linkage_view"));
-  HlPatience patience = hl_patience (ARRIVAL_S);
+  HlTimeLimit patience = hl_time_limit (ARRIVAL_S);
 
   do {
     iterate (session, QUIET_US);
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
   } while (hl_tool_is_busy (hl_tool_bridge_tool (bridge)) || hl_tool_bridge_is_waiting (bridge));
   iterate (session, ANSWER_US);
 }

@@ -3,7 +3,7 @@
  * chosen and drawn, numbers are changed where a person changes them. HL_PICTURES_DIR keeps two pictures a step,
  * HL_PICTURES_PRESENT those of the lecture hall, HL_WINDOW_SIZE=1024x700 and HL_WINDOW_DARK say of which window;
  * with LANGUAGE=de it is German. HL_SHARE=K/N plays the K-th of N shares only, so that they play side by side. */
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/ui/lesson-player.h"
 
 #include <math.h>

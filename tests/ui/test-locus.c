@@ -4,9 +4,9 @@
  * every example, and what an empty view says. */
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-large.h"
-#include "tests/support/hl-patience.h"
-#include "tests/support/hl-share.h"
+#include "tests/support/hl-large-models.h"
+#include "tests/support/hl-time-limit.h"
+#include "tests/support/hl-case-share.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -27,9 +27,9 @@
 #define N_VOLUMES 240
 
 static void iterate_until (gboolean (*is_done) (gpointer data), gpointer data) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   while (!is_done (data)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (200);
   }
@@ -295,9 +295,9 @@ static void test_colors (void) {
   for (int step = 0; step <= 8; step++) {
     hl_editing_set_numbers (hl_workbench_editing (workbench), other, 0.1 + 0.05 * step, NULL, NULL);
     const HlLocus *before = hl_locus_study_locus (hl_workbench_locus (workbench));
-    HlPatience patience = hl_patience (PATIENCE_S);
+    HlTimeLimit patience = hl_time_limit (PATIENCE_S);
     while (hl_locus_study_locus (hl_workbench_locus (workbench)) == before &&
-           !hl_patience_is_over (&patience))
+           !hl_time_limit_is_over (&patience))
       g_main_context_iteration (NULL, FALSE);
     hl_locus_data_gather (&data, workbench, HL_CHANGED_EVERYTHING);
     int color = color_near (&data, -0.2, start_im);
@@ -323,7 +323,7 @@ static void test_verdicts (void) {
   guint checked = 0, n_examples = 0;
 
   while ((name = g_dir_read_name (dir)) != NULL) {
-    if (!g_str_has_suffix (name, ".hydrolink") || !hl_share_takes (n_examples++))
+    if (!g_str_has_suffix (name, ".hydrolink") || !hl_case_share_takes (n_examples++))
       continue;
     g_autoptr (HlWorkbench) workbench = load_example (name);
     const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));

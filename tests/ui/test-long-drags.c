@@ -2,8 +2,8 @@
 /* A drag on a model whose runs are longer than a frame, and runs that fill the memory. */
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
@@ -84,14 +84,14 @@ static void note_frame (Session *session, double seconds) {
 
 /* Until something holds, frame after frame; what the longest of them took is noted. */
 static void iterate_until (Session *session, gboolean (*holds) (const Session *session), gint64 least_us) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   gint64 least = g_get_monotonic_time () + least_us;
 
   while (g_get_monotonic_time () < least || (holds != NULL && !holds (session))) {
     double began = thread_seconds ();
     gboolean worked = g_main_context_iteration (NULL, FALSE);
     note_frame (session, thread_seconds () - began);
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     if (!worked)
       g_usleep (300);
   }

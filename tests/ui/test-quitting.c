@@ -7,7 +7,7 @@
 #include "app/window/hl-window-private.h"
 #include "core/document/hl-file-reference.h"
 #include "core/io/hl-json.h"
-#include "tests/support/hl-large.h"
+#include "tests/support/hl-large-models.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"

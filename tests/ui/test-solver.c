@@ -5,8 +5,8 @@
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-copies.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-example-copies.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runner.h"
@@ -38,10 +38,10 @@ static void set_friction (HlWorkbench *workbench, double value, const char *key)
 }
 
 static void iterate_until (HlWorkbench *workbench, gboolean (*holds) (HlWorkbench *workbench)) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   while (!holds (workbench)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (300);
   }

@@ -2,7 +2,7 @@
 /* The real window on a virtual display, driven through its actions and widgets. */
 #include "app/window/hl-screenshot.h"
 #include "ui/widget/hl-number-field.h"
-#include "tests/support/hl-share.h"
+#include "tests/support/hl-case-share.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -78,7 +78,7 @@ static void test_examples (void) {
   while ((name = g_dir_read_name (folder)) != NULL) {
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
-    if (!hl_share_takes (n++))
+    if (!hl_case_share_takes (n++))
       continue;
     g_test_message ("%s", name);
     HlWindow *window = fixture_open (application, name);

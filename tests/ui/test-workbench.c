@@ -4,7 +4,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -36,7 +36,7 @@ static gboolean is_settled (HlWorkbench *workbench) {
 }
 
 static void settle (HlWorkbench *workbench) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   int iterations = 0;
 
   /* The frame that starts the work comes first. */
@@ -44,7 +44,7 @@ static void settle (HlWorkbench *workbench) {
     while (g_main_context_iteration (NULL, FALSE) || iterations++ < 20)
       g_usleep (1000);
   while (!is_settled (workbench)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     g_usleep (500);
   }
@@ -209,13 +209,13 @@ static void test_parameter_sets (void) {
 static void test_stop_keeps_data (void) {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *t_end[] = {"simulation.t_end", NULL};
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   settle (workbench);
 
   g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), t_end, 1e5, NULL, NULL));
   HlRun *run = NULL;
   while (run == NULL || run->t_end < 1e5 || hl_results_n_rows (run->results) < 10) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     run = hl_runs_shown (hl_workbench_runs (workbench));
   }
@@ -233,12 +233,12 @@ static void test_edit_ends_run (void) {
   HlEditing *editing = hl_workbench_editing (workbench);
   HlRuns *runs = hl_workbench_runs (workbench);
   const char *t_end[] = {"simulation.t_end", NULL};
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   settle (workbench);
 
   g_assert_true (hl_editing_set_numbers (editing, t_end, 1e5, NULL, NULL));
   while (hl_runs_shown (runs)->t_end < 1e5 || hl_results_n_rows (hl_runs_shown (runs)->results) < 10) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
   }
   g_autoptr (HlRun) ended = hl_run_ref (hl_runs_shown (runs));
@@ -262,14 +262,14 @@ static void test_stop_before_begin (void) {
   settle (workbench);
   g_assert_true (hl_document_get_number (hl_editing_document (editing), mass[0], &value, NULL, NULL));
   for (int k = 1; k <= 60; k++) {
-    HlPatience patience = hl_patience (PATIENCE_S);
+    HlTimeLimit patience = hl_time_limit (PATIENCE_S);
     g_assert_true (hl_editing_set_numbers (editing, mass, value * (1 + 0.001 * k), "drag", NULL));
     while (!hl_workbench_awaits_run (workbench, G_MAXINT64) && hl_workbench_frame (workbench))
-      g_assert_false (hl_patience_is_over (&patience));
+      g_assert_false (hl_time_limit_is_over (&patience));
     n_stopped += hl_workbench_awaits_run (workbench, G_MAXINT64);
     hl_runs_stop (hl_workbench_runs (workbench));
     while (hl_workbench_frame (workbench)) {
-      g_assert_false (hl_patience_is_over (&patience));
+      g_assert_false (hl_time_limit_is_over (&patience));
       g_usleep (100);
     }
   }
@@ -289,7 +289,7 @@ static void test_stop_keeps_newest (void) {
 
   settle (workbench);
   for (gulong sleep_us = 100000; sleep_us < 10000000 && (run == NULL || run->t_end != end); sleep_us *= 2) {
-    HlPatience patience = hl_patience (PATIENCE_S);
+    HlTimeLimit patience = hl_time_limit (PATIENCE_S);
     end = 100.0 + 1e-6 * (double)sleep_us;
     for (int k = 0; k < 2; k++) {
       g_assert_true (hl_editing_set_numbers (editing, t_end, k == 0 ? 20.0 : end, "drag", NULL));
@@ -298,7 +298,7 @@ static void test_stop_keeps_newest (void) {
     g_usleep (sleep_us);
     hl_runs_stop (hl_workbench_runs (workbench));
     while (hl_workbench_frame (workbench)) {
-      g_assert_false (hl_patience_is_over (&patience));
+      g_assert_false (hl_time_limit_is_over (&patience));
       g_usleep (1000);
     }
     run = hl_runs_shown (hl_workbench_runs (workbench));
@@ -328,11 +328,11 @@ static void test_broken_model (void) {
 /* settle () waits for a locus, which a file without sliders has none of. */
 static void settle_run (HlWorkbench *workbench, HlRunState state) {
   HlRuns *runs = hl_workbench_runs (workbench);
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   HlRun *run = NULL;
 
   while (run == NULL || run->state != state || hl_runs_is_running (runs)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     hl_workbench_frame (workbench);
     g_main_context_iteration (NULL, FALSE);
     g_usleep (500);
@@ -428,9 +428,9 @@ static void test_steep_wave (void) {
                            hl_document_parse (json, strlen (json), "hammer", &error));
   g_assert_no_error (error);
   HlRuns *runs = hl_workbench_runs (workbench);
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   do {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     hl_workbench_frame (workbench);
     g_main_context_iteration (NULL, FALSE);
     g_usleep (500);

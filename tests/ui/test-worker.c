@@ -3,7 +3,7 @@
  * twice. */
 #include "ui/bench/hl-worker.h"
 
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 
 #include <stdatomic.h>
 
@@ -67,12 +67,12 @@ static HlJob *new_job (int amount, atomic_int *alive) {
 
 /* Drains until the job with that serial has ended; the last post is copied to *last. */
 static int drain_until (HlWorker *worker, guint serial, CountPost *last) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   guint newest_seen = 0;
   int ended = 0;
 
   while (newest_seen < serial) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
       next = post->next;
       g_assert_cmpuint (post->serial, >=, newest_seen);
@@ -124,14 +124,14 @@ static void test_interrupt (void) {
 static void test_cancel (void) {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
   hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
   g_assert_true (hl_worker_is_busy (worker));
   hl_worker_cancel (worker);
   while (hl_worker_is_busy (worker)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
       next = post->next;
       post->free (post);
@@ -234,7 +234,7 @@ static void test_tasks (void) {
   g_autoptr (GCancellable) life = g_cancellable_new ();
   GObject *keep = g_object_new (G_TYPE_OBJECT, NULL);
   gpointer weak = keep;
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
 
   g_object_add_weak_pointer (keep, &weak);
   for (int number = 0; number < 40; number++) {
@@ -244,7 +244,7 @@ static void test_tasks (void) {
   g_cancellable_cancel (life);
   g_object_unref (keep);
   while (weak != NULL) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
   }
   g_assert_cmpint (sender.answered, ==, sender.sent);

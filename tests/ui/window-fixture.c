@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/window-fixture.h"
 
-#include "tests/support/hl-patience.h"
+#include "tests/support/hl-time-limit.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runner.h"
 
@@ -63,9 +63,9 @@ HlApplication *fixture_begin (int *argc, char ***argv) {
 }
 
 void fixture_until (gboolean (*is_done) (gpointer data), gpointer data) {
-  HlPatience patience = hl_patience (PATIENCE_S);
+  HlTimeLimit patience = hl_time_limit (PATIENCE_S);
   while (!is_done (data)) {
-    g_assert_false (hl_patience_is_over (&patience));
+    g_assert_false (hl_time_limit_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (200);
   }

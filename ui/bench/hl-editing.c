@@ -7,7 +7,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-property-label.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-history.h"

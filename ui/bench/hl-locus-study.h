@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
 #include "core/run/hl-results.h"

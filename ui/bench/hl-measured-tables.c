@@ -8,7 +8,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-trace.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "ui/bench/hl-bench-private.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-workbench-hub.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-finding.h"
-#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-axis-crossing.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"

@@ -183,7 +183,7 @@ static Term *attach_term (GtkWidget *widget, const HlInspectorRows *rows, const 
   term->workbench = rows->workbench;
   term->id = g_strdup (rows->ids[0]);
   term->where = g_strdup (where);
-  g_object_set_data_full (G_OBJECT (widget), "hl-term", term, free_term);
+  g_object_set_data_full (G_OBJECT (widget), "hl-formula-tree", term, free_term);
   return term;
 }
 

@@ -4,7 +4,7 @@
 #include "ui/lesson/hl-lesson-pane.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/help/hl-term.h"
+#include "core/help/hl-formula-tree.h"
 #include "core/hybrid/hl-mode-history.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-json.h"

@@ -7,7 +7,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-trace.h"
-#include "core/io/hl-measured.h"
+#include "core/io/hl-measured-data.h"
 #include "core/run/hl-trace-interpolation.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-measured-tables.h"

@@ -8,7 +8,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/document/hl-trace.h"
-#include "core/study/hl-design.h"
+#include "core/study/hl-study-design.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-measured-tables.h"

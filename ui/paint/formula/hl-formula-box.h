@@ -4,7 +4,7 @@
  * bringing a TeX or a browser along, and the help needs no more than this. */
 #pragma once
 
-#include "core/help/hl-term.h"
+#include "core/help/hl-formula-tree.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 

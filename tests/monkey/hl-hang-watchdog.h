@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* HlHangWatchdog: a thread that ends the process with the stack of the window's thread when that one has
+ * not answered for a while, or when the process eats memory. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct _HlWatch HlHangWatchdog;
+
+/* Watches the first thread of the process. */
+HlHangWatchdog *hl_hang_watchdog_new (double most_seconds, double most_bytes);
+void hl_hang_watchdog_free (HlHangWatchdog *self);
+/* The thread answers; `what` is what it does now, for the message. */
+void hl_hang_watchdog_beat (HlHangWatchdog *self, int step);
+/* Says why and ends the process with the stack of this thread. */
+void hl_hang_watchdog_fail (const char *format, ...) G_GNUC_PRINTF (1, 2) G_GNUC_NORETURN;
+/* Memory of the process that is in use. */
+double hl_hang_watchdog_bytes (void);
