@@ -7,7 +7,7 @@
 #include "core/document/hl-near-names.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-check.h"
+#include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 
