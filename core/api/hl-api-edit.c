@@ -62,8 +62,7 @@ static gboolean check_names (const HlKind *kind, const HlValue *object, const ch
 
 /* Every port is one, and on this line only. */
 static gboolean check_ports (const HlDocument *document, int line, GError **error) {
-  const HlValue *ports =
-      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 
   for (gsize k = 0; hl_value_is_array (ports) && k < hl_value_length (ports); k++) {
     const char *port = hl_value_string (hl_value_item (ports, k));
@@ -145,8 +144,7 @@ static const HlKind *kind_of_members (HlSection section, const HlValue *members,
   for (int k = 0; hl_schema_kind (section, k) != NULL; k++)
     g_ptr_array_add (names, (gpointer)hl_schema_kind (section, k)->name);
   g_ptr_array_add (names, NULL);
-  g_autofree char *near =
-      name != NULL ? hl_near_names ((const char *const *)names->pdata, name) : NULL;
+  g_autofree char *near = name != NULL ? hl_near_names ((const char *const *)names->pdata, name) : NULL;
   g_autofree char *all = g_strjoinv (", ", (char **)names->pdata);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no %s of the kind ‘%s’; choose from %s"),
                _ (hl_section_noun (section)), name != NULL ? name : "", near != NULL ? near : all);
@@ -168,8 +166,8 @@ static HlValue *with_id_first (const HlDocument *document, const HlKind *kind, H
   for (gsize k = 0; k < hl_value_length (given); k++) {
     if (strcmp (hl_value_key (given, k), "id") == 0)
       continue;
-    HlValue *next = hl_value_with_member (element, hl_value_key (given, k),
-                                          hl_value_ref (hl_value_member_at (given, k)));
+    HlValue *next =
+        hl_value_with_member (element, hl_value_key (given, k), hl_value_ref (hl_value_member_at (given, k)));
     hl_value_unref (element);
     element = next;
   }
@@ -243,9 +241,8 @@ static HlDocument *change_parameter (const HlDocument *document, const char *nam
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("parameter ‘%s’ must be a number or a text"), name);
     return NULL;
   }
-  return hl_edit_set_parameter (document, name,
-                                typed != NULL ? typed : hl_number_text (text, hl_value_number (value)),
-                                error);
+  return hl_edit_set_parameter (
+      document, name, typed != NULL ? typed : hl_number_text (text, hl_value_number (value)), error);
 }
 
 /* The section of "fluid" and the other single objects; HL_SECTION_NONE: an element. */

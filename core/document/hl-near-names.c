@@ -220,7 +220,8 @@ static gboolean is_mistyped (const char *const *names, gsize head, const char *a
   return FALSE;
 }
 
-char *hl_near_names_by_meaning (const char *const *names, size_t head, const HlKind *kind, const char *asked) {
+char *hl_near_names_by_meaning (const char *const *names, size_t head, const HlKind *kind,
+                                const char *asked) {
   return is_mistyped (names, head, asked) ? NULL : nearest_by_meaning (names, head, kind, asked);
 }
 
