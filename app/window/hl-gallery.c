@@ -34,6 +34,8 @@ static const HlTemplate templates[] = {
     {START, N_ ("Position servo"), N_ ("Servo valve and PID controller, step of the target"),
      "position-servo.hydrolink"},
 
+    {LESSONS, N_ ("Your first drawing"), N_ ("A tipping trailer from the empty sheet to its first curve"),
+     "first-drawing.hllesson"},
     {LESSONS, N_ ("Why it rings"), N_ ("Friction, trapped oil and the 73 Hz pair of a four-bar"),
      "why-it-rings.hllesson"},
     {LESSONS, N_ ("Trapped oil is a spring"), N_ ("The stiffness of a closed chamber, and what reduces it"),

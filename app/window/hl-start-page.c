@@ -31,6 +31,7 @@
 #define DRIVEN "excavator-arm.hydrolink"
 #define RINGING "four-bar.hydrolink"
 #define FIRST_LESSON "why-it-rings.hllesson"
+#define GUIDED_DRAWING "first-drawing.hllesson"
 #define MARGIN_PX 26.0
 #define LINES 0.7 /* of the line widths of a canvas */
 #define LARGE_TEXT 1.9
@@ -248,6 +249,10 @@ static void draw_clicked_cb (HlStartPage *self) {
   leave_to_template (self, 0, NULL, NULL);
 }
 
+static void guide_clicked_cb (HlStartPage *self) {
+  leave_to_template (self, template_of (GUIDED_DRAWING), NULL, NULL);
+}
+
 static void activate_card (HlStartPage *self, GtkFlowBoxChild *card) {
   leave_to_template (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (card), "template")), NULL, NULL);
 }
@@ -442,6 +447,7 @@ static void hl_start_page_class_init (HlStartPageClass *klass) {
   HL_TREE_CALLBACK (klass, ring_clicked_cb);
   HL_TREE_CALLBACK (klass, draw_clicked_cb);
   HL_TREE_CALLBACK (klass, template_activated_cb);
+  HL_TREE_CALLBACK (klass, guide_clicked_cb);
   HL_TREE_CALLBACK (klass, lesson_activated_cb);
   HL_TREE_CALLBACK (klass, recent_activated_cb);
 }

@@ -262,6 +262,7 @@ void hl_window_show_lesson_pane (HlWindow *self, const char *name) {
     make_large (self, pane);
   else if (self->large == was)
     make_large (self, self->large_before_lesson);
+  hl_drawing_pane_fit (self->drawings); /* which come to another size */
 }
 
 /* --- actions --- */

@@ -131,13 +131,25 @@ void hl_window_watch_size (HlWindow *self) {
 
 /* --- beside a lesson --- */
 
+/* A lesson that follows a drawing needs the palettes. */
+static gboolean lesson_draws (HlWindow *self) {
+  HlLessonPane *pane = hl_lesson_files_pane (self->lessons);
+  const GPtrArray *steps = pane != NULL ? hl_lesson_session_lesson (hl_lesson_pane_play (pane))->steps : NULL;
+
+  for (guint k = 0; steps != NULL && k < steps->len; k++)
+    if (((const HlLessonStep *)steps->pdata[k])->goes_on)
+      return TRUE;
+  return FALSE;
+}
+
 /* Palettes and outline step back where there is no room for them and the lesson. */
 static void fold (HlWindow *self, gboolean folds) {
   if (self->lesson_folded == folds || (folds && gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FROM_PX))
     return;
   self->lesson_folded = folds;
   self->has_outline_choice = TRUE;
-  g_action_group_change_action_state (G_ACTION_GROUP (self), "palettes", g_variant_new_boolean (!folds));
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "palettes",
+                                      g_variant_new_boolean (!folds || lesson_draws (self)));
   if (folds)
     hl_window_show_outline (self, FALSE);
 }

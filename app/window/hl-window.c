@@ -291,9 +291,10 @@ static void stays_cb (HlWindow *self) {
 static void look_at (HlWindow *self, const char *pane) {
   if (strcmp (pane, "locus") == 0 || strcmp (pane, "properties") == 0)
     g_action_group_activate_action (G_ACTION_GROUP (self), "side-tab", g_variant_new_string (pane));
-  else if (strcmp (pane, "plots") == 0)
+  else if (strcmp (pane, "plots") == 0) {
+    g_action_group_change_action_state (G_ACTION_GROUP (self), "plots", g_variant_new_boolean (TRUE));
     gtk_widget_grab_focus (GTK_WIDGET (self->plot_pane));
-  else
+  } else
     gtk_widget_grab_focus (strcmp (pane, "circuit") == 0
                                ? GTK_WIDGET (hl_drawing_pane_circuit (self->drawings))
                                : GTK_WIDGET (hl_drawing_pane_linkage (self->drawings)));

@@ -382,7 +382,7 @@ static gboolean call_fault (const Call *call) {
 
 /* --- the drawing --- */
 
-/* count (NAME): elements of a section ("bodies") or of a kind. */
+/* count (NAME): elements of a section ("bodies"), points of the ground, plots, or elements of a kind. */
 static gboolean call_count (const Call *call) {
   const HlDocument *document = call->bench->document;
   gboolean is_known = FALSE;
@@ -390,7 +390,10 @@ static gboolean call_count (const Call *call) {
 
   if (!check_count (call, 1, 1))
     return FALSE;
-  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
+  if (strcmp (call->arguments[0], "ground") == 0)
+    return say_kind (call, HL_QUANTITY_NONE, 0, INFINITY) ||
+           set_result (call, hl_document_n_points (document, -1));
+  for (HlSection section = 0; section <= HL_SECTION_PLOTS; section++) {
     gboolean is_whole = strcmp (hl_section_key (section), call->arguments[0]) == 0;
     is_known = is_known || is_whole ||
                (hl_section_has_kinds (section) && hl_schema_find_kind (section, call->arguments[0]) != NULL);
@@ -401,6 +404,36 @@ static gboolean call_count (const Call *call) {
   if (!is_known)
     return refuse_call (call, _ ("there is no kind of element ‘%s’"), call->arguments[0]);
   return say_kind (call, HL_QUANTITY_NONE, 0, INFINITY) || set_result (call, n);
+}
+
+/* number (KIND.FIELD): of the first element of a kind, whatever a person has named it. */
+static gboolean call_number (const Call *call) {
+  const HlDocument *document = call->bench->document;
+  HlPathInfo info;
+  double number;
+
+  if (!check_count (call, 1, 1))
+    return FALSE;
+  g_auto (GStrv) parts = g_strsplit (call->arguments[0], ".", 3);
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS && parts[0] != NULL && parts[1] != NULL;
+       section++) {
+    const HlKind *kind = hl_section_has_kinds (section) ? hl_schema_find_kind (section, parts[0]) : NULL;
+    const HlField *field = kind != NULL ? hl_kind_find_field (kind, parts[1]) : NULL;
+    if (field == NULL)
+      continue;
+    if (say_kind (call, field->quantity, -INFINITY, INFINITY))
+      return TRUE;
+    for (int k = 0; k < hl_document_n_elements (document, section); k++) {
+      g_autofree char *path = g_strconcat (hl_document_element_id (document, section, k),
+                                           call->arguments[0] + strlen (parts[0]), NULL);
+      if (hl_document_element_kind (document, section, k) == kind &&
+          hl_path_find (document, path, &info, NULL) &&
+          hl_document_get_number (document, path, &number, NULL, NULL))
+        return set_result (call, number);
+    }
+    return set_result (call, NAN);
+  }
+  return refuse_call (call, _ ("no kind of element has ‘%s’"), call->arguments[0]);
 }
 
 /* Whether a line has the port "KIND.PORT" of some element. */
@@ -486,7 +519,8 @@ static gboolean dispatch (const Call *call) {
                {"map.low", call_map},
                {"map.high", call_map},
                {"count", call_count},
-               {"connected", call_connected}};
+               {"connected", call_connected},
+               {"number", call_number}};
 
   for (guint k = 0; k < G_N_ELEMENTS (calls); k++)
     if (strcmp (calls[k].name, call->name) == 0)

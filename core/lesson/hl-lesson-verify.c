@@ -259,9 +259,10 @@ static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student
     if (by_student && act->kind == HL_LESSON_SET && g_hash_table_contains (v->locked, act->path))
       hl_lesson_problem_add (v->problems, act->line, _ ("the solution sets ‘%s’, which is locked"),
                              act->path);
-    if (by_student && act->kind != HL_LESSON_SET && act->kind != HL_LESSON_OIL && act->kind != HL_LESSON_RUN)
+    if (by_student && act->kind != HL_LESSON_SET && act->kind != HL_LESSON_OIL &&
+        act->kind != HL_LESSON_RUN && act->kind != HL_LESSON_DRAW)
       hl_lesson_problem_add (v->problems, act->line,
-                             _ ("a solution can set numbers, choose the oil model, and run"));
+                             _ ("a solution can set numbers, draw, choose the oil model, and run"));
     if (act->kind == HL_LESSON_LOCK)
       g_hash_table_add (v->locked, act->path);
     if (act->kind == HL_LESSON_UNLOCK)

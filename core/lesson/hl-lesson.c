@@ -9,6 +9,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/help/hl-formula-tree.h"
 #include "core/io/hl-file.h"
+#include "core/io/hl-json.h"
 #include "core/lesson/hl-lesson-inline.h"
 #include "core/system/hl-oil-model.h"
 
@@ -66,6 +67,28 @@ static HlDocument *set_traces (const HlDocument *document, const char *text) {
   return hl_edit_set_plots (document, panels);
 }
 
+/* Returns the drawing of a file without the elements that are neither in the document nor among those of the act; a file that
+ * there is no way to leaves the document as it is. */
+static HlDocument *draw_elements (const HlDocument *document, const HlLessonAct *act, GError **error) {
+  g_autoptr (HlDocument) whole =
+      act->file != NULL ? hl_document_load (act->file, error) : hl_document_ref (document);
+  g_auto (GStrv) drawn = g_strsplit (act->value != NULL ? act->value : "", " ", -1);
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+
+  if (whole == NULL)
+    return NULL;
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
+    for (int k = 0; k < hl_document_n_elements (whole, section); k++) {
+      const char *id = hl_document_element_id (whole, section, k);
+      if (!g_strv_contains ((const char *const *)drawn, id) &&
+          hl_document_find (document, id, NULL, NULL) == NULL)
+        g_ptr_array_add (others, (gpointer)id);
+    }
+  g_ptr_array_add (others, NULL);
+  return others->len > 1 ? hl_edit_remove (whole, (const char *const *)others->pdata, error)
+                         : g_steal_pointer (&whole);
+}
+
 HlDocument *hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *document, GError **error) {
   switch (act->kind) {
   case HL_LESSON_LOCUS:
@@ -75,6 +98,8 @@ HlDocument *hl_lesson_act_apply (const HlLessonAct *act, const HlDocument *docum
   case HL_LESSON_SET:
   case HL_LESSON_FAULT:
     return hl_document_with_text (document, act->path, act->value, error);
+  case HL_LESSON_DRAW:
+    return draw_elements (document, act, error);
   case HL_LESSON_OIL:
     return hl_edit_set_oil (document, act->name, error);
   default:
@@ -416,7 +441,8 @@ static const struct {
     {"show", HL_LESSON_SHOW, TRUE, FALSE, FALSE},      {"locus", HL_LESSON_LOCUS, FALSE, TRUE, TRUE},
     {"traces", HL_LESSON_TRACES, FALSE, FALSE, TRUE},  {"time", HL_LESSON_TIME, FALSE, FALSE, TRUE},
     {"overlay", HL_LESSON_OVERLAY, TRUE, FALSE, TRUE}, {"response", HL_LESSON_RESPONSE, TRUE, FALSE, FALSE},
-    {"large", HL_LESSON_LARGE, TRUE, FALSE, FALSE},    {"target", HL_LESSON_TARGET, TRUE, FALSE, TRUE},
+    {"draw", HL_LESSON_DRAW, TRUE, FALSE, TRUE},       {"large", HL_LESSON_LARGE, TRUE, FALSE, FALSE},
+    {"target", HL_LESSON_TARGET, TRUE, FALSE, TRUE},
 };
 
 /* Returns the next word of a text, owned; moves on. NULL at its end. */
@@ -506,7 +532,7 @@ static void check_view (const HlLessonAct *act, GPtrArray *problems) {
 }
 
 static gboolean may_lack_value (HlLessonActKind kind) {
-  return kind == HL_LESSON_LOCUS || kind == HL_LESSON_OVERLAY;
+  return kind == HL_LESSON_LOCUS || kind == HL_LESSON_OVERLAY || kind == HL_LESSON_DRAW;
 }
 
 /* Reads an act; NULL: the key is not that of an act, or the act is incomplete, which is reported. */
@@ -665,6 +691,10 @@ static void read_do_key (HlLessonStep *step, const char *key, const char *value,
       hl_lesson_problem_add (problems, line, _ ("the value of ‘%s’ is missing"), key);
     else
       add_act (step->solution, read_act (act, value, line, problems), problems);
+  } else if (strcmp (key, "then") == 0) {
+    step->goes_on = strcmp (value, "next") == 0;
+    if (!step->goes_on)
+      hl_lesson_problem_add (problems, line, _ ("the value of then is wrong; write then: next"));
   } else
     hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in do"), key);
 }
@@ -797,6 +827,7 @@ static void act_free (gpointer data) {
   g_free (act->path);
   g_free (act->value);
   g_free (act->name);
+  g_free (act->file);
   g_free (act);
 }
 
@@ -865,6 +896,14 @@ void hl_lesson_free (HlLesson *lesson) {
   g_free (lesson);
 }
 
+static void find_drawings (const HlLesson *lesson, const GPtrArray *solution) {
+  for (guint k = 0; k < solution->len; k++) {
+    HlLessonAct *act = solution->pdata[k];
+    if (act->kind == HL_LESSON_DRAW)
+      act->file = g_build_filename (lesson->folder, act->name, NULL);
+  }
+}
+
 HlLesson *hl_lesson_load (const char *path, GPtrArray *problems) {
   g_autoptr (GError) error = NULL;
   gsize length;
@@ -877,6 +916,8 @@ HlLesson *hl_lesson_load (const char *path, GPtrArray *problems) {
   HlLesson *lesson = hl_lesson_parse (text, length, problems);
   if (lesson != NULL) {
     lesson->folder = g_path_get_dirname (path);
+    for (guint k = 0; k < lesson->steps->len; k++)
+      find_drawings (lesson, hl_lesson_step (lesson, (int)k)->solution);
     lesson->path = g_strdup (path);
   }
   return lesson;
@@ -966,8 +1007,9 @@ static gboolean steps_agree (const HlLessonStep *one, const HlLessonStep *other)
          g_strcmp0 (one->sketch, other->sketch) == 0 && g_strcmp0 (one->from, other->from) == 0 &&
          g_strcmp0 (one->to, other->to) == 0 && acts_agree (one->setup, other->setup) &&
          acts_agree (one->solution, other->solution) && acts_agree (one->runs, other->runs) &&
-         (one->low != NULL) == (other->low != NULL) && (one->high != NULL) == (other->high != NULL) &&
-         (one->why != NULL) == (other->why != NULL) && choices_agree (one->choices, other->choices);
+         one->goes_on == other->goes_on && (one->low != NULL) == (other->low != NULL) &&
+         (one->high != NULL) == (other->high != NULL) && (one->why != NULL) == (other->why != NULL) &&
+         choices_agree (one->choices, other->choices);
 }
 
 gboolean hl_lesson_agrees (const HlLesson *lesson, const HlLesson *other, GPtrArray *problems) {

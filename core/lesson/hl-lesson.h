@@ -52,14 +52,16 @@ typedef enum {
   HL_LESSON_OVERLAY,  /* name: of a run that is laid over in the plots; value: its title, NULL: the name */
   HL_LESSON_RESPONSE, /* name: "on" or "off", the linear response in the plots */
   HL_LESSON_LARGE,    /* name: of the pane that has the window to itself */
-  HL_LESSON_TARGET,   /* name: "damping" or "frequency"; value: the least one, marked in the root locus */
-  HL_LESSON_RUN       /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
+  HL_LESSON_DRAW, /* name: a file with a drawing; value: ids of it that are drawn, NULL: only the points of its ground */
+  HL_LESSON_TARGET, /* name: "damping" or "frequency"; value: the least one, marked in the root locus */
+  HL_LESSON_RUN     /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
 } HlLessonActKind;
 
 typedef struct {
   HlLessonActKind kind;
   int line;
   char *path, *value, *name; /* NULL where the kind has none */
+  char *file;                /* of a drawing, where the lesson is a file itself; otherwise NULL */
 } HlLessonAct;
 
 typedef enum {
@@ -89,6 +91,7 @@ typedef struct {
   int task_line;
   char *hint; /* or NULL */
   /* do */
+  gboolean goes_on; /* to the next step as soon as it is done */
   char *until;
   int until_line;
   HlCondition *condition;

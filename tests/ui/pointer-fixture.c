@@ -307,6 +307,71 @@ void pointer_choose (GtkWidget *list, const char *keys) {
   pointer_until (list_has_no_keys, root);
 }
 
+static gboolean is_open (gconstpointer button) {
+  GtkWidget *list = fixture_find ((GtkWidget *)button, GTK_TYPE_POPOVER);
+  return list != NULL && gtk_widget_get_mapped (list);
+}
+
+typedef struct {
+  GtkWidget *list;
+  const char *text;
+} Item;
+
+static GtkWidget *mapped_label (GtkWidget *root, const char *text) {
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (root, GTK_TYPE_LABEL, labels);
+  for (guint k = 0; k < labels->len; k++)
+    if (gtk_widget_get_mapped (labels->pdata[k]) && strcmp (gtk_label_get_text (labels->pdata[k]), text) == 0)
+      return labels->pdata[k];
+  return NULL;
+}
+
+/* Returns where the item lies in its list; FALSE: it is not there, or still slides in. */
+static gboolean find_item (const Item *item, graphene_point_t *at) {
+  GtkWidget *label = mapped_label (item->list, item->text);
+
+  return label != NULL &&
+         gtk_widget_compute_point (
+             label, item->list, &GRAPHENE_POINT_INIT (2, 0.5f * (float)gtk_widget_get_height (label)), at) &&
+         at->x >= 0 && at->x < (float)gtk_widget_get_width (item->list);
+}
+
+static gboolean is_listed (gconstpointer data) {
+  graphene_point_t at;
+
+  return find_item (data, &at);
+}
+
+static void click_item (GtkWidget *list, const char *text) {
+  const Item item = {list, text};
+  graphene_point_t at = {0}, before = {-1, -1};
+  double dx, dy;
+
+  gtk_test_widget_wait_for_draw (list);
+  pointer_until (is_listed, &item);              /* rows are made while the list opens */
+  while (before.x != at.x || before.y != at.y) { /* until it rests */
+    before = at;
+    gtk_test_widget_wait_for_draw (list);
+    g_assert_true (find_item (&item, &at));
+  }
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (list));
+  gtk_native_get_surface_transform (GTK_NATIVE (list), &dx, &dy);
+  pointer_at (gdk_popup_get_position_x (GDK_POPUP (surface)) + at.x + dx,
+              gdk_popup_get_position_y (GDK_POPUP (surface)) + at.y + dy);
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+void pointer_choose_item (GtkWidget *button, const char *text, const char *then) {
+  pointer_click_on (button);
+  pointer_until (is_open, button);
+  GtkWidget *list = fixture_find (button, GTK_TYPE_POPOVER);
+  click_item (list, text);
+  if (then != NULL)
+    click_item (list, then);
+}
+
 void pointer_hold_key (const char *name, gboolean down) {
   pointer_do ((const char *const[]){"xdotool", down ? "keydown" : "keyup", name, NULL});
 }

@@ -66,6 +66,9 @@ void pointer_key (const char *name);
 /* Opens a list (a drop-down, a button with a menu of rows) by a click, goes through it by keys, 'v' down and '^' up, and takes
  * the row by Enter. Keys go only to a list that has them, and the list is gone afterwards. */
 void pointer_choose (GtkWidget *list, const char *keys);
+/* Clicks on a button and then on an item of the list that it opens, and on an item of the submenu of that one, if `then` is not
+ * NULL. */
+void pointer_choose_item (GtkWidget *button, const char *text, const char *then);
 void pointer_hold_key (const char *name, gboolean down);
 void pointer_type (const char *text);
 /* Types and presses Enter. */

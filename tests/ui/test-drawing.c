@@ -137,11 +137,6 @@ static void type_row (const char *name, const char *text) {
   pointer_enter (text);
 }
 
-static gboolean is_open (gconstpointer button) {
-  GtkWidget *list = fixture_find ((GtkWidget *)button, GTK_TYPE_POPOVER);
-  return list != NULL && gtk_widget_get_mapped (list);
-}
-
 static gboolean has_model (gconstpointer model) {
   const HlValue *cylinder = hl_document_find (document (), "cyl1", NULL, NULL);
   return g_strcmp0 (hl_value_string (hl_value_at (cylinder, "friction.model")), model) == 0;
@@ -151,40 +146,9 @@ static gboolean is_held (gconstpointer path) {
   return hl_document_is_held (document (), path);
 }
 
-typedef struct {
-  GtkWidget *list;
-  const char *text;
-} Item;
-
-static gboolean is_listed (gconstpointer data) {
-  const Item *item = data;
-  return fixture_find_label (item->list, item->text) != NULL;
-}
-
-/* Clicks on a button and then on an item of the list it opens, which is a surface of its own. */
-static void choose_item (GtkWidget *button, const char *text) {
-  graphene_point_t at;
-  double dx, dy;
-
-  pointer_click_on (button);
-  pointer_until (is_open, button);
-  GtkWidget *list = fixture_find (button, GTK_TYPE_POPOVER);
-  gtk_test_widget_wait_for_draw (list);
-  pointer_until (is_listed, &((const Item){list, text})); /* rows are made while the list opens */
-  GtkWidget *item = fixture_find_label (list, text);
-  g_assert_true (gtk_widget_compute_point (
-      item, list, &GRAPHENE_POINT_INIT (2, 0.5f * (float)gtk_widget_get_height (item)), &at));
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (list));
-  gtk_native_get_surface_transform (GTK_NATIVE (list), &dx, &dy);
-  pointer_at (gdk_popup_get_position_x (GDK_POPUP (surface)) + at.x + dx,
-              gdk_popup_get_position_y (GDK_POPUP (surface)) + at.y + dy);
-  pointer_press ("1");
-  pointer_release ("1");
-}
-
 /* By the words of the list; the file has a name for them. */
 static void choose_friction (const char *words, const char *model) {
-  choose_item (fixture_find (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words);
+  pointer_choose_item (fixture_find (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words, NULL);
   pointer_until (has_model, model);
 }
 
@@ -192,7 +156,7 @@ static void choose_friction (const char *words, const char *model) {
 static void hold_row (const char *name, const char *path) {
   if (is_held (path))
     return;
-  choose_item (row (name, 2), "Hold in equilibrium");
+  pointer_choose_item (row (name, 2), "Hold in equilibrium", NULL);
   pointer_until (is_held, path);
 }
 

@@ -45,7 +45,10 @@ static void test_cards (void) {
     const char *button, *arrangement;
     gboolean has_lesson;
     int n_bodies;
-  } cards[] = {{"Drive", "drive", FALSE, 2}, {"Begin", "draw", TRUE, 3}, {"Empty model", "draw", FALSE, 0}};
+  } cards[] = {{"Drive", "drive", FALSE, 2},
+               {"Begin", "draw", TRUE, 3},
+               {"Empty model", "draw", FALSE, 0},
+               {"Step by step", "draw", TRUE, 0}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (cards); k++) {
     HlStartPage *page = open_page ();

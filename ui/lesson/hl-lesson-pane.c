@@ -257,6 +257,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (HlLessonPane, hl_lesson_pane, GTK_TYPE_BOX)
 
 static void show_question (HlLessonPane *self);
+static void enter_step (HlLessonPane *self);
 static void show_step (HlLessonPane *self);
 static void append_summary (GtkBox *box, HlLessonSession *play);
 
@@ -557,6 +558,8 @@ static void answered_cb (GObject *source, GAsyncResult *result, gpointer data) {
     g_signal_emit (self, signals[PROGRESS], 0);
     show_question (self); /* numbers of the text that follows */
   }
+  if (is_new && hl_lesson_session_step (self->play)->goes_on && hl_lesson_session_next (self->play))
+    enter_step (self);
 }
 
 static void show_question (HlLessonPane *self) {
