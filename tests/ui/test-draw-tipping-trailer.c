@@ -7,7 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/lesson/hl-lesson-session.h"
-#include "tests/support/hl-language.h"
+#include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
