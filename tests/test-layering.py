@@ -45,7 +45,7 @@ TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(l
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
-    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg\.c$|core/io/hl-mat\.c$|tests/fmi/'),
+    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg\.c$|core/io/hl-mat\.c$|tests/fmi/|tests/ui/test-contrast\.c$'),
     'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory-reserve\.c$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),

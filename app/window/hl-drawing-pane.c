@@ -14,7 +14,9 @@
 #include <string.h>
 
 #define NEAR_PX 24.0f
-#define LUG_PX 48.0f /* a ground pivot reaches this far below its point, with its name */
+#define LAYOUTS 2          /* frames until the drawings beside a moved border have their sizes */
+#define CAPTION_MARGINS 72 /* px: around title and caption, and the button in the corner */
+#define LUG_PX 48.0f       /* a ground pivot reaches this far below its point, with its name */
 
 struct _HlDrawingPane {
   GtkWidget parent_instance;
@@ -25,11 +27,13 @@ struct _HlDrawingPane {
   gboolean was_driving;
 
   gboolean shows_palettes, is_compact;
-  gboolean has_linkage_keys;    /* else the circuit has them */
-  gboolean is_seen[2];          /* circuit, linkage */
-  int height;                   /* for which the palettes are arranged */
-  HlSpot pointer;               /* where it was seen last */
-  guint room_id;                /* tick callback that arranges them */
+  gboolean has_linkage_keys; /* else the circuit has them */
+  gboolean is_seen[2];       /* circuit, linkage */
+  int height, width;         /* of the canvas of the circuit, for which palettes and captions are arranged */
+  int frames_to_look;        /* until then */
+  int captioned[2];          /* widths of circuit and linkage for which captions were chosen */
+  HlSpot pointer;            /* where it was seen last */
+  guint room_id;             /* tick callback that arranges them */
   gboolean is_linkage_in_front; /* where there is room for one drawing at a time */
 
   /* template */
@@ -207,6 +211,23 @@ static void show_start (HlDrawingPane *self) {
   place_moved_box (self);
 }
 
+/* Sets the first text that has room beside the title of its canvas and the button that makes it large, else none. */
+static void set_fitting (GtkLabel *label, GtkWidget *canvas, const char *texts[], int n) {
+  GtkWidget *title = gtk_widget_get_prev_sibling (GTK_WIDGET (label));
+  int room = gtk_widget_get_width (canvas), taken, wide = 0;
+
+  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &taken, NULL, NULL);
+  for (int k = 0; k < n; k++) {
+    g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (label), texts[k]);
+    pango_layout_get_pixel_size (layout, &wide, NULL);
+    if (room <= 0 || taken + wide + CAPTION_MARGINS <= room) {
+      set_text (label, texts[k]);
+      return;
+    }
+  }
+  set_text (label, "");
+}
+
 static void show_captions (HlDrawingPane *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
@@ -217,11 +238,11 @@ static void show_captions (HlDrawingPane *self) {
   g_autofree char *caption = carried != NULL && *freedom != '\0'
                                  ? g_strdup_printf ("%s · %s", freedom, carried)
                                  : g_strdup (freedom);
-  set_text (self->linkage_caption, caption);
+  set_fitting (self->linkage_caption, GTK_WIDGET (self->linkage_view), (const char *[]){caption, freedom}, 2);
   gboolean has_lines = hl_document_n_elements (hl_editing_document (editing), HL_SECTION_LINES) > 0;
-  set_text (self->circuit_caption, has_lines && run != NULL && hl_results_n_rows (run->results) > 0
-                                       ? _ ("lines coloured by pressure")
-                                       : "");
+  gboolean is_colored = has_lines && run != NULL && hl_results_n_rows (run->results) > 0;
+  set_fitting (self->circuit_caption, GTK_WIDGET (self->circuit_view),
+               (const char *[]){is_colored ? _ ("lines coloured by pressure") : ""}, 1);
 }
 
 /* --- what changes them --- */
@@ -456,12 +477,13 @@ static void linkage_here_cb (GtkButton *button, HlDrawingPane *self) {
   gtk_widget_grab_focus (GTK_WIDGET (self->linkage_view));
 }
 
-void hl_drawing_pane_expect_height (HlDrawingPane *self, int height) {
-  if (height <= 0 || height == self->height)
+void hl_drawing_pane_expect_size (HlDrawingPane *self, int circuit_width, int linkage_width, int height) {
+  if (height <= 0 || (height == self->height && circuit_width == self->width))
     return;
   self->height = height;
-  gboolean is_other = hl_palette_set_room (self->circuit_palette, height);
-  if (hl_palette_set_room (self->linkage_palette, height) || is_other)
+  self->width = circuit_width;
+  gboolean is_other = hl_palette_set_room (self->circuit_palette, circuit_width, height);
+  if (hl_palette_set_room (self->linkage_palette, linkage_width, height) || is_other)
     show_tools (self);
 }
 
@@ -469,17 +491,46 @@ static gboolean room_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   HlDrawingPane *self = HL_DRAWING_PANE (widget);
 
   self->room_id = 0;
-  hl_drawing_pane_expect_height (self, gtk_widget_get_height (self->drawings_paned));
+  hl_drawing_pane_expect_size (self, gtk_widget_get_width (GTK_WIDGET (self->circuit_view)),
+                               gtk_widget_get_width (GTK_WIDGET (self->linkage_view)),
+                               gtk_widget_get_height (self->drawings_paned));
+  self->captioned[0] = gtk_widget_get_width (GTK_WIDGET (self->circuit_view));
+  self->captioned[1] = gtk_widget_get_width (GTK_WIDGET (self->linkage_view));
+  show_captions (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void look_at_sizes (HlDrawingPane *self);
+
+static gboolean border_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
+  HlDrawingPane *self = HL_DRAWING_PANE (widget);
+
+  if (--self->frames_to_look > 0)
+    return G_SOURCE_CONTINUE;
+  self->room_id = 0;
+  look_at_sizes (self);
   return G_SOURCE_REMOVE;
 }
 
 /* What is arranged while it is laid out would not be laid out itself: the next frame does it. */
-static void hl_drawing_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
-  HlDrawingPane *self = HL_DRAWING_PANE (widget);
+static void look_at_sizes (HlDrawingPane *self) {
+  if (self->room_id == 0 && self->workbench != NULL &&
+      (gtk_widget_get_height (self->drawings_paned) != self->height ||
+       gtk_widget_get_width (GTK_WIDGET (self->circuit_view)) != self->captioned[0] ||
+       gtk_widget_get_width (GTK_WIDGET (self->linkage_view)) != self->captioned[1]))
+    self->room_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), room_cb, NULL, NULL);
+}
 
+static void hl_drawing_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline) {
   GTK_WIDGET_CLASS (hl_drawing_pane_parent_class)->size_allocate (widget, width, height, baseline);
-  if (gtk_widget_get_height (self->drawings_paned) != self->height && self->room_id == 0)
-    self->room_id = gtk_widget_add_tick_callback (widget, room_cb, NULL, NULL);
+  look_at_sizes (HL_DRAWING_PANE (widget));
+}
+
+/* The border moves before the drawings beside it have their sizes. */
+static void border_cb (GtkPaned *paned, GParamSpec *property, HlDrawingPane *self) {
+  self->frames_to_look = LAYOUTS;
+  if (self->room_id == 0 && self->workbench != NULL)
+    self->room_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), border_tick_cb, NULL, NULL);
 }
 
 void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows) {
@@ -561,6 +612,7 @@ static void hl_drawing_pane_class_init (HlDrawingPaneClass *klass) {
   HL_TREE_CHILD (klass, HlDrawingPane, circuit_here);
   HL_TREE_CHILD (klass, HlDrawingPane, linkage_here);
   HL_TREE_CALLBACK (klass, motion_cb);
+  HL_TREE_CALLBACK (klass, border_cb);
   HL_TREE_CALLBACK (klass, circuit_motion_cb);
   HL_TREE_CALLBACK (klass, circuit_keys_cb);
   HL_TREE_CALLBACK (klass, linkage_keys_cb);

@@ -31,8 +31,8 @@ gboolean hl_drawing_pane_is_linkage_in_front (HlDrawingPane *self);
 void hl_drawing_pane_show_palettes (HlDrawingPane *self, gboolean shows);
 /* Hides the palettes of drawings that are small or only looked at, or lets them be seen again. */
 void hl_drawing_pane_set_compact (HlDrawingPane *self, gboolean is_compact);
-/* Arranges the tools for drawings of this height before they have it. */
-void hl_drawing_pane_expect_height (HlDrawingPane *self, int height);
+/* Arranges the tools for drawings of these sizes before they have them. */
+void hl_drawing_pane_expect_size (HlDrawingPane *self, int circuit_width, int linkage_width, int height);
 void hl_drawing_pane_fit (HlDrawingPane *self);
 /* Returns the argument of the tool under the pointer or with the keyboard focus, NULL if there is none. */
 const char *hl_drawing_pane_help_topic (HlDrawingPane *self);

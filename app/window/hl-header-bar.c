@@ -380,7 +380,7 @@ static void hl_step_buttons_init (HlStepButtons *self) {
 #define SET_CHARS_NARROW 11 /* at least; more where the title leaves room */
 #define SET_CHARS_NARROW_MOST 12
 #define SET_CHARS_MOST 22
-#define TITLE_CHARS_NARROW 14
+#define TITLE_CHARS_NARROW 24
 #define TITLE_CHARS 24
 
 struct _HlHeaderBar {
@@ -426,20 +426,16 @@ static void show_title (HlHeaderBar *self) {
   HlEditing *editing = editing_of (self);
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   gboolean modified = hl_editing_is_modified (editing);
-  const char *name = hl_document_shown_text (hl_document_name (hl_editing_document (editing)));
   g_autofree char *title = g_strconcat (modified ? "• " : "", hl_editing_title (editing), NULL);
   g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
-  g_autofree char *subtitle = modified && *name != '\0' ? g_strdup_printf (_ ("%s — edited"), name)
-                              : modified                ? g_strdup (_ ("edited"))
-                                                        : g_strdup (name);
 
   /* what every file ends in says nothing, and its name is worth the place */
   g_autofree char *shown = g_strdup (hl_editing_title (editing));
   if (g_str_has_suffix (shown, SUFFIX) && strlen (shown) > strlen (SUFFIX))
     shown[strlen (shown) - strlen (SUFFIX)] = '\0';
   set_text (self->title_label, shown);
-  set_text (self->subtitle_label, subtitle);
-  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
+  set_text (self->subtitle_label, modified ? _ ("edited") : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), modified);
   if (g_strcmp0 (gtk_window_get_title (window), window_title) != 0)
     gtk_window_set_title (window, window_title);
 }
@@ -711,11 +707,15 @@ static void show_words (HlHeaderBar *self) {
        toggle = gtk_widget_get_next_sibling (toggle))
     gtk_stack_set_visible_child_name (GTK_STACK (gtk_button_get_child (GTK_BUTTON (toggle))),
                                       self->has_pictures ? "icon" : "word");
+  if (self->has_pictures)
+    gtk_widget_add_css_class (self->arrangement_box, "pictures");
+  else
+    gtk_widget_remove_css_class (self->arrangement_box, "pictures");
   gtk_widget_set_visible (self->run_label, !self->is_wordless);
   /* the menu and the keys have the same */
   gtk_widget_set_visible (GTK_WIDGET (self->model_button), !self->is_tight);
   gtk_widget_set_visible (GTK_WIDGET (self->save_button), !self->is_tight);
-  gtk_widget_set_visible (self->stop_button, !self->is_tight);
+  gtk_widget_set_visible (self->stop_button, !self->is_narrow);
   /* a long title would take what the name of the parameter set needs */
   gtk_label_set_max_width_chars (self->title_label, self->is_narrow ? TITLE_CHARS_NARROW : TITLE_CHARS);
   gtk_label_set_max_width_chars (self->subtitle_label, self->is_narrow ? TITLE_CHARS_NARROW : TITLE_CHARS);
@@ -754,9 +754,12 @@ static int wanted_width (HlHeaderBar *self, gboolean is_narrow, gboolean is_word
 void hl_header_bar_measure (HlHeaderBar *self, int width) {
   self->is_tight =
       width < TIGHT; /* buttons that come and go while it is measured would make a new window wider */
+  gtk_label_set_width_chars (self->title_label,
+                             TITLE_CHARS_NARROW); /* pictures are better than half a file name */
   self->least_wide = MAX (wanted_width (self, FALSE, FALSE), NARROW);
   self->least_run_word = wanted_width (self, TRUE, FALSE);
   self->least_words = wanted_width (self, TRUE, TRUE);
+  gtk_label_set_width_chars (self->title_label, -1);
   set_width (self, width);
 }
 

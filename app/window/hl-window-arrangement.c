@@ -19,7 +19,7 @@
 #define TIGHT 960           /* px, width of a window whose foot has only what the menu has not */
 #define TABS_BELOW 1180     /* px, width of a window that analyses with one drawing at a time */
 #define LEAST_LOCUS 501     /* px, width of the root locus with its margins */
-#define LEAST_LEFT 288      /* px, width of drawings and plots beside it */
+#define LEAST_LEFT 280      /* px, width of drawings and plots beside it */
 #define LOCUS_SHARE 0.5     /* of the width that the root locus shares with drawings and plots */
 #define WIDE_SHARE 0.62     /* the same in a wide window */
 #define SMALL_DRAWINGS 0.42 /* of the height, over the plots of an analysis */
@@ -90,9 +90,12 @@ static void set_places (HlWindow *self, HlPlaces places) {
   self->due = places;
   place_outer (self);
   place_inner (self);
-  hl_drawing_pane_expect_height (self->drawings, gtk_widget_get_visible (GTK_WIDGET (self->plot_pane))
-                                                     ? places.left
-                                                     : gtk_widget_get_height (GTK_WIDGET (self->left_paned)));
+  int height = gtk_widget_get_visible (GTK_WIDGET (self->plot_pane))
+                   ? places.left
+                   : gtk_widget_get_height (GTK_WIDGET (self->left_paned));
+  if (places.drawings > 0)
+    hl_drawing_pane_expect_size (self->drawings, places.drawings,
+                                 places.main - places.outline - places.drawings, height);
   if (gtk_widget_get_mapped (GTK_WIDGET (self))) {
     if (self->frames_to_place == 0)
       gtk_widget_add_tick_callback (GTK_WIDGET (self), place_inner_cb, NULL, NULL);
@@ -210,8 +213,8 @@ gboolean hl_window_fit_arrangement (HlWindow *self, int width) {
   gtk_widget_set_size_request (GTK_WIDGET (self->lessons), width >= WIDE_LESSON_FROM ? WIDE_LESSON : -1, -1);
   hl_plot_pane_set_narrow (self->plot_pane, self->arrangement == HL_ARRANGEMENT_ANALYSE && is_low_width &&
                                                 self->large != HL_PANE_PLOTS && self->presentation == NULL);
-  hl_plot_pane_set_show_before (self->plot_pane,
-                                self->arrangement == HL_ARRANGEMENT_ANALYSE && self->presentation == NULL);
+  hl_plot_pane_set_analysis (self->plot_pane,
+                             self->arrangement == HL_ARRANGEMENT_ANALYSE && self->presentation == NULL);
   hl_window_show_panes (self);
   return is_other;
 }

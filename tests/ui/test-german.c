@@ -3,6 +3,7 @@
  * well; every number that is shown has a decimal comma, and typed ones may have either sign; files and
  * the clipboard have points. */
 #include "core/io/hl-json.h"
+#include "app/window/hl-window-private.h"
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
@@ -289,6 +290,66 @@ static void test_levers (void) {
   fixture_close (window);
 }
 
+static gboolean is_placed (gpointer window) {
+  return HL_WINDOW (window)->frames_to_place == 0 && HL_WINDOW (window)->fit_id == 0;
+}
+
+/* Counts the labels of a window that are shortened, or stand beyond its right edge. */
+static int count_cut (GtkWidget *widget, GtkWidget *window, const char *where) {
+  int n = 0;
+
+  if (!gtk_widget_get_mapped (widget))
+    return 0;
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_child_visible (widget) &&
+      !gtk_widget_has_css_class (widget, "name")) { /* of a lever: by the file */
+    graphene_rect_t box;
+    g_assert_true (gtk_widget_compute_bounds (widget, window, &box));
+    if (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))) ||
+        box.origin.x + box.size.width > gtk_widget_get_width (window)) {
+      g_test_message ("%s: “%s” is cut", where, gtk_label_get_text (GTK_LABEL (widget)));
+      n++;
+    }
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_NATIVE (child))
+      n += count_cut (child, window, where);
+  return n;
+}
+
+/* In a small window, the file's name in the header included. */
+static void test_cut (void) {
+  static const char *const arrangements[] = {"draw", "analyse", "drive"};
+  static const char *const files[] = {"four-bar.hydrolink", "excavator-arm.hydrolink",
+                                      "articulated-vehicle-rigid.hydrolink"};
+  static const char *const sizes[] = {"1024x700", "1280x800"};
+  int n = 0;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (files) * G_N_ELEMENTS (sizes); k++) {
+    g_setenv ("HL_WINDOW_SIZE", sizes[k % 2], TRUE);
+    HlWindow *window = fixture_open (application, files[k / 2]);
+    g_unsetenv ("HL_WINDOW_SIZE");
+    for (gsize a = 0; a < G_N_ELEMENTS (arrangements); a++) {
+      g_autofree char *where = g_strdup_printf ("%s, %s, %s", files[k / 2], sizes[k % 2], arrangements[a]);
+      g_action_group_activate_action (G_ACTION_GROUP (window), "arrangement",
+                                      g_variant_new_string (arrangements[a]));
+      fixture_until (is_placed, window);
+      fixture_until_settled (window);
+      fixture_draw (window);
+      n += count_cut (GTK_WIDGET (window), GTK_WIDGET (window), where);
+      n += count_cut (GTK_WIDGET (window_part (window, "header")), GTK_WIDGET (window), where);
+      g_test_message (
+          "%s: at least header %d px, plots %d px, locus %d px, beside it %d px", where,
+          least_width (window_part (window, "header")), least_width (window_part (window, "plot_pane")),
+          least_width (window_part (window, "locus_box")), least_width (window_part (window, "detail_box")));
+      g_test_message ("%s: %d px", where, gtk_widget_get_width (GTK_WIDGET (window)));
+      g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, k % 2 == 0 ? 1024 : 1280);
+    }
+    fixture_close (window);
+  }
+  g_assert_cmpint (n, ==, 0);
+}
+
 int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
@@ -304,6 +365,7 @@ int main (int argc, char **argv) {
     g_test_add_func ("/german/problems", test_problems);
     g_test_add_func ("/german/status", test_status);
     g_test_add_func ("/german/levers", test_levers);
+    g_test_add_func ("/german/nothing-cut", test_cut);
 
     status = g_test_run ();
     g_object_unref (application);

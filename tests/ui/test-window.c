@@ -276,7 +276,7 @@ static void test_narrow_and_wide (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   for (int k = 0; k < 2; k++) {
-    gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
+    gtk_window_set_default_size (GTK_WINDOW (window), 1000, 700);
     fixture_until (is_narrow, window);
     fixture_draw (window);
     g_assert_cmpstr (gtk_button_get_icon_name (window_part (window, "open_button")), ==,

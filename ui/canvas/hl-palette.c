@@ -583,6 +583,13 @@ static GtkWidget *search_new (HlToolBridge *bridge, HlToolBridge *other) {
 #define LEAST_COLUMNS 2
 #define USUAL_COLUMNS 3 /* of a palette that scrolls */
 #define MOST_COLUMNS 5
+#define MOST_COVERED 0.4 /* of the width of a canvas, by tools */
+/* px, as in the style sheet: tools, lines between groups, and the frame of the card */
+#define TARGET 36
+#define SMALL_TARGET 30
+#define LINE 3
+#define SMALL_LINE 1
+#define FRAME 4
 #define MARGIN_TOP ((int)HL_CANVAS_TITLE_PX + 6) /* px: under the title of the canvas */
 #define MARGIN 8                                 /* px: to the other edges */
 #define MOST_CHARS 18
@@ -595,7 +602,8 @@ struct _HlPalette {
   GArray *entries;     /* HlPaletteEntry */
   GPtrArray *buttons;  /* GtkWidget, borrowed; one an entry */
   GPtrArray *headings; /* GtkWidget, borrowed: what stands between the groups */
-  int columns, room;   /* room: height of the canvas */
+  int columns;         /* of tools */
+  int width, height;   /* of the canvas */
   gboolean has_names;
   gboolean is_following; /* the buttons are set from the tool */
 };
@@ -691,35 +699,37 @@ static int count_rows (HlPalette *self, int columns, int *n_groups) {
   return n_rows + (n + columns - 1) / columns;
 }
 
-static int natural_height (GtkWidget *widget) {
-  int natural;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
-/* Returns the fewest columns with which all tools are seen in this height. */
-static int columns_for (HlPalette *self, int height) {
-  if (self->has_names || self->entries == NULL)
-    return 1;
-  GtkWidget *separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
-  g_object_ref_sink (separator);
-  gtk_grid_attach (GTK_GRID (self->grid), separator, 0, 1000, 1, 1); /* the style sheet knows it there */
-  int line = natural_height (separator), tool = natural_height (self->buttons->pdata[0]);
-  gtk_grid_remove (GTK_GRID (self->grid), separator);
-  g_object_unref (separator);
-  int frame = natural_height (self->box) - natural_height (self->grid); /* with the margins */
+/* Returns the fewest columns with which all tools are seen; 0: they would cover too much of the canvas. The style sheet gives the
+ * sizes; a widget whose class has just changed is measured by its old ones. */
+static int fitting_columns (HlPalette *self, int target, int line) {
   for (int columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns++) {
     int n_groups, n_rows = count_rows (self, columns, &n_groups);
-    if (n_rows * tool + (n_groups - 1) * line + frame <= height)
+    if (columns > LEAST_COLUMNS && columns * target > MOST_COVERED * self->width)
+      return 0;
+    if (n_rows * target + (n_groups - 1) * line + 2 * FRAME + MARGIN_TOP + MARGIN <= self->height)
       return columns;
   }
-  return USUAL_COLUMNS;
+  return 0;
+}
+
+/* Where large targets have no room, smaller ones are better than scrolling. */
+static int find_columns (HlPalette *self) {
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  gtk_widget_remove_css_class (widget, "small");
+  if (self->has_names || self->entries == NULL)
+    return 1;
+  int columns = fitting_columns (self, TARGET, LINE);
+  if (columns > 0)
+    return columns;
+  gtk_widget_add_css_class (widget, "small");
+  columns = fitting_columns (self, SMALL_TARGET, SMALL_LINE);
+  return columns > 0 ? columns : USUAL_COLUMNS;
 }
 
 /* Groups one below the other, each in rows of its own. The search follows the first tools. */
 static void arrange_groups (HlPalette *self) {
-  int columns = self->columns = columns_for (self, self->room);
+  int columns = self->columns = find_columns (self);
   const char *group = NULL;
   int row = -1, column = columns;
 
@@ -809,19 +819,23 @@ void hl_palette_set_names (HlPalette *self, gboolean names) {
   arrange_groups (self);
 }
 
-gboolean hl_palette_set_room (HlPalette *self, int height) {
-  int before = self->columns;
+gboolean hl_palette_set_room (HlPalette *self, int width, int height) {
+  int before = self->entries != NULL ? hl_palette_width (self) : 0;
 
-  self->room = height;
-  if (columns_for (self, height) == before)
+  self->width = width;
+  self->height = height;
+  if (self->entries == NULL)
     return FALSE;
   arrange_groups (self);
-  return TRUE;
+  return hl_palette_width (self) != before;
 }
 
 int hl_palette_width (HlPalette *self) {
+  gboolean is_small = gtk_widget_has_css_class (GTK_WIDGET (self), "small");
   int natural;
 
+  if (!self->has_names)
+    return self->columns * (is_small ? SMALL_TARGET : TARGET) + 2 * FRAME + 2 * MARGIN;
   gtk_widget_measure (self->box, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
   return natural + MARGIN;
 }
@@ -911,7 +925,7 @@ static void hl_palette_class_init (HlPaletteClass *klass) {
 static void hl_palette_init (HlPalette *self) {
   self->buttons = g_ptr_array_new_with_free_func (g_object_unref);
   self->headings = g_ptr_array_new ();
-  self->room = G_MAXINT / 2;
+  self->width = self->height = G_MAXINT / 2;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_ref (self->search); /* it changes its place among the tools */
   gtk_widget_set_margin_top (self->box, MARGIN_TOP);

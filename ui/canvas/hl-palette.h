@@ -34,8 +34,8 @@ void hl_palette_set_other (HlPalette *self, HlToolBridge *other);
 /* Names beside the symbols, one tool a row; else symbols in columns. */
 void hl_palette_set_names (HlPalette *self, gboolean names);
 
-/* Arranges the tools for a canvas of this height. Returns whether the palette has another width then. */
-gboolean hl_palette_set_room (HlPalette *self, int height);
+/* Arranges the tools for a canvas of this size. Returns whether the palette has another width then. */
+gboolean hl_palette_set_room (HlPalette *self, int width, int height);
 
 /* Returns the width that the card takes of the canvas with its margins, whether it is seen or not [px]. */
 int hl_palette_width (HlPalette *self);

@@ -252,7 +252,7 @@ void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow) {
     return;
   self->is_narrow = is_narrow;
   gtk_widget_set_visible (self->add_panel, !is_narrow);
-  gtk_widget_set_visible (self->strip_button, !is_narrow);
+  gtk_widget_set_visible (self->measure_button, !is_narrow); /* the key M does the same */
 }
 
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds) {
@@ -672,9 +672,10 @@ void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show) {
     hl_plot_view_set_show_linear (self->views->pdata[i], show);
 }
 
-void hl_plot_pane_set_show_before (HlPlotPane *self, gboolean show) {
+void hl_plot_pane_set_analysis (HlPlotPane *self, gboolean show) {
   if (self->show_before == show)
     return;
+  gtk_widget_set_visible (self->strip_button, !show); /* of a run that grows, which is not analysed */
   self->show_before = show;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_show_before (self->views->pdata[i], show);

@@ -27,8 +27,8 @@ void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
  * chart. */
 void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
-/* Sets whether the run before lies under the traces of all plots. */
-void hl_plot_pane_set_show_before (HlPlotPane *self, gboolean show);
+/* Sets whether the plots are of an analysis: the run before lies under the traces, and there is no strip chart. */
+void hl_plot_pane_set_analysis (HlPlotPane *self, gboolean show);
 gboolean hl_plot_pane_shows_linear (HlPlotPane *self);
 /* The strip chart on or off, and its length; 0: as the run suggests. */
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);

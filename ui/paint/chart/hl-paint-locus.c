@@ -609,8 +609,7 @@ static void paint_ray_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLoc
     hl_number_localize (text);
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
     hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, hl_color_mix (style->ink_soft, style->background, 0.25), text,
-                   label, 0.5, 0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, label, 0.5, 0.5);
     last = label;
   }
 }
@@ -640,8 +639,7 @@ static void paint_arc_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLoc
     g_autofree char *text = has_unit ? g_strdup (number) : g_strdup_printf ("%s rad/s", number);
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, at, 0.5, 0.5);
     hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, hl_color_mix (style->ink_soft, style->background, 0.25), text,
-                   at, 0.5, 0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, at, 0.5, 0.5);
     has_unit = TRUE;
     last = at;
   }

@@ -581,7 +581,7 @@ static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlSt
  * the other edge, or nowhere. */
 static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Grid *grid, HlLabelSpace *space,
                                 const HlStyle *style) {
-  HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
+  HlColor color = style->ink_soft;
 
   for (int axis = 0; axis < 2; axis++)
     for (int i = 0; i < grid->ticks[axis].n; i++) {
