@@ -341,7 +341,7 @@ static void add_words (HlAnswer *json, const HlField *field) {
 }
 
 /* Returns the part of a field's name behind `prefix`; NULL: it does not begin so. */
-static const char *behind (const HlField *field, const char *prefix) {
+static const char *suffix_of_field (const HlField *field, const char *prefix) {
   return g_str_has_prefix (field->name, prefix) ? field->name + strlen (prefix) : NULL;
 }
 
@@ -358,7 +358,7 @@ static bool is_first (const HlKind *kind, int at, gsize length) {
 static void add_properties (HlAnswer *json, const HlKind *kind, const char *prefix) {
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
-    const char *name = behind (field, prefix);
+    const char *name = suffix_of_field (field, prefix);
     const char *dot = name != NULL ? strchr (name, '.') : NULL;
     if (name == NULL ||
         !is_first (kind, k, strlen (prefix) + (dot != NULL ? (gsize)(dot - name) + 1 : strlen (name))))

@@ -31,7 +31,7 @@ typedef struct {
 /* ---- request ---- */
 
 /* Returns the nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
-static char *perhaps (const char *word, GPtrArray *names) {
+static char *suggestion_text (const char *word, GPtrArray *names) {
   g_ptr_array_add (names, NULL);
   const char *near = hl_cli_near_miss (word, (const char *const *)names->pdata);
   return near != NULL ? g_strdup_printf ("; perhaps ‘%s’?", near) : g_strdup ("");
@@ -45,7 +45,7 @@ static gboolean refuse_path (const char *path, GPtrArray *names, const char *non
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s", path, none);
     return FALSE;
   }
-  g_autofree char *near = perhaps (path, names);
+  g_autofree char *near = suggestion_text (path, names);
   g_autofree char *first =
       *near == '\0' ? g_strdup_printf (" (there is ‘%s’)", (char *)names->pdata[0]) : g_strdup ("");
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s%s%s", path, no_such, near, first);
@@ -99,7 +99,7 @@ static gboolean find_output (const HlCli *cli, Question *question, GError **erro
   if (hl_observable_find (cli->system, path, &question->output))
     return TRUE;
   hl_observable_visit (cli->system, collect_path, names);
-  g_autofree char *near = perhaps (path, names);
+  g_autofree char *near = suggestion_text (path, names);
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: neither a probe nor an output of the model%s", path,
                near);
   return FALSE;

@@ -69,7 +69,7 @@ static char *value_text (double re, double im, gboolean null) {
 }
 
 /* Returns the eigenvalue of a list that has this partner; "" where there is none. */
-static char *beside (const HlOilValue values[], int n, int partner) {
+static char *partner_text (const HlOilValue values[], int n, int partner) {
   for (int k = 0; k < n && partner >= 0; k++)
     if (values[k].partner == partner && values[k].apart <= HL_SAME_EIGENVALUE)
       return value_text (values[k].re, values[k].im, values[k].null);
@@ -101,8 +101,8 @@ static void put_page (GString *page, const HlOilSpectra *s) {
     g_autofree char *limit =
         value->partner >= 0 ? value_text (s->limit->re[value->partner], s->limit->im[value->partner], FALSE)
                             : g_strdup (hl_oil_fate_text (value->fate));
-    g_autofree char *hybrid = beside (s->hybrid, s->n_hybrid, value->partner);
-    g_autofree char *quasi = beside (s->quasi, s->n_quasi, value->partner);
+    g_autofree char *hybrid = partner_text (s->hybrid, s->n_hybrid, value->partner);
+    g_autofree char *quasi = partner_text (s->quasi, s->n_quasi, value->partner);
     hl_cli_append_cell (page, own, WIDTH, TRUE);
     hl_cli_append_cell (page, limit, WIDTH, TRUE);
     hl_cli_append_cell (page, hybrid, WIDTH, TRUE);

@@ -187,7 +187,7 @@ gboolean hl_cli_write (FILE *stream, const char *text, GError **error) {
 }
 
 /* Writes to the file named by --out, in one step, or to standard output. */
-static gboolean deliver (const HlCli *cli, const char *text, GError **error) {
+static gboolean write_output (const HlCli *cli, const char *text, GError **error) {
   const char *file = hl_cli_text (cli, "out");
   g_autoptr (GError) why = NULL;
 
@@ -211,7 +211,7 @@ gboolean hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat
     format = HL_ANSWER_JSON;
   if (hl_cli_text (cli, "out") != NULL) {
     g_autofree char *text = hl_answer_to_text (answer, format);
-    return deliver (cli, text, error);
+    return write_output (cli, text, error);
   }
   if (hl_answer_write (answer, format, write_piece, &why))
     return TRUE;

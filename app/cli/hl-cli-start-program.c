@@ -45,7 +45,7 @@ static void try_folder (const char *folder, const char *program, char **line, in
 
 /* Becomes the program; comes back only when it cannot. `built`: its folder in the build tree, below
  * that of the command line. */
-static int become (const char *program, const char *built, char **line, const char *task) {
+static int exec_program (const char *program, const char *built, char **line, const char *task) {
   g_autofree char *own = g_file_read_link (OWN_PATH, NULL);
   g_autofree char *folder = own != NULL ? g_path_get_dirname (own) : g_strdup (".");
   g_autofree char *in_tree = g_build_filename (folder, built, NULL);
@@ -67,11 +67,11 @@ int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv) {
   line[0] = (char *)command->program;
   for (int k = 0; k < argc; k++)
     line[k + 1] = argv[k];
-  return become (command->program, command->name, line, command->name);
+  return exec_program (command->program, command->name, line, command->name);
 }
 
 int hl_cli_open_window (char **argv) {
-  return become (WINDOW_PROGRAM, ".", argv, "the window");
+  return exec_program (WINDOW_PROGRAM, ".", argv, "the window");
 }
 
 /* Becomes the window's program with the same command line; `run` of a command of the window. */
@@ -82,7 +82,7 @@ static gboolean run_in_window (HlCli *cli, GError **error) {
   line[1] = (char *)cli->command->name;
   for (int k = 0; k < cli->n_words; k++)
     line[k + 2] = cli->line[k];
-  cli->status = become (WINDOW_PROGRAM, ".", line, cli->command->name);
+  cli->status = exec_program (WINDOW_PROGRAM, ".", line, cli->command->name);
   return TRUE;
 }
 

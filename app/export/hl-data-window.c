@@ -162,7 +162,7 @@ gboolean hl_data_window_save_to (HlDataWindow *self, const char *path, GError **
                                   error);
 }
 
-static void chosen (gpointer owner, const char *path, const GError *refused) {
+static void file_chosen_cb (gpointer owner, const char *path, const GError *refused) {
   HlDataWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -184,7 +184,7 @@ static void save_cb (GtkButton *button, HlDataWindow *self) {
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = (int)format,
-                                    .chosen = chosen},
+                                    .chosen = file_chosen_cb},
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 

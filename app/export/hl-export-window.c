@@ -153,7 +153,7 @@ gboolean hl_export_window_save_to (HlExportWindow *self, const char *path, GErro
   return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
-static void chosen (gpointer owner, const char *path, const GError *refused) {
+static void file_chosen_cb (gpointer owner, const char *path, const GError *refused) {
   HlExportWindow *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -175,7 +175,7 @@ static void save_cb (GtkButton *button, HlExportWindow *self) {
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = (int)format_of (self),
-                                    .chosen = chosen},
+                                    .chosen = file_chosen_cb},
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 

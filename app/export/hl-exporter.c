@@ -91,7 +91,7 @@ static void written_cb (HlExporter *self, const char *path) {
   hl_banner_show (self->banner, text, FALSE);
 }
 
-static void chosen (gpointer owner, const char *path, const GError *refused) {
+static void file_chosen_cb (gpointer owner, const char *path, const GError *refused) {
   HlExporter *self = owner;
   g_autoptr (GError) error = NULL;
 
@@ -118,7 +118,7 @@ static void export_model (HlExporter *self) {
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = -1,
-                                    .chosen = chosen},
+                                    .chosen = file_chosen_cb},
                   &self->chooser, GTK_WINDOW (self->window), G_OBJECT (self));
 }
 

@@ -465,7 +465,7 @@ static void cancel_cb (GtkButton *button, HlFilmWindow *self) {
     atomic_store (&self->job->stop, TRUE);
 }
 
-static void chosen (gpointer owner, const char *path, const GError *refused) {
+static void file_chosen_cb (gpointer owner, const char *path, const GError *refused) {
   HlFilmWindow *self = owner;
 
   if (path == NULL)
@@ -485,7 +485,7 @@ static void save_cb (GtkButton *button, HlFilmWindow *self) {
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = can_film ? -1 : 1,
-                                    .chosen = chosen},
+                                    .chosen = file_chosen_cb},
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 

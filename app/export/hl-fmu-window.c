@@ -162,7 +162,7 @@ static void none_cb (GtkButton *button, HlFmuWindow *self) {
 
 /* --- the file --- */
 
-static void chosen (gpointer owner, const char *path, const GError *refused) {
+static void file_chosen_cb (gpointer owner, const char *path, const GError *refused) {
   HlFmuWindow *self = owner;
 
   if (path == NULL) {
@@ -191,7 +191,7 @@ static void save_cb (GtkButton *button, HlFmuWindow *self) {
                                     .formats = formats,
                                     .n_formats = G_N_ELEMENTS (formats),
                                     .only = -1,
-                                    .chosen = chosen},
+                                    .chosen = file_chosen_cb},
                   &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 

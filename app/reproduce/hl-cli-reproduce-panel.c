@@ -37,7 +37,7 @@ static void keep_farthest (const double x[], const double y[], double width, dou
   keep_farthest (x, y, width, height, at, to, keep);
 }
 
-static int thin (double x[], double y[], int n) {
+static int drop_collinear_points (double x[], double y[], int n) {
   g_autofree char *keep = g_new0 (char, n + 1);
   double low = INFINITY, high = -INFINITY;
   int left = 0;
@@ -83,7 +83,7 @@ HlPlotSeries *hl_panel_add (HlPanel *panel, const double x[], const double y[], 
   panel->samples[k] = g_new (double, 2 * n + 1);
   memcpy (panel->samples[k], x, (gsize)n * sizeof *x);
   memcpy (panel->samples[k] + n, y, (gsize)n * sizeof *y);
-  int n_kept = panel->keeps_axes ? n : thin (panel->samples[k], panel->samples[k] + n, n);
+  int n_kept = panel->keeps_axes ? n : drop_collinear_points (panel->samples[k], panel->samples[k] + n, n);
   panel->series[k] =
       (HlPlotSeries){.samples = {.x = panel->samples[k], .y = panel->samples[k] + n, .n = n_kept},
                      .label = label,

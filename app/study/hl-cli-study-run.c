@@ -155,7 +155,7 @@ static void be_hand (const Work *work, pid_t parent, int from, int to) {
 
 /* --- the parent --- */
 
-static gboolean hire (Work *work, Hand *hand, GError **error) {
+static gboolean start_worker (Work *work, Hand *hand, GError **error) {
   int down[2], up[2];
   pid_t parent = getpid ();
 
@@ -187,7 +187,7 @@ static gboolean hire (Work *work, Hand *hand, GError **error) {
 }
 
 /* Ends a worker process and returns its exit state as text. Owned by the caller. */
-static char *dismiss (Hand *hand, gboolean kills) {
+static char *end_worker (Hand *hand, gboolean kills) {
   int status = 0;
 
   if (kills)
@@ -263,7 +263,7 @@ static void note_line (Work *work, Hand *hand, const char *line, gsize length) {
 /* The process is gone: the row it was at goes to those that are tried alone, or has failed. */
 static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **error) {
   const HlStudy *study = work->crew->study;
-  g_autofree char *why = dismiss (hand, TRUE);
+  g_autofree char *why = end_worker (hand, TRUE);
 
   if (hand->n_back < hand->n_rows) {
     int row = hand->rows[hand->n_back];
@@ -290,7 +290,7 @@ static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **er
                  work->n_crashes, why);
     return FALSE;
   }
-  return !has_rows (work) || hire (work, hand, error);
+  return !has_rows (work) || start_worker (work, hand, error);
 }
 
 static gboolean read_lines (Work *work, Hand *hand, GHashTable *tried, GError **error) {
@@ -335,7 +335,7 @@ static gboolean poll_workers (Work *work, struct pollfd fds[], GHashTable *tried
 
   for (int k = 0; k < jobs; k++) {
     Hand *hand = &work->hands[k];
-    if (hand->pid == 0 && has_rows (work) && !hire (work, hand, error))
+    if (hand->pid == 0 && has_rows (work) && !start_worker (work, hand, error))
       return FALSE;
     if (hand->pid != 0 && hand->n_back == hand->n_rows)
       send_row (work, hand);
@@ -390,7 +390,7 @@ static gboolean study_crew_run (const HlStudyCrew *crew, HlStudyCrewReported *to
   gboolean ok = work_on (&work, error);
   for (int k = 0; k < crew->jobs; k++) {
     if (work.hands[k].pid != 0)
-      g_free (dismiss (&work.hands[k], !ok)); /* idle ones go by themselves */
+      g_free (end_worker (&work.hands[k], !ok)); /* idle ones go by themselves */
     g_string_free (work.hands[k].waiting, TRUE);
   }
   hl_row_file_sync (crew->file);

@@ -239,7 +239,7 @@ static bool stands_among (const Filter *f, int body) {
 
 /* Restricts the search in a large island to the bodies of the kept set; false when there are still too many
  * parts. Other parts count as reported. */
-static bool narrow (Filter *f) {
+static bool narrow_search (Filter *f) {
   int n_left = 0;
 
   for (int p = 0; p < f->n_parts; p++)
@@ -270,7 +270,7 @@ static bool find_one (Filter *f, HlConflict *conflict) {
   }
   int fewest = filter_once (f, 0);
   copy_conflict (f, conflict);
-  bool searches = f->n_parts <= MANY_PARTS || narrow (f);
+  bool searches = f->n_parts <= MANY_PARTS || narrow_search (f);
   for (int order = 1; order < 3 && searches; order++) {
     int n = filter_once (f, order);
     if (n >= fewest)
@@ -389,7 +389,7 @@ static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) 
 }
 
 /* Returns whether oil finds a way out; *grows: it comes to another line first. */
-static bool leaves (const WayOut *w, bool *grows) {
+static bool oil_can_leave (const WayOut *w, bool *grows) {
   const HlTopology *top = w->sys->topology;
 
   for (int k = 0; k < top->n_laws; k++) {
@@ -424,7 +424,7 @@ static bool has_way_out (const WayOut *w, const HlPoint *point, int node) {
                            : w->sys->nodes[k].state >= 0 ? point->p[w->sys->nodes[k].state]
                                                          : w->sys->nodes[k].given;
     grows = false;
-    if (leaves (w, &grows))
+    if (oil_can_leave (w, &grows))
       return true;
   }
   return false;
@@ -707,7 +707,7 @@ static void report_velocities (HlCompiler *c, const HlPoint *point) {
 }
 
 /* Bodies that are joined to each other and not to the ground, where there is gravity. */
-static gboolean falls (const HlCompiler *c, const HlIsland *island) {
+static gboolean island_falls (const HlCompiler *c, const HlIsland *island) {
   double gravity[2];
 
   hl_document_gravity (c->doc, gravity);
@@ -747,7 +747,7 @@ static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point
                            _ ("join the body to another body or to the ground if it should not move freely"),
                            _ ("body ‘%s’ has no joint: it moves freely"), id);
       hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
-    } else if (falls (c, island)) {
+    } else if (island_falls (c, island)) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
       HlFinding *finding =
           hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,

@@ -234,7 +234,7 @@ HlPhotograph *hl_photograph_of_document (const HlDocument *document) {
 }
 
 /* Takes both values. */
-static HlValue *with (HlValue *object, const char *key, HlValue *member) {
+static HlValue *object_with_member (HlValue *object, const char *key, HlValue *member) {
   HlValue *changed = hl_value_with_member (object, key, member);
   hl_value_unref (object);
   return changed;
@@ -247,11 +247,11 @@ HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *p
     return hl_document_new (hl_value_without_member (root, PHOTOGRAPH_KEY));
   const HlValue *old = hl_value_member (root, PHOTOGRAPH_KEY);
   HlValue *value = hl_value_is_object (old) ? hl_value_ref (old) : hl_value_new_object ();
-  value = with (value, "file", hl_value_new_string (photograph->file));
-  value = with (value, "scale", hl_value_new_number (photograph->scale));
-  value = with (value, "at", hl_value_new_numbers (photograph->at, 2));
-  value = with (value, "opacity", hl_value_new_number (photograph->opacity));
-  value = with (value, "hidden", hl_value_new_boolean (photograph->hidden));
+  value = object_with_member (value, "file", hl_value_new_string (photograph->file));
+  value = object_with_member (value, "scale", hl_value_new_number (photograph->scale));
+  value = object_with_member (value, "at", hl_value_new_numbers (photograph->at, 2));
+  value = object_with_member (value, "opacity", hl_value_new_number (photograph->opacity));
+  value = object_with_member (value, "hidden", hl_value_new_boolean (photograph->hidden));
   return hl_document_new (hl_value_with_member (root, PHOTOGRAPH_KEY, value));
 }
 

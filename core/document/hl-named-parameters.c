@@ -499,7 +499,7 @@ void hl_named_unref (HlNamed *named) {
 /* ---- the numbers of a document ---- */
 
 /* Returns a text whose formula has a value becomes a number kept as typed, and the other way round. */
-static HlValue *renewed (HlNamed *named, const HlValue *value, HlQuantity quantity) {
+static HlValue *updated_value (HlNamed *named, const HlValue *value, HlQuantity quantity) {
   const char *typed = hl_value_typed (value), *text = hl_value_text (value);
   gboolean is_any = quantity == HL_N_QUANTITIES;
   HlFormulaValue any = {0};
@@ -526,7 +526,7 @@ static HlValue *renew (gpointer data, const HlValue *value, HlQuantity quantity,
 
   (void)place;
   renewal->found = TRUE;
-  return renewed (renewal->named, value, quantity);
+  return updated_value (renewal->named, value, quantity);
 }
 
 /* Returns the parameters themselves. */

@@ -44,7 +44,7 @@ static double hose_volume (const HlDocument *document, int line) {
 
 /* Returns the line that stays when two merge: more hose volume, then more ports, then the first in the
  * file. */
-static int stronger (const HlDocument *document, int a, int b) {
+static int find_stronger_line (const HlDocument *document, int a, int b) {
   double volume_a = hose_volume (document, a);
   double volume_b = hose_volume (document, b);
   gsize n_a = hl_value_length (hl_value_member (line_at (document, a), "ports"));
@@ -63,7 +63,7 @@ static HlConnect classify (const HlDocument *document, const End *a, const End *
   if (a->line >= 0 && b->line >= 0) {
     if (a->line == b->line)
       return HL_CONNECT_NOTHING;
-    *line = stronger (document, a->line, b->line);
+    *line = find_stronger_line (document, a->line, b->line);
     *other = *line == a->line ? b->line : a->line;
     return HL_CONNECT_MERGE;
   }

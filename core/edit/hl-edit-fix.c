@@ -16,7 +16,8 @@
 #define PLUGGED_VOLUME 50e-6 /* m3: of the line between a port and its plug */
 
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
-static HlDocument *unplug (const HlDocument *document, const char *line, const char *port, GError **error) {
+static HlDocument *remove_port_from_line (const HlDocument *document, const char *line, const char *port,
+                                          GError **error) {
   HlSection section;
   int index;
   const HlValue *element = hl_document_find (document, line, &section, &index);
@@ -96,7 +97,7 @@ static HlDocument *add_line (const HlDocument *document, const char *port, doubl
                       error);
 }
 
-static bool relieves (const HlComponentClass *klass) {
+static bool is_relief_class (const HlComponentClass *klass) {
   return klass->relieves;
 }
 
@@ -117,7 +118,7 @@ static const HlComponentClass *class_that (bool (*is) (const HlComponentClass *)
 }
 
 /* Returns a plug beside a port. The oil between them is a line with a pressure of its own. */
-static HlDocument *plug (const HlDocument *document, const char *port, GError **error) {
+static HlDocument *add_plug (const HlDocument *document, const char *port, GError **error) {
   const HlComponentClass *klass = class_that (closes);
   g_autofree char *id = NULL;
   g_autoptr (HlDocument) with =
@@ -135,7 +136,7 @@ static HlDocument *plug (const HlDocument *document, const char *port, GError **
 }
 
 /* Returns a relief valve from a port of the line to a tank of its own. */
-static HlDocument *relieve (const HlDocument *document, const char *line, GError **error) {
+static HlDocument *add_relief_valve (const HlDocument *document, const char *line, GError **error) {
   static const char *const keys[] = {"pressure", "area"};
   double limit = hl_document_object_number (document, HL_SECTION_SIMULATION, "pressure_limit");
   /* it has to pass its oil before the limit is reached */
@@ -143,7 +144,7 @@ static HlDocument *relieve (const HlDocument *document, const char *line, GError
   HlValue *members[] = {hl_value_new_number (setting), hl_value_new_number (RELIEF_AREA)};
   const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *port = hl_value_string (hl_value_item (ports, 0));
-  const HlComponentClass *relief = class_that (relieves), *reservoir = class_that (is_tank);
+  const HlComponentClass *relief = class_that (is_relief_class), *reservoir = class_that (is_tank);
   g_autofree char *valve = NULL, *tank = NULL;
 
   if (port == NULL) {
@@ -212,7 +213,7 @@ HlDocument *hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GEr
   case HL_FIX_REMOVE:
     return hl_edit_remove (document, ids, error);
   case HL_FIX_UNPLUG:
-    return unplug (document, fix->target, fix->path, error);
+    return remove_port_from_line (document, fix->target, fix->path, error);
   case HL_FIX_DROP_ENTRY:
     return drop_entry (document, fix->target, fix->path, error);
   case HL_FIX_SET_AT:
@@ -221,9 +222,9 @@ HlDocument *hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GEr
   case HL_FIX_ADD_LINE:
     return add_line (document, fix->path, fix->value, error);
   case HL_FIX_PLUG:
-    return plug (document, fix->path, error);
+    return add_plug (document, fix->path, error);
   case HL_FIX_RELIEVE:
-    return relieve (document, fix->path, error);
+    return add_relief_valve (document, fix->path, error);
   case HL_FIX_PIN:
     return pin (document, fix->path, error);
   case HL_FIX_OIL:

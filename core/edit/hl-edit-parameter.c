@@ -26,7 +26,7 @@ static char *path_of_place (const HlDocument *document, const char *place) {
   return g_strdup (place);
 }
 
-static gboolean uses (const HlValue *value, const char *name) {
+static gboolean value_uses_name (const HlValue *value, const char *name) {
   const char *text = hl_value_text (value);
   g_auto (GStrv) names = text != NULL ? hl_formula_names (text) : NULL;
 
@@ -44,7 +44,7 @@ static HlValue *note_user (gpointer data, const HlValue *value, HlQuantity quant
   g_autofree char *path = NULL;
 
   (void)quantity;
-  if (uses (value, search->name)) {
+  if (value_uses_name (value, search->name)) {
     path = path_of_place (search->document, place);
     g_strv_builder_add (search->users, path);
   }
@@ -59,7 +59,7 @@ static char **users_of (const HlDocument *document, const char *name) {
 
   for (int i = 0; i < hl_document_n_parameters (document); i++) {
     const char *other = hl_document_parameter_name (document, i);
-    if (uses (hl_document_parameter (document, other), name))
+    if (value_uses_name (hl_document_parameter (document, other), name))
       g_strv_builder_add (users, other);
   }
   hl_value_unref (hl_document_map_texts (document, note_user, &search));
@@ -137,7 +137,7 @@ HlDocument *hl_edit_set_parameter (const HlDocument *document, const char *name,
 }
 
 static HlValue *rename_text (const HlValue *value, const char *name, const char *new_name) {
-  if (!uses (value, name))
+  if (!value_uses_name (value, name))
     return NULL;
   g_autofree char *renamed = hl_formula_rename (hl_value_text (value), name, new_name);
   return hl_value_new_string (renamed);

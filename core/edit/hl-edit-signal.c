@@ -359,7 +359,7 @@ static gboolean read_row (const TableReader *reader, const char *row, const HlUn
          read_cell (reader, reader->values, "y", g_strstrip (gap + 1), unit, error);
 }
 
-static gboolean falls (const GPtrArray *times) {
+static gboolean time_decreases (const GPtrArray *times) {
   return times->len > 1 &&
          hl_value_number (times->pdata[times->len - 1]) < hl_value_number (times->pdata[times->len - 2]);
 }
@@ -376,7 +376,7 @@ HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, cons
       continue;
     if (!read_row (&reader, *row, unit, error))
       return NULL;
-    if (falls (times)) {
+    if (time_decreases (times)) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                    _ ("the time decreases in row ‘%s’; sort the rows by time"), *row);
       return NULL;

@@ -566,7 +566,7 @@ static void report_left_out (const Export *e, int set, GPtrArray *left_out) {
 }
 
 /* Returns the archive around the FMU: each parameter set has a variant of the structure that binds it. */
-static GBytes *wrap (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error) {
+static GBytes *wrap_in_ssp (const Export *e, const HlFmuDescription *d, GBytes *fmu, GError **error) {
   g_autoptr (GHashTable) files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
 
@@ -626,7 +626,7 @@ static GBytes *make_fmu (Export *e, const HlFmuExportOptions *wish, GError **err
   GBytes *fmu = pack_archive (e, &d, wish, error);
   if (fmu == NULL || !wish->is_ssp)
     return fmu;
-  GBytes *ssp = wrap (e, &d, fmu, error);
+  GBytes *ssp = wrap_in_ssp (e, &d, fmu, error);
   g_bytes_unref (fmu);
   return ssp;
 }

@@ -18,7 +18,7 @@
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define SSP1 "http://ssp-standard.org/SSP1/"
 
-static gboolean takes (const HlFmuTable *table, const char *path) {
+static gboolean table_has_input (const HlFmuTable *table, const char *path) {
   for (gsize k = 0; k < table->n; k++) {
     const HlFmuVariable *v = &table->items[k];
     if ((v->role == HL_FMU_PARAMETER || v->role == HL_FMU_INPUT) && g_strcmp0 (v->path, path) == 0)
@@ -49,7 +49,7 @@ char *hl_ssv_write (const HlDocument *document, int set, const HlFmuTable *table
     double value;
     if (!hl_document_get_number (applied, path, &value, &si, error))
       return NULL;
-    if (table != NULL && !takes (table, path)) {
+    if (table != NULL && !table_has_input (table, path)) {
       if (left_out != NULL)
         g_ptr_array_add (left_out, g_strdup (path));
       continue;

@@ -650,7 +650,7 @@ static void add_secant (HlHybridLevel *level) {
 }
 
 /* Computes next <- G - dG c; by orthogonal columns, the latest first. */
-static void mix (HlHybridLevel *level) {
+static void mix_levels (HlHybridLevel *level) {
   int n = level->n, m = level->n_secants;
   double q[HL_HYBRID_SECANTS][HL_HYBRID_SECANTS] = {{0.0}}, size[HL_HYBRID_SECANTS];
   double along[HL_HYBRID_SECANTS], c[HL_HYBRID_SECANTS] = {0.0};
@@ -722,7 +722,7 @@ bool hl_hybrid_level_next (HlHybridPassages *ways, const double multiplier[], in
   else if (is_new)
     add_secant (level);
   if (is_new && level->n_secants > 0)
-    mix (level);
+    mix_levels (level);
   memcpy (level->f_last, level->f, (size_t)level->n * sizeof (double));
   memcpy (level->g_last, level->g, (size_t)level->n * sizeof (double));
   return is_new;
@@ -762,7 +762,7 @@ void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of, const HlHybri
   of->pivots = hl_arena_take (arena, n + m, sizeof (int));
 }
 
-static double along (const double a[], const double b[], int n) {
+static double dot_product (const double a[], const double b[], int n) {
   double sum = 0.0;
 
   for (int k = 0; k < n; k++)
@@ -821,11 +821,11 @@ static HlStatus find_stiffness (HlHybridPassages *ways, HlHybridInputs *in, cons
   hl_lu_solve (n, of->mass, of->pivots, 1, push);
   for (int i = 0; i < n_all; i++) {
     const double *w = of->w + n * i;
-    of->free[i] = moment * (along (w, push, n) + hl_hybrid_column_rate (net, in, of->columns[i]));
+    of->free[i] = moment * (dot_product (w, push, n) + hl_hybrid_column_rate (net, in, of->columns[i]));
     if (wants_flows)
-      of->free[i] += along (w, v, n) + hl_hybrid_column_inflow (net, in, of->columns[i]);
+      of->free[i] += dot_product (w, v, n) + hl_hybrid_column_inflow (net, in, of->columns[i]);
     for (int j = 0; j < n_all; j++)
-      of->gain[i + n_all * j] = moment * along (w, of->answer + n * j, n);
+      of->gain[i + n_all * j] = moment * dot_product (w, of->answer + n * j, n);
     of->own[i] = of->gain[i + n_all * i];
   }
   /* the reactions of what is held: lam = S_HH^-1 (free_H - S_HP p) */

@@ -158,7 +158,7 @@ static bool is_rounding (const ActiveSet *set, int entering) {
 }
 
 /* Exchanges the dependent column `entering` (not yet among the members) for a held one. */
-static HlStatus exchange (ActiveSet *set, int entering) {
+static HlStatus exchange_row (ActiveSet *set, int entering) {
   double step = INFINITY;
   int first = -1;
 
@@ -219,7 +219,7 @@ static HlStatus add_element (ActiveSet *set, int entering) {
   while (!try_to_hold (set, entering)) {
     if (is_rounding (set, entering))
       return HL_OK;
-    HlStatus status = exchange (set, entering);
+    HlStatus status = exchange_row (set, entering);
     if (status != HL_OK)
       return status;
   }

@@ -457,7 +457,7 @@ static HlStatus eval_elsewhere (const double y[], double y_dot[], double J[], vo
 }
 
 /* Returns the last of all: leaves the machine near the state, not at it. */
-static HlSteadiness judge (Differences *d, const HlLinearization *lin) {
+static HlSteadiness judge_steadiness (Differences *d, const HlLinearization *lin) {
   Elsewhere elsewhere = {d, lin->scale};
   const HlSteadinessProblem problem = {.n = d->n,
                                        .y = lin->reference,
@@ -522,7 +522,7 @@ static void name_inputs (const Differences *d, HlLinearization *lin) {
 }
 
 /* Sets the fault of a linearization that has no neighbouring state satisfying the equations. */
-static void blame (const Differences *d, HlStatus status, HlFault *fault) {
+static void set_fault (const Differences *d, HlStatus status, HlFault *fault) {
   const HlFault *of = &d->e->coupling->fault;
 
   hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
@@ -566,12 +566,12 @@ HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys, const HlH
     status = fill_matrices (&d, linear->lin, linear->model, &linear->error);
     model_finish (linear->model, linear->lin, sys);
     if (status == HL_OK)
-      linear->lin->steadiness = judge (&d, linear->lin);
+      linear->lin->steadiness = judge_steadiness (&d, linear->lin);
     hl_arena_clear (&d.arena);
   }
   if (status != HL_OK) {
     if (e->status == HL_OK) /* else the examination has named what stands in the way */
-      blame (&d, status, fault);
+      set_fault (&d, status, fault);
     hl_hybrid_linear_free (linear);
     linear = NULL;
   }

@@ -194,7 +194,7 @@ static void add_stroke_row (const HlHybridNetwork *net, const HlHybridInputs *in
 /* Parts of a column: all, or only those that can hold the linkage. */
 typedef enum { ALL_OF_IT, WHAT_HOLDS } Share;
 
-static bool counts (const HlHybridInputs *in, int cylinder, Share share) {
+static bool cylinder_counts (const HlHybridInputs *in, int cylinder, Share share) {
   return share == ALL_OF_IT || in->has_arm[cylinder];
 }
 
@@ -213,7 +213,7 @@ static void assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in,
   }
   for (int row = 0; row < net->tables.n_chambers; row++) {
     const HlHybridChamber *chamber = &net->tables.chambers[row];
-    if (counts_in (in, chamber->node, node) && counts (in, chamber->cylinder, share))
+    if (counts_in (in, chamber->node, node) && cylinder_counts (in, chamber->cylinder, share))
       add_stroke_row (net, in, chamber->cylinder, -chamber->area, w);
   }
 }
@@ -234,7 +234,7 @@ static void assemble_mode (const HlHybridNetwork *net, const HlHybridInputs *in,
     break;
   case HL_HYBRID_STOP_LOWER:
   case HL_HYBRID_STOP_UPPER:
-    if (counts (in, entity, share))
+    if (cylinder_counts (in, entity, share))
       add_stroke_row (net, in, entity, kind == HL_HYBRID_STOP_UPPER ? 1.0 : -1.0, w);
     break;
   case HL_HYBRID_LINE_DROP:
@@ -606,7 +606,7 @@ static bool is_in_use (const HlHybridModeCache *cache, const HlHybridMode *mode)
 }
 
 /* Returns the unused mode with the oldest lookup. */
-static HlHybridMode *spare (const HlHybridModeCache *cache) {
+static HlHybridMode *take_spare_mode (const HlHybridModeCache *cache) {
   HlHybridMode *oldest = NULL;
 
   for (int k = 0; k < cache->most; k++) {
@@ -624,7 +624,7 @@ static HlHybridMode *make_mode (HlHybridModeCache *cache, const HlHybridNetwork 
 
   if (cache->n_modes == cache->n_made && !is_full)
     append_mode (cache, net);
-  HlHybridMode *mode = is_full ? spare (cache) : cache->modes[cache->n_modes++];
+  HlHybridMode *mode = is_full ? take_spare_mode (cache) : cache->modes[cache->n_modes++];
   fill_mode (mode, net, key);
   if (mode->rank != NULL && mode->rank->max_columns < mode->n_active) {
     hl_hybrid_rank_free (mode->rank);

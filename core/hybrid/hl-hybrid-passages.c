@@ -406,7 +406,7 @@ static bool node_stores (const HlHybridPassages *ways, const HlWork *work, int n
 }
 
 /* Returns the net flow into a node, after observe () [m3/s]. */
-static double gathers (const HlHybridPassages *ways, const HlWork *work, int node) {
+static double net_inflow (const HlHybridPassages *ways, const HlWork *work, int node) {
   const HlHybridMachine *machine = ways->machine;
   double sum = ways->given[node];
 
@@ -444,7 +444,7 @@ void hl_hybrid_passages_rates (HlHybridPassages *ways, HlWork *work, const HlHyb
     hl_hybrid_passages_eval (ways, work, in, k, false);
   hl_hybrid_passages_find_given (ways, in, v);
   for (int k = 0; k < machine->n_soft; k++)
-    z_dot[k] = gathers (ways, work, machine->soft[k]) / compliance (ways, work, machine->soft[k]);
+    z_dot[k] = net_inflow (ways, work, machine->soft[k]) / compliance (ways, work, machine->soft[k]);
   for (int k = 0; k < machine->n_extra; k++)
     z_dot[machine->n_soft + k] =
         (ways->sys->topology->signal_of_state[machine->extra[k]] >= 0 ? signal_dot
@@ -460,7 +460,7 @@ void hl_hybrid_passages_powers (HlHybridPassages *ways, HlWork *work, const HlHy
   for (int k = 0; k < machine->n_laws; k++)
     hl_power_add_law (ways->sys, work, &ways->sys->components[machine->laws[k].component], powers);
   for (int k = 0; k < machine->n_soft; k++)
-    powers[0] += ways->p[machine->soft[k]] * gathers (ways, work, machine->soft[k]);
+    powers[0] += ways->p[machine->soft[k]] * net_inflow (ways, work, machine->soft[k]);
 }
 
 /* Incompressible oil is the limit of oil of high bulk modulus, where that limit exists. It does not exist

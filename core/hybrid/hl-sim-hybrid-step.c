@@ -38,7 +38,7 @@ bool hl_sim_hybrid_chatters (HlSimHybrid *h, double t) {
 }
 
 /* Counts a step at t. True: the last CRAWL_STEPS together are shorter than CRAWL_SECONDS, and the run gets nowhere. */
-static bool crawls (HlSimHybrid *h, double t) {
+static bool is_below_least_pace (HlSimHybrid *h, double t) {
   bool is_full = ++h->crawl_count >= CRAWL_STEPS, is_slow = is_full && t - h->crawl_from < CRAWL_SECONDS;
 
   if (is_full) {
@@ -266,7 +266,7 @@ HlStatus hl_sim_hybrid_begin_mode (HlSimRun *run, double t) {
 
 HlStatus hl_sim_hybrid_step (HlSimRun *run, double *t, HlArrival *why, bool *is_astray) {
   HlSimHybrid *h = run->own;
-  HlStatus status = crawls (h, *t) ? HL_TOO_MUCH_WORK : hl_sim_count_step (run);
+  HlStatus status = is_below_least_pace (h, *t) ? HL_TOO_MUCH_WORK : hl_sim_count_step (run);
 
   *is_astray = false;
   if (status == HL_OK)

@@ -144,7 +144,7 @@ static double read_cell (GString *cell, char decimal) {
 
 /* Returns how many of the first lines have as many cells as the last of them, if more than one; 0 when the
  * separator divides nothing. */
-static int evenness (Lines lines, char separator) {
+static int separator_evenness (Lines lines, char separator) {
   int n_same = 0, wanted = 0;
   const char *line;
   gsize length;
@@ -173,7 +173,7 @@ HlTableFormat hl_table_guess_format (const char *text, gsize length) {
     format.separator = line[4];
   else
     for (gsize i = 0; i < G_N_ELEMENTS (separators); i++) {
-      int even = evenness (lines, separators[i]);
+      int even = separator_evenness (lines, separators[i]);
       if (even > best) {
         best = even;
         format.separator = separators[i];

@@ -12,7 +12,7 @@
 #define HEIGHT 160.0
 #define MOST_POINTS 240
 
-static gboolean asks (const HlLessonStep *step) {
+static gboolean is_question (const HlLessonStep *step) {
   return step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE || step->task == HL_LESSON_CURVE;
 }
 
@@ -23,7 +23,8 @@ void hl_lesson_count (const HlLessonSession *play, int *n_done, int *n_predicted
   for (guint k = 0; k < lesson->steps->len; k++) {
     const HlLessonStep *step = hl_lesson_step (lesson, (int)k);
     const HlLessonRecord *record = hl_lesson_session_record (play, (int)k);
-    gboolean predicted = asks (step) && (record->is_done || record->n_tries > 1) && record->n_tries > 0;
+    gboolean predicted =
+        is_question (step) && (record->is_done || record->n_tries > 1) && record->n_tries > 0;
     *n_done += record->is_done;
     *n_predicted += predicted;
     *n_hits += predicted && record->was_hit;
@@ -36,7 +37,7 @@ void hl_lesson_count (const HlLessonSession *play, int *n_done, int *n_predicted
 static const char *state_of (const HlLessonStep *step, const HlLessonRecord *record) {
   if (!record->is_done)
     return record->is_entered ? _ ("not done") : _ ("not started");
-  if (!asks (step))
+  if (!is_question (step))
     return step->task == HL_LESSON_READ ? _ ("read") : _ ("done");
   return record->was_hit ? _ ("correct") : record->is_hit ? _ ("correct after another try") : _ ("incorrect");
 }
@@ -155,11 +156,11 @@ static void append_step (GString *html, const HlLessonSession *play, int k) {
 
   g_string_append_printf (html, "<h2>%d. ", k + 1);
   append_escaped (html, "", step->title, "</h2>\n");
-  gboolean is_good = record->is_done && (record->is_hit || !asks (step));
+  gboolean is_good = record->is_done && (record->is_hit || !is_question (step));
   append_escaped (html,
-                  is_good                          ? "<p class=\"good\">✓ "
-                  : asks (step) && record->is_done ? "<p>✗ "
-                                                   : "<p>",
+                  is_good                                 ? "<p class=\"good\">✓ "
+                  : is_question (step) && record->is_done ? "<p>✗ "
+                                                          : "<p>",
                   state_of (step, record), "</p>\n");
   if (predicted == NULL && came == NULL)
     return;

@@ -390,7 +390,7 @@ static void set_why (HlLessonJob *job, GError *error) {
 /* --- numbers in texts --- */
 
 /* Returns a value as text, "72.81 Hz", in the requested unit, otherwise in the default one of its quantity. */
-static char *shown (const HlFormulaValue *value, const char *unit) {
+static char *value_text (const HlFormulaValue *value, const char *unit) {
   HlQuantity quantity;
   HlDimension dimension;
   double factor;
@@ -410,7 +410,7 @@ static void work_out (const char *text, gpointer data) {
   HlFormulaValue value;
 
   if (hl_formula_evaluate_words (formula, hl_lesson_values_words (job->bench), &value, NULL, &error))
-    g_hash_table_insert (job->values, g_strdup (text), shown (&value, unit));
+    g_hash_table_insert (job->values, g_strdup (text), value_text (&value, unit));
   else
     set_why (job, error);
 }
@@ -647,7 +647,7 @@ HlLessonView hl_lesson_session_view (const HlLessonSession *play) {
 }
 
 /* Changes the document of the session and sends all earlier requests again. */
-static void become (HlLessonSession *play, HlDocument *document) {
+static void set_document (HlLessonSession *play, HlDocument *document) {
   play->serial++;
   if (document == play->document) {
     hl_document_unref (document);
@@ -718,7 +718,7 @@ static void lesson_play_enter (HlLessonSession *play) {
     HlDocument *next = act->kind == HL_LESSON_MEND ? remove_fault (play, act->name, &error)
                                                    : hl_lesson_act_apply (act, play->document, &error);
     if (next != NULL)
-      become (play, next);
+      set_document (play, next);
     else if (record->why == NULL)
       record->why = g_strdup (error->message);
   }
@@ -751,7 +751,7 @@ static void go_to (HlLessonSession *play, int at) {
     hl_lesson_values_set_fault (play->bench, fault, FALSE);
   for (guint k = 0; k < G_N_ELEMENTS (tables); k++)
     g_hash_table_remove_all (tables[k]);
-  become (play, hl_document_ref (play->first));
+  set_document (play, hl_document_ref (play->first));
   for (int k = 0; k <= at; k++) {
     HlLessonRecord *record = play->records->pdata[k];
     record->is_entered = FALSE;
@@ -806,7 +806,7 @@ HlDocument *hl_lesson_session_take_document (HlLessonSession *play, const HlDocu
       *touched = path;
   }
   if (kept != play->document)
-    become (play, hl_document_ref (kept));
+    set_document (play, hl_document_ref (kept));
   return kept;
 }
 

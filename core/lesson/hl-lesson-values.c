@@ -689,7 +689,7 @@ HlLessonValues *hl_lesson_values_new (const HlDocument *document) {
   return bench;
 }
 
-static void forget (HlLessonValues *bench) {
+static void clear_values (HlLessonValues *bench) {
   g_clear_pointer (&bench->exact, hl_linearization_free);
   g_clear_pointer (&bench->difference, hl_linearization_free);
   g_clear_pointer (&bench->bars, g_array_unref);
@@ -702,7 +702,7 @@ static void forget (HlLessonValues *bench) {
 void hl_lesson_values_free (HlLessonValues *bench) {
   if (bench == NULL)
     return;
-  forget (bench);
+  clear_values (bench);
   hl_document_unref (bench->document);
   g_hash_table_unref (bench->faults);
   g_hash_table_unref (bench->expected);
@@ -730,7 +730,7 @@ HlLessonValues *hl_lesson_values_copy (const HlLessonValues *bench) {
 void hl_lesson_values_set_document (HlLessonValues *bench, const HlDocument *document) {
   if (document == bench->document)
     return;
-  forget (bench);
+  clear_values (bench);
   hl_document_unref (bench->document);
   bench->document = hl_document_ref (document);
 }

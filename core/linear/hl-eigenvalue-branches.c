@@ -258,7 +258,7 @@ static int mate_of (const double im[], int k) {
   return im[k] > 0.0 ? k + 1 : im[k] < 0.0 ? k - 1 : -1;
 }
 
-static void exchange (int values[], int a, int b) {
+static void swap_values (int values[], int a, int b) {
   int swap = values[a];
 
   values[a] = values[b];
@@ -282,14 +282,14 @@ static void settle_conjugates (HlBranches *self, const double re[], const double
                         : self->re[slot] != self->re[other] ? self->re[slot] > self->re[other]
                                                             : slot < other;
       if (slot_first != (im[k] > 0.0))
-        exchange (column_of, slot, other);
+        swap_values (column_of, slot, other);
     }
   }
   for (int up = 0; up < self->n; up++)
     for (int down = 0; down < self->n && self->side[up] > 0; down++)
       if (self->side[down] < 0 && fabs (self->re[up] - self->re[down]) <= same && im[column_of[up]] == 0.0 &&
           im[column_of[down]] == 0.0 && re[column_of[up]] < re[column_of[down]])
-        exchange (column_of, up, down);
+        swap_values (column_of, up, down);
   memcpy (self->new_index, column_of, sizeof (int) * (size_t)self->n);
 }
 

@@ -100,7 +100,7 @@ static bool row_differs (const Search *self, int column, int row) {
          gap * self->size[column] / self->lin->scale[row] > NOISE * self->largest[row];
 }
 
-static bool differs (const Search *self, int column) {
+static bool column_differs (const Search *self, int column) {
   for (int row = 0; row < self->n; row++)
     if (row_differs (self, column, row))
       return true;
@@ -116,7 +116,7 @@ static bool is_at_place (Search *self, int column) {
   double distance = fmax (AT_PLACE, ROUNDINGS * DBL_EPSILON * value / self->size[column]);
 
   return eval_beside (self, distance, self->at[0]) && eval_beside (self, -distance, self->at[1]) &&
-         differs (self, column);
+         column_differs (self, column);
 }
 
 /* Returns whether it still does when the distance is no longer in it. */
@@ -157,7 +157,7 @@ static void look_at_all (Search *self, bool wanted[]) {
     }
     bool is_seen = eval_sides (self, false);
     for (int k = 0; k < all; k++)
-      wanted[k] = wanted[k] || !is_seen || differs (self, k);
+      wanted[k] = wanted[k] || !is_seen || column_differs (self, k);
   }
 }
 
@@ -175,7 +175,7 @@ void hl_linearization_find_kinks (const HlSystem *sys, HlWork *work, double t, H
       continue;
     memset (search.direction, 0, (size_t)all * sizeof (double));
     search.direction[k] = 1.0;
-    if (!is_at_place (&search, k) || !eval_sides (&search, false) || !differs (&search, k) ||
+    if (!is_at_place (&search, k) || !eval_sides (&search, false) || !column_differs (&search, k) ||
         !eval_sides (&search, true) || !is_kinked (&search, k))
       continue;
     lin->kinks[lin->n_kinks++] = (HlKink){.state = k < lin->n ? k : -1,

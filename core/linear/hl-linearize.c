@@ -31,7 +31,7 @@
 #define FIRST_STATE 88172645463325252u
 
 /* Returns the same numbers on every machine, between -1 and 1 (Marsaglia's xorshift). */
-static double next (uint64_t *state) {
+static double next_random (uint64_t *state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
   *state ^= *state << 17;
@@ -44,37 +44,37 @@ typedef struct {
   uint64_t state;
 } Shaker;
 
-static void shake (double number[], int n, Shaker *shaker) {
+static void perturb_numbers (double number[], int n, Shaker *shaker) {
   for (int k = 0; k < n; k++)
-    number[k] *= 1.0 + shaker->spread * DBL_EPSILON * next (&shaker->state);
+    number[k] *= 1.0 + shaker->spread * DBL_EPSILON * next_random (&shaker->state);
 }
 
 static void shake_system (HlSystem *sys, Shaker *shaker) {
   HlMechanism *mech = &sys->mech;
 
-  shake (mech->gravity, 2, shaker);
+  perturb_numbers (mech->gravity, 2, shaker);
   for (int k = 0; k < mech->n_bodies; k++) {
-    shake (&mech->bodies[k].mass, 1, shaker);
-    shake (&mech->bodies[k].inertia, 1, shaker);
-    shake (mech->bodies[k].com, 2, shaker);
+    perturb_numbers (&mech->bodies[k].mass, 1, shaker);
+    perturb_numbers (&mech->bodies[k].inertia, 1, shaker);
+    perturb_numbers (mech->bodies[k].com, 2, shaker);
   }
   for (int k = 0; k < mech->n_rows; k++) {
-    shake (mech->rows[k].u_i, 2, shaker);
-    shake (mech->rows[k].u_j, 2, shaker);
-    shake (&mech->rows[k].constant, 1, shaker);
+    perturb_numbers (mech->rows[k].u_i, 2, shaker);
+    perturb_numbers (mech->rows[k].u_j, 2, shaker);
+    perturb_numbers (&mech->rows[k].constant, 1, shaker);
   }
   for (int k = 0; k < mech->n_loads; k++) {
-    shake (mech->loads[k].u_i, 2, shaker);
-    shake (mech->loads[k].u_j, 2, shaker);
-    shake (&mech->loads[k].stiffness, 1, shaker);
-    shake (&mech->loads[k].damping, 1, shaker);
-    shake (&mech->loads[k].free, 1, shaker);
+    perturb_numbers (mech->loads[k].u_i, 2, shaker);
+    perturb_numbers (mech->loads[k].u_j, 2, shaker);
+    perturb_numbers (&mech->loads[k].stiffness, 1, shaker);
+    perturb_numbers (&mech->loads[k].damping, 1, shaker);
+    perturb_numbers (&mech->loads[k].free, 1, shaker);
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
-    shake (sys->cylinders[k].u_i, 2, shaker);
-    shake (sys->cylinders[k].u_j, 2, shaker);
-    shake (&sys->cylinders[k].area_a, 1, shaker);
-    shake (&sys->cylinders[k].area_b, 1, shaker);
+    perturb_numbers (sys->cylinders[k].u_i, 2, shaker);
+    perturb_numbers (sys->cylinders[k].u_j, 2, shaker);
+    perturb_numbers (&sys->cylinders[k].area_a, 1, shaker);
+    perturb_numbers (&sys->cylinders[k].area_b, 1, shaker);
   }
 }
 
@@ -86,7 +86,7 @@ static HlStatus shaken_jacobian (const HlSystem *sys, HlWork *work, double t, co
   memcpy (shaken, y, (size_t)work->n_states * sizeof *shaken);
   shake_system (copy, &shaker);
   /* not the pressures: their forces are shaken by the areas */
-  shake (shaken, hl_off_p (work), &shaker);
+  perturb_numbers (shaken, hl_off_p (work), &shaker);
   HlStatus status = hl_jacobian_eval (copy, t, shaken, J, work, NULL);
   hl_system_unref (copy);
   return status;

@@ -288,7 +288,7 @@ static double drift_over (Setup *setup, double duration) {
 }
 
 /* Returns whether some rate of the point is not zero: only then may the machine move on. */
-static bool rests (const Setup *setup) {
+static bool is_at_rest (const Setup *setup) {
   int n = setup->lin->n;
   double *y_dot = calloc ((size_t)n + 1, sizeof *y_dot), largest = 0.0;
 
@@ -305,7 +305,7 @@ static bool rests (const Setup *setup) {
 static double choose_duration (Setup *setup, HlModeCheck *check) {
   double whole = duration (&setup->lin->eigenvalues[setup->k]), now = whole;
 
-  check->drift = rests (setup) ? 0.0 : drift_over (setup, now);
+  check->drift = is_at_rest (setup) ? 0.0 : drift_over (setup, now);
   for (int cut = 0; cut < MOST_CUTS && check->drift > MOST_DRIFT; cut++) {
     now *= fmax (0.5 * MOST_DRIFT / check->drift, CUT);
     check->drift = drift_over (setup, now);

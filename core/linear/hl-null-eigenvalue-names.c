@@ -88,7 +88,7 @@ static HlStatus null_space (Chains *c, int j) {
 }
 
 /* The `rank` strongest directions among count columns of c->m, orthonormal, into out. */
-static HlStatus strongest (Chains *c, int count, int rank, double out[]) {
+static HlStatus strongest_chain (Chains *c, int count, int rank, double out[]) {
   for (int col = 0; col < count; col++) {
     double size = 0.0;
     for (int row = 0; row < c->n; row++)
@@ -148,7 +148,7 @@ static HlStatus generators (Chains *c, int s, int count, double out[]) {
       columns++;
     }
   if (columns > 0)
-    status = strongest (c, columns, shorter, span);
+    status = strongest_chain (c, columns, shorter, span);
   for (int k = 0; k < c->dim[s]; k++) {
     memcpy (c->m + k * n, c->nul[s] + k * n, (size_t)n * sizeof (double));
     project_out (n, shorter, span, c->m + k * n);

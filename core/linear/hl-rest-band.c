@@ -39,7 +39,7 @@ static bool set_parameter (HlSystem *sys, int cylinder, const char *field, doubl
   return true;
 }
 
-static bool rubs (const HlSystem *sys, int cylinder) {
+static bool has_dry_friction (const HlSystem *sys, int cylinder) {
   const HlFriction *friction = &sys->cylinders[cylinder].friction;
   return friction->model > HL_FRICTION_VISCOUS && friction->scale * friction->Fs > 0.0;
 }
@@ -51,7 +51,7 @@ static HlLinearModel *model_of (const HlSystem *sys, const HlPoint *point, int c
   HlWork *work = hl_work_new (copy);
 
   for (int k = 0; k < copy->n_cylinders; k++)
-    if (rubs (sys, k))
+    if (has_dry_friction (sys, k))
       set_parameter (copy, k, "scale", k == cylinder ? 1.0 : 0.0, false);
   if (damper > 0.0)
     set_parameter (copy, cylinder, "sigma2", damper, true);
@@ -162,7 +162,7 @@ static bool linearize_outputs (HlRestBand *band, const HlSystem *sys, const HlPo
     double *b = malloc (sizeof (double) * (size_t)(3 * n + f + 1)), *x = b + n, *row = x + 2 * n;
     memcpy (band->at, model->y0, sizeof (double) * (size_t)band->n);
     for (int k = 0; done && k < n_cyl; k++) {
-      if (!rubs (sys, k))
+      if (!has_dry_friction (sys, k))
         continue;
       double force = sys->cylinders[k].friction.scale * sys->cylinders[k].friction.Fs;
       for (int j = 0; j < f; j++)

@@ -227,7 +227,7 @@ static bool assign_all (Choice *c) {
 
 /* Judges whether a remaining candidate is about as near to an item as the chosen one, and not the same
  * number. */
-static HlChoice judge (const Choice *c, double centre, double reach, double within) {
+static HlChoice judge_choice (const Choice *c, double centre, double reach, double within) {
   HlChoice found = HL_CHOICE_CLEAR;
 
   for (int i = 0; i < c->n_items; i++) {
@@ -278,7 +278,7 @@ static HlChoice branch_choose (HlBranches *branches, double parameter, int n_fou
 
   c.n_items = hl_branches_ahead (branches, parameter, c.items);
   if (assign_all (&c)) {
-    choice = judge (&c, centre, reach, within);
+    choice = judge_choice (&c, centre, reach, within);
     put_first (&c, &scratch, re, im);
   }
   hl_arena_clear (&scratch);

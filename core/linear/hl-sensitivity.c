@@ -51,7 +51,7 @@ typedef struct {
 
 /* ---- differences ---- */
 
-static double complex contract (const Study *study, int k, const double a[], const double b[]) {
+static double complex product_with_slope (const Study *study, int k, const double a[], const double b[]) {
   int n = study->s->n_states;
   const double complex *w = study->left + k * n, *v = study->right + k * n;
   double complex sum = 0.0, norm = 0.0;
@@ -106,8 +106,8 @@ static HlStatus one_side (Study *study, const HlSweepParameter *parameter, doubl
     status = jacobian_at (study, parameter, near_at, study->near, fault);
   for (int k = 0; status == HL_OK && k < study->s->n_states; k++)
     if (!study->s->null[k])
-      out[k] = (Slope){contract (study, k, study->near, study->J) / (near_at - value),
-                       contract (study, k, study->far, study->J) / (far_at - value)};
+      out[k] = (Slope){product_with_slope (study, k, study->near, study->J) / (near_at - value),
+                       product_with_slope (study, k, study->far, study->J) / (far_at - value)};
   return status;
 }
 
@@ -117,7 +117,7 @@ static bool is_visible (const Study *study) {
 
   for (int k = 0; k < s->n_states; k++)
     if (!s->null[k] &&
-        cabs (contract (study, k, study->near, study->J)) > VISIBLE * hypot (s->re[k], s->im[k]))
+        cabs (product_with_slope (study, k, study->near, study->J)) > VISIBLE * hypot (s->re[k], s->im[k]))
       return true;
   return false;
 }
@@ -156,7 +156,7 @@ static Estimate of_both (Slope up, Slope down, double noise) {
   return (Estimate){value, cabs (value - half) + noise};
 }
 
-static bool grows (Slope slope, double noise) {
+static bool slope_exceeds_noise (Slope slope, double noise) {
   return cabs (slope.half) > STEADY * cabs (slope.whole) + 4.0 * noise;
 }
 
@@ -177,14 +177,14 @@ static void store_estimate (Study *study, int at, int k, HlSensitivityKind kind,
 
 /* Stores the derivative of an eigenvalue found with the step h; returns false if a smaller step may be
  * better. */
-static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_down) {
+static bool judge_slope (Study *study, int at, int k, double h, bool has_up, bool has_down) {
   HlSensitivity *s = study->s;
   double noise = 2.0 * study->noise[k] / fabs (h);
   Estimate up = of_side (study->up[k], noise), down = of_side (study->down[k], noise);
 
   if (has_up != has_down) {
     Estimate side = has_up ? up : down;
-    bool is_settled = !grows (has_up ? study->up[k] : study->down[k], noise) &&
+    bool is_settled = !slope_exceeds_noise (has_up ? study->up[k] : study->down[k], noise) &&
                       side.error <= SETTLED * cabs (side.value) + 4.0 * noise;
     if (is_settled)
       store_estimate (study, at, k, HL_SENSITIVITY_ONE_SIDED, side);
@@ -194,7 +194,7 @@ static bool judge (Study *study, int at, int k, double h, bool has_up, bool has_
   /* of a smooth function both differ by h^3 only, while either is off by h^2; and a slope that
    * grows as the step shrinks belongs to a jump, whose middle J holds here */
   if (apart <= 0.25 * (up.error + down.error) + SAME_SLOPE * size + 4.0 * noise &&
-      !grows (study->up[k], noise) && !grows (study->down[k], noise)) {
+      !slope_exceeds_noise (study->up[k], noise) && !slope_exceeds_noise (study->down[k], noise)) {
     Estimate both = of_both (study->up[k], study->down[k], noise);
     store_estimate (study, at, k, HL_SENSITIVITY_SMOOTH, both);
     return both.error <= ACCURATE * cabs (both.value) + 2.0 * noise;
@@ -235,7 +235,7 @@ static void one_parameter (Study *study, const HlSweepParameter *parameter, doub
     is_settled = has_up || has_down;
     for (int k = 0; (has_up || has_down) && k < n; k++)
       if (!s->null[k] && s->kind[column * n + k] != HL_SENSITIVITY_REPEATED)
-        is_settled = judge (study, column * n + k, k, h, has_up, has_down) && is_settled;
+        is_settled = judge_slope (study, column * n + k, k, h, has_up, has_down) && is_settled;
     if (has_up || has_down)
       s->fault[column].status = HL_OK;
     else if (step == 0)

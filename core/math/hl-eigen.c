@@ -562,7 +562,7 @@ static void fill_modes (HlEigenWork *self, int n) {
   }
 }
 
-static void judge (HlEigenWork *self, int n, double noise, bool has_vectors) {
+static void judge_values (HlEigenWork *self, int n, double noise, bool has_vectors) {
   HlEigen *r = &self->result;
 
   r->growth = -INFINITY;
@@ -635,7 +635,7 @@ HlStatus hl_eigen_eval (HlEigen *eigen, int n, const double J[], const double sc
   }
   if (has_vectors)
     fill_modes (self, n);
-  judge (self, n, noise, has_vectors);
+  judge_values (self, n, noise, has_vectors);
   return HL_OK;
 }
 

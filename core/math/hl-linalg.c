@@ -364,7 +364,7 @@ static bool find_scales (int n, const double a[], double d[], int queue[]) {
   return largest <= MOST_SPREAD * smallest;
 }
 
-static bool agrees (int n, const double a[], const double d[]) {
+static bool is_symmetric_scaled (int n, const double a[], const double d[]) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) {
       double ratio = d[j] / d[i], s = a[i + n * j] * ratio, t = a[j + n * i] / ratio;
@@ -375,7 +375,7 @@ static bool agrees (int n, const double a[], const double d[]) {
 }
 
 bool hl_symmetrize (int n, double a[], double d[], int queue[]) {
-  if (!has_pairs (n, a) || !find_scales (n, a, d, queue) || !agrees (n, a, d))
+  if (!has_pairs (n, a) || !find_scales (n, a, d, queue) || !is_symmetric_scaled (n, a, d))
     return false;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) {

@@ -2,7 +2,7 @@
 /* The loops of sparse factors, once for each kind of number. Who includes this has defined
  *
  *   NUMBER              double, or a pair of its parts
- *   nothing ()          0
+ *   zero_number ()          0
  *   size_of (a)         of a number, cheap: its modulus, or nearly
  *   scaled (a, x)       by a double
  *   difference (a, b), product (a, b)
@@ -94,7 +94,7 @@ static void hl_sparse_make_upper (HlSparseFactors *self, int k, int top) {
   for (int s = top; s < self->n; s++, to++) {
     int j = self->order[s], place = self->own_place[j];
     NUMBER u = x[place];
-    x[place] = nothing ();
+    x[place] = zero_number ();
     self->U.row[to] = j;
     hl_sparse_numbers (self->U.value)[to] = u;
     hl_sparse_subtract (&self->L, j, u, x);
@@ -145,7 +145,7 @@ static bool hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSpa
       self->L.row[to] = place;
       hl_sparse_numbers (self->L.value)[to++] = product (x[place], inverse);
     }
-    x[place] = nothing ();
+    x[place] = zero_number ();
   }
   self->L.start[k + 1] = to;
   return true;
@@ -199,18 +199,18 @@ static inline bool hl_sparse_renew_column (HlSparseFactors *self, const NUMBER v
   for (int at = self->inner[k]; at < U->start[k + 1]; at++) {
     int j = U->row[at];
     NUMBER u = x[j];
-    x[j] = nothing ();
+    x[j] = zero_number ();
     hl_sparse_numbers (U->value)[at] = u;
     hl_sparse_subtract (L, j, u, x);
   }
   NUMBER pivot = x[k];
-  x[k] = nothing ();
+  x[k] = zero_number ();
   NUMBER inverse = inverse_of (pivot);
   hl_sparse_numbers (self->inverse)[k] = inverse;
   for (int at = L->start[k]; at < L->start[k + 1]; at++) {
     int row = L->row[at];
     hl_sparse_numbers (L->value)[at] = product (x[row], inverse);
-    x[row] = nothing ();
+    x[row] = zero_number ();
   }
   return hl_sparse_extend (range, size_of (pivot));
 }

@@ -15,7 +15,7 @@ static inline Pair pair_of (double re, double im) {
   return a;
 }
 
-static inline Pair nothing (void) {
+static inline Pair zero_number (void) {
   return pair_of (0.0, 0.0);
 }
 

@@ -3,7 +3,7 @@
 
 #define NUMBER double
 
-static inline double nothing (void) {
+static inline double zero_number (void) {
   return 0.0;
 }
 

@@ -189,7 +189,7 @@ static bool find_direction (const HlMechanism *mech, const HlIsland *island, con
 
 /* Extrapolates a dep column to `at`: Lagrange's polynomial through the places found so far, the tangent when
  * there is but one. */
-static double lead (const HlBridge *bridge, const HlIslandWork *iw, int column, double at) {
+static double extrapolate_column (const HlBridge *bridge, const HlIslandWork *iw, int column, double at) {
   double sum = 0.0;
 
   if (bridge->n == 1) {
@@ -237,12 +237,12 @@ static HlStatus place_next (const HlMechanism *mech, const HlIsland *island, HlI
   for (int k = 0; k < iw->n; k++)
     bridge->x[hl_island_column (island, k)] = bridge->line[k];
   for (int k = 0; k < iw->m; k++)
-    bridge->x[hl_island_column (island, iw->dep[k])] = lead (bridge, iw, iw->dep[k], node->at);
+    bridge->x[hl_island_column (island, iw->dep[k])] = extrapolate_column (bridge, iw, iw->dep[k], node->at);
   hl_island_set_poses (island, bridge->x, bridge->frames);
   HlStatus status = hl_island_close_joints (mech, island, bridge->x, bridge->frames, node->work);
   for (int k = 0; k < iw->m; k++)
     astray = fmax (astray, fabs (bridge->x[hl_island_column (island, iw->dep[k])] -
-                                 lead (bridge, iw, iw->dep[k], node->at)) /
+                                 extrapolate_column (bridge, iw, iw->dep[k], node->at)) /
                                hl_island_unit (island, iw->dep[k]));
   if (status == HL_OK && !(astray <= limit))
     status = HL_NO_CONVERGENCE;

@@ -62,8 +62,8 @@ static bool is_kept_point (const HlIslandWork *iw, int k) {
 
 /* Bodies next to those that hang already, round after round, so that ways to the ground are short. is_used[m]:
  * kept rows of these pins. Whether every body hangs. */
-static bool hang (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw, HlIslandTree *tree,
-                  bool is_used[]) {
+static bool build_tree (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
+                        HlIslandTree *tree, bool is_used[]) {
   int round_of[HL_LU_PLAN_MOST + 1] = {1},
                                  n = 0; /* by local body behind the ground; 0: it does not hang yet */
 
@@ -173,7 +173,7 @@ static void tree_arrange (const HlMechanism *mech, const HlIsland *island, HlIsl
   for (int k = 0; k < island->n_rows; k++)
     if (mech->rows[island->rows[k]].is_driven)
       return; /* an FMU's state has not the arms that a drive's way is taken along */
-  if (!list_angles (iw, tree) || !hang (mech, island, iw, tree, is_used))
+  if (!list_angles (iw, tree) || !build_tree (mech, island, iw, tree, is_used))
     return;
   tree->n_arms = 0;
   for (int k = 0; k < tree->n_bodies; k++) {

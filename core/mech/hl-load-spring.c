@@ -73,7 +73,7 @@ static double loss (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return load->damping * len.rate * len.rate;
 }
 
-static double stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
+static double spring_extension (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return length_of (load, fi, fj).s - load->free;
 }
 
@@ -127,7 +127,7 @@ const HlLoadClass hl_spring_class = {
     .force = force,
     .tangent = tangent,
     .loss = loss,
-    .stretch = stretch,
+    .stretch = spring_extension,
     .stretch_along = stretch_along,
     .read = read,
     .read_along = read_along,

@@ -21,7 +21,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static double stretch (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
+static double spring_deflection (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
   return fj->psi - fi->psi - load->free;
 }
 
@@ -33,7 +33,7 @@ static double stretch_along (const HlLoad *load, const HlFrame *fi, const HlFram
 }
 
 static double moment (const HlLoad *load, const HlFrame *fi, const HlFrame *fj) {
-  return load->stiffness * stretch (load, fi, fj) + load->damping * (fj->w - fi->w);
+  return load->stiffness * spring_deflection (load, fi, fj) + load->damping * (fj->w - fi->w);
 }
 
 static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]) {
@@ -84,7 +84,7 @@ const HlLoadClass hl_torsion_spring_class = {
     .force = force,
     .tangent = tangent,
     .loss = loss,
-    .stretch = stretch,
+    .stretch = spring_deflection,
     .stretch_along = stretch_along,
     .read = read,
     .read_along = read_along,

@@ -215,7 +215,7 @@ static gboolean tells_the_same (const HlModelPart *part) {
 }
 
 /* The table lists the models in the order of what they neglect. */
-static void judge (HlModelComparison *self) {
+static void judge_models (HlModelComparison *self) {
   for (int k = HL_N_OIL_MODELS - 1; k >= 0; k--)
     if (is_whole (&self->parts[k]))
       self->reference = k;
@@ -402,7 +402,7 @@ HlModelComparison *hl_model_comparison_new (const HlSystem *system, HlRecording 
       part->why_not = g_strdup (_ ("the comparison was stopped"));
     }
   }
-  judge (self);
+  judge_models (self);
   self->text = describe_comparison (self, system, options, units);
   return self;
 }

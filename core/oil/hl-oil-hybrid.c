@@ -53,7 +53,7 @@ static char *why_not (const HlSystem *sys) {
   return text;
 }
 
-static const char *takes (const HlPassage *passage, const char **why, const char **mend) {
+static const char *accept_passage (const HlPassage *passage, const char **why, const char **mend) {
   static const char *const sentences[] = {
       [HL_PASSAGE_ORIFICE] = N_ (
           "An orifice without a laminar part; when closed it separates the oil, which is a mode of its own."),
@@ -87,6 +87,6 @@ const HlOilModel hl_oil_hybrid = {
     .has_modes = true,
     .keeps_method = true,
     .verify = verify,
-    .takes = takes,
+    .takes = accept_passage,
     .why_not = why_not,
 };

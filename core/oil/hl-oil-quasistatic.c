@@ -22,7 +22,7 @@ static bool reads_law (const HlPassage *passage) {
   return passage->quasi_refuses || passage->kind == HL_PASSAGE_OTHER;
 }
 
-static const char *takes (const HlPassage *passage, const char **why, const char **mend) {
+static const char *accept_passage (const HlPassage *passage, const char **why, const char **mend) {
   static const char *const sentences[] = {
       [HL_PASSAGE_ORIFICE] = N_ ("An orifice in the steady force-velocity characteristic of a cylinder."),
       [HL_PASSAGE_CHECK] = N_ ("A one-way flow path in the steady force-velocity characteristic."),
@@ -54,7 +54,7 @@ const HlOilModel hl_oil_quasistatic = {
                .form = &hl_sim_form_discrete,
                .has_fixed_step = true}},
     .verify = hl_compile_quasistatic,
-    .takes = takes,
+    .takes = accept_passage,
     .reads_law = reads_law,
     .why_not = why_not,
 };

@@ -245,7 +245,7 @@ static void prescribe_speeds (HlQuasiNet *net, int n, const int cylinders[], con
 }
 
 /* Force of one piston where it creeps. */
-static HlStatus creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault) {
+static HlStatus force_at_creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault) {
   double kept = net->pistons[cylinder].fbar;
   int infinite;
 
@@ -277,10 +277,10 @@ static double quasi_net_supply (const HlQuasiNet *net) {
 /* Finds the interval of an undetermined force on a piston at rest: between the forces at which it creeps in
  * either direction. */
 static HlStatus find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamma, HlFault *fault) {
-  HlStatus status = creep (net, cylinder, -SLOW, &gamma->f_hi, fault);
+  HlStatus status = force_at_creep (net, cylinder, -SLOW, &gamma->f_hi, fault);
 
   if (status == HL_OK)
-    status = creep (net, cylinder, SLOW, &gamma->f_lo, fault);
+    status = force_at_creep (net, cylinder, SLOW, &gamma->f_lo, fault);
   gamma->f = fmin (fmax (0.0, gamma->f_lo), gamma->f_hi);
   return status;
 }
@@ -571,8 +571,8 @@ const HlPump *hl_force_map_pump (const HlForceMap *map) {
   return &map->pump;
 }
 
-static HlStatus blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason,
-                       HlFault *fault) {
+static HlStatus set_fault (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason,
+                           HlFault *fault) {
   if (status == HL_OK)
     return HL_OK;
   hl_fault_set (fault, status, HL_ENTITY_COMPONENT, map->components[member > 0 ? member : 0], 0.0);
@@ -594,7 +594,7 @@ HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[],
     out[member].f_lo += map->tank_force[member];
     out[member].f_hi += map->tank_force[member];
   }
-  return blame (map, status, balance.actuator, balance.reason, fault);
+  return set_fault (map, status, balance.actuator, balance.reason, fault);
 }
 
 HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double fbar[], HlQuasiLambda out[],
@@ -622,7 +622,7 @@ HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double f
   }
   for (int member = 0; member < map->n && status == HL_OK; member++)
     out[member].f += map->tank_force[member];
-  return blame (map, status, balance.actuator, balance.reason, fault);
+  return set_fault (map, status, balance.actuator, balance.reason, fault);
 }
 
 /* Adds one sample of a shared map; at rest its two ends. */
@@ -653,7 +653,7 @@ HlStatus hl_force_map_sample (HlForceMap *map, const double v[], HlQuasiMapRange
     status = hl_quasi_map_sample (&map->actuators[0], &map->pump, range, out, n_points, &reason);
     for (int k = 0; k < *n_points && status == HL_OK; k++)
       out[k].f += map->tank_force[0];
-    return blame (map, status, 0, reason, fault);
+    return set_fault (map, status, 0, reason, fault);
   }
   memcpy (map->v, v, (size_t)map->n * sizeof *v);
   *n_points = 0;

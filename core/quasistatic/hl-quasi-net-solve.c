@@ -471,7 +471,7 @@ static void find_pockets (HlQuasiNet *net) {
 }
 
 /* Computes d, with further lines held at p_c that it would lead below. */
-static HlStatus direct (HlQuasiNet *net, double more) {
+static HlStatus find_direction (HlQuasiNet *net, double more) {
   bool again = true;
   HlStatus status = HL_OK;
 
@@ -524,7 +524,7 @@ static double shorten (HlQuasiNet *net, double more) {
 }
 
 /* Downhill on Psi. False: rounding is all that is left. */
-static bool descend (HlQuasiNet *net, double *best) {
+static bool descend_once (HlQuasiNet *net, double *best) {
   double low = 0.0, high = 1.0, h_low = slope (net), part = 1.0, first = h_low;
 
   if (!(first < 0.0))
@@ -570,7 +570,7 @@ static bool reduce_residual (HlQuasiNet *net) {
 
 /* ---- the whole way ---- */
 
-static HlStatus blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault) {
+static HlStatus set_fault (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault) {
   const HlNode *node = &net->sys->nodes[net->node_of[i]];
 
   hl_fault_set (fault, status, HL_ENTITY_LINE, node->line, net->x[i]);
@@ -587,7 +587,7 @@ static HlStatus blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *f
   return status;
 }
 
-static int furthest (const HlQuasiNet *net) {
+static int largest_residual (const HlQuasiNet *net) {
   int most = 0;
 
   for (int i = 0; i < net->n; i++)
@@ -632,13 +632,13 @@ static void follow_path (HlQuasiNet *net, Way *way, double stiffness) {
  * and a step must do the same. A step against F belongs to a valve that a higher pressure closes through its
  * own pilot: its oil would flow back. A sufficiently short time step gives the right direction. */
 static HlStatus direct_forward (HlQuasiNet *net, Way *way, double stiffness) {
-  HlStatus status = direct (net, way->softness);
+  HlStatus status = find_direction (net, way->softness);
   bool counts = !net->is_monotone && imbalance (net) > GOOD_ENOUGH;
 
   for (int k = 0; k < MOST_SHORTER && counts && status == HL_OK && slope (net) > 0.0; k++) {
     way->before = way->softness == 0.0 ? norm (net) : way->before;
     way->softness = fmax (stiffness, SHORTER * way->softness);
-    status = direct (net, way->softness);
+    status = find_direction (net, way->softness);
   }
   return status;
 }
@@ -662,12 +662,12 @@ static HlStatus find_by (HlQuasiNet *net, bool is_forward, int *without_bound) {
     since = norm (net) <= 0.5 * halved ? 0 : since + 1;
     halved = since == 0 ? norm (net) : halved;
     double stiffness = quasi_net_stiffness (net);
-    HlStatus status = is_forward ? direct_forward (net, &way, stiffness) : direct (net, way.softness);
+    HlStatus status = is_forward ? direct_forward (net, &way, stiffness) : find_direction (net, way.softness);
     if (status != HL_OK)
       return status;
     double change = shorten (net, way.softness);
     memcpy (net->start, net->x, (size_t)net->n * sizeof (double));
-    if (net->is_monotone && !descend (net, &best))
+    if (net->is_monotone && !descend_once (net, &best))
       return finish_search (net);
     bool is_stuck = !net->is_monotone && way.softness == 0.0 && !reduce_residual (net);
     if (is_stuck && imbalance (net) <= GOOD_ENOUGH)
@@ -732,8 +732,9 @@ HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault) {
                            net->pistons[k].fbar);
   HlStatus status = find_pressures (net, &without_bound);
   if (status != HL_OK)
-    return net->n == 0 ? status
-                       : blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
+    return net->n == 0
+               ? status
+               : set_fault (net, status, without_bound >= 0 ? without_bound : largest_residual (net), fault);
   find_answers (net);
   return HL_OK;
 }
@@ -757,7 +758,7 @@ HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, Hl
       return HL_OK;
   }
   if (status != HL_OK)
-    return blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
+    return set_fault (net, status, without_bound >= 0 ? without_bound : largest_residual (net), fault);
   hl_quasi_net_find_free (net);
   return HL_OK;
 }

@@ -256,7 +256,7 @@ static void write_tape (Drive *drive, double t, double until) {
   hl_tape_set_end (options->tape, until);
 }
 
-static double ahead (double t, bool *turns, void *data) {
+static double extend_signals (double t, bool *turns, void *data) {
   Drive *drive = data;
   const HlDriveOptions *options = drive->options;
   double until = tick_time (options->tick, ++drive->n_ticks);
@@ -298,7 +298,7 @@ HlStatus hl_drive (const HlSystem *sys, const HlDriveOptions *options, HlLeverRe
   drive.record = hl_lever_record_new (options->n_levers);
   sim.linear = false;
   sim.max_steps = 0.0; /* the hand ends it */
-  sim.ahead = ahead;
+  sim.ahead = extend_signals;
   sim.ahead_data = &drive;
   HlStatus status = hl_simulate (drive.sys, &sim, stats, fault);
 

@@ -226,7 +226,7 @@ void hl_results_unref (HlResults *results) {
   g_free (results);
 }
 
-static double *cell (const HlResults *results, int column, int row) {
+static double *cell_of (const HlResults *results, int column, int row) {
   int at = results->n_left_out + row;
   Block *block = g_ptr_array_index (results->blocks, at / HL_RESULTS_BLOCK);
 
@@ -257,9 +257,9 @@ void hl_results_append (HlResults *results, double t, const double values[]) {
   g_return_if_fail (!results->is_continued);
   if (row == n_places (results))
     add_block (results);
-  *cell (results, 0, row) = t;
+  *cell_of (results, 0, row) = t;
   for (int column = 1; column < results->n_columns; column++)
-    *cell (results, column, row) = values[column - 1];
+    *cell_of (results, column, row) = values[column - 1];
   results->n_rows = row + 1;
 }
 
@@ -347,14 +347,14 @@ int hl_results_find_column (const HlResults *results, const char *id) {
 }
 
 double hl_results_get (const HlResults *results, int column, int row) {
-  return *cell (results, column, row);
+  return *cell_of (results, column, row);
 }
 
 const double *hl_results_span (const HlResults *results, int column, int row, int *n) {
   int left_in_block = HL_RESULTS_BLOCK - (results->n_left_out + row) % HL_RESULTS_BLOCK;
 
   *n = MIN (left_in_block, results->n_rows - row);
-  return *n > 0 ? cell (results, column, row) : NULL;
+  return *n > 0 ? cell_of (results, column, row) : NULL;
 }
 
 int hl_results_row_at (const HlResults *results, double t) {

@@ -120,7 +120,7 @@ static void name_dead_body (const HlSimRun *run, HlFault *fault) {
 
 /* Adds an element and a remedy to the fault of a run that ended with this status because of too many or too small
  * steps, unless the fault has an element. */
-static void blame (HlSimRun *run, HlStatus status, HlFault *fault) {
+static void set_fault (HlSimRun *run, HlStatus status, HlFault *fault) {
   double step = 0.0;
   bool is_rounding = false;
 
@@ -229,7 +229,7 @@ bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault) {
       (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE || status == HL_NOT_FINITE) &&
       fault->status == status && fault->why == NULL && fault->entity < 0;
   if (fault->entity < 0)
-    blame (run, status, fault);
+    set_fault (run, status, fault);
   return method_failed;
 }
 
@@ -438,7 +438,7 @@ static bool bends_swing (HlSimMethod *self, HlSimRun *run, double t) {
 }
 
 /* Returns whether this method is too slow to reach the end, or the other method was tried and is no better. */
-static bool stalls (HlSimMethod *self, HlSimRun *run, double t) {
+static bool is_too_slow (HlSimMethod *self, HlSimRun *run, double t) {
   double end = run->options->t_end;
   double wanted = self->pace_before > 0.0 ? TRIAL_STEPS : STALL_STEPS * self->patience;
 
@@ -469,7 +469,7 @@ bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t) {
     return false;
   if (self->n_steps++ == 0)
     begin_window (self, t);
-  if (stalls (self, run, t))
+  if (is_too_slow (self, run, t))
     return true;
   if (self->eigen == NULL)
     return false;

@@ -205,8 +205,8 @@ static HlStatus check_touch (HlSimTangent *self, HlSimRun *run, double t, int ed
 }
 
 /* Narrows the instant at which the first edge is passed, in sight of the edges at *low; at: n_edges, of *high. */
-static HlStatus narrow (HlSimTangent *self, HlSimRun *run, double least, double *low, double *high,
-                        double at[]) {
+static HlStatus narrow_bracket (HlSimTangent *self, HlSimRun *run, double least, double *low, double *high,
+                                double at[]) {
   const double *before = self->edges;
   HlStatus status = HL_OK;
 
@@ -237,7 +237,7 @@ static HlStatus find_edge (HlSimTangent *self, HlSimRun *run, double from, doubl
     *high = look < LOOKS ? from + (to - from) * look / LOOKS : to;
     status = edges_at (self, run, *high, at);
     if (status == HL_OK && passed_between (self, before, at) >= 0) {
-      status = narrow (self, run, least, low, high, at);
+      status = narrow_bracket (self, run, least, low, high, at);
       *edge = passed_between (self, before, at);
       return status;
     }
@@ -255,7 +255,7 @@ static HlStatus find_edge (HlSimTangent *self, HlSimRun *run, double from, doubl
 
 /* --- the jump --- */
 
-static bool jumps (const HlSimTangent *self) {
+static bool has_jump (const HlSimTangent *self) {
   for (int i = 0; i < self->n; i++)
     if (fabs (self->before[i] - self->after[i]) >
         CONTINUOUS * (fabs (self->before[i]) + fabs (self->after[i])))
@@ -353,7 +353,7 @@ static HlStatus pass_edge (HlSimTangent *self, HlSimRun *run, int edge, double l
   hl_integrator_interpolate (run->integrator, high, self->y);
   if (status == HL_OK)
     status = eval_machine (self, run, self->sys, high, self->y, self->after);
-  if (status != HL_OK || !jumps (self))
+  if (status != HL_OK || !has_jump (self))
     return status;
   hl_integrator_interpolate (run->integrator, low, self->y);
   status = find_shifts (self, run, edge, low, &slope, self->shift);

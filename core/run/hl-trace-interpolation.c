@@ -17,7 +17,7 @@
 #define BLOCK 1024 /* numbers that are near each other in the cache */
 #define TWO_PI 6.283185307179586476925286766559
 
-static void exchange (double *a, double *b) {
+static void swap_numbers (double *a, double *b) {
   double kept = *a;
   *a = *b;
   *b = kept;
@@ -32,8 +32,8 @@ static void reverse_bits (int n, double re[], double im[]) {
       reversed ^= bit;
     reversed |= bit;
     if (i < reversed) {
-      exchange (&re[i], &re[reversed]);
-      exchange (&im[i], &im[reversed]);
+      swap_numbers (&re[i], &re[reversed]);
+      swap_numbers (&im[i], &im[reversed]);
     }
   }
 }
@@ -270,7 +270,7 @@ HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWi
 }
 
 /* Interpolates between rows `row` and `row + 1`, x within them. */
-static double between (const HlSamples *samples, int row, double x) {
+static double interpolate_rows (const HlSamples *samples, int row, double x) {
   double x0 = hl_samples_x (samples, row), x1 = hl_samples_x (samples, row + 1);
   double y0 = hl_samples_y (samples, row), y1 = hl_samples_y (samples, row + 1);
 
@@ -284,7 +284,7 @@ double hl_samples_before (const HlSamples *samples, double x) {
     return NAN;
   if (hl_samples_x (samples, row) == x)
     return hl_samples_y (samples, row);
-  return row > 0 ? between (samples, row - 1, x) : NAN;
+  return row > 0 ? interpolate_rows (samples, row - 1, x) : NAN;
 }
 
 double hl_samples_after (const HlSamples *samples, double x) {
@@ -295,7 +295,7 @@ double hl_samples_after (const HlSamples *samples, double x) {
     return NAN;
   if (hl_samples_x (samples, row) == x)
     return hl_samples_y (samples, row);
-  return row + 1 < n ? between (samples, row, x) : NAN;
+  return row + 1 < n ? interpolate_rows (samples, row, x) : NAN;
 }
 
 typedef struct {

@@ -369,7 +369,7 @@ int hl_kind_find_port (const HlKind *kind, const char *port) {
 
 /* Returns whether the condition holds: "friction.model=lugre|modified-lugre" if a choice of the element is
  * one of these. */
-static gboolean holds (const HlKind *kind, const char *when, const HlValue *element) {
+static gboolean condition_holds (const HlKind *kind, const char *when, const HlValue *element) {
   if (when == NULL)
     return TRUE;
   const char *equals = strchr (when, '=');
@@ -380,11 +380,12 @@ static gboolean holds (const HlKind *kind, const char *when, const HlValue *elem
 }
 
 gboolean hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element) {
-  return holds (kind, field->when, element);
+  return condition_holds (kind, field->when, element);
 }
 
 gboolean hl_kind_has_port (const HlKind *kind, const HlValue *element, int port) {
-  return kind != NULL && port >= 0 && port < kind->n_ports && holds (kind, kind->port_when[port], element);
+  return kind != NULL && port >= 0 && port < kind->n_ports &&
+         condition_holds (kind, kind->port_when[port], element);
 }
 
 gboolean hl_field_is_idle (const HlField *field, HlOil oil) {

@@ -378,8 +378,8 @@ static int balance_find_empty (const HlSystem *sys, const HlWork *work, const Hl
 
 /* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
  * arm, something that equilibrium.hold keeps, or else the element of that rate. */
-static HlStatus blame (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
-                       double residual, HlFault *fault) {
+static HlStatus set_fault (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
+                           double residual, HlFault *fault) {
   int empty = balance_find_empty (sys, work, b);
 
   if (empty >= 0) {
@@ -464,7 +464,7 @@ static HlStatus balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, 
   info->residual = balance_residual (b, &worst);
   return info->residual <= HL_BALANCE_ACCEPTED && balance_find_empty (sys, work, b) < 0
              ? HL_OK
-             : blame (sys, work, b, worst, info->residual, fault);
+             : set_fault (sys, work, b, worst, info->residual, fault);
 }
 
 /* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
@@ -590,7 +590,7 @@ static HlStatus judge_by_best (const HlSystem *sys, HlWork *work, const HlPoint 
  * help. A search that ended beside a dead point of its coordinates has the position only to the square root of a
  * rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any |phi| < 1e-8. What rounding has
  * left elsewhere is left alone, and with all that could move held nothing has. */
-static void polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info) {
+static void polish_point (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info) {
   HlEquilibriumInfo polished = *info;
   HlFault unsaid = {0};
   HlBalance b;
@@ -703,7 +703,7 @@ HlStatus hl_balance_search (const HlSystem *sys, HlWork *work, bool descends, Hl
       status = check_places (sys, work, at, &here);
     is_found = status == HL_OK;
     if (is_found)
-      polish (sys, work, at, info);
+      polish_point (sys, work, at, info);
     /* the first set may have been a poor one from the start */
     goes_on = !is_found && (round == 0 || is_worn) && hl_balance_arrange (sys, work, at->x) == HL_OK;
     if (fault != NULL)

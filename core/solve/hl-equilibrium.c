@@ -102,7 +102,7 @@ static double largest (const Motion *m, const double v[]) {
 }
 
 /* Computes the residual of the step rule at y, times M^-1, in scales: out = M^-1 (z0 + h f (y) - y). */
-static HlStatus defect (Motion *m, double h, double out[]) {
+static HlStatus step_residual (Motion *m, double h, double out[]) {
   HlStatus status = hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL);
 
   if (status != HL_OK)
@@ -135,7 +135,7 @@ static HlStatus factor (Motion *m, double h) {
  *   p0 + h f_below > precharge > p0 + h f_above
  *
  * though the motion goes right through. Takes such pressures over; false when there are none. */
-static bool hop (Motion *m) {
+static bool pass_precharge (Motion *m) {
   int first = hl_off_p (m->work);
   bool hopped = false;
 
@@ -179,7 +179,7 @@ static HlStatus advance (Motion *m, double h, int *iterations) {
   for (*iterations = 1; status == HL_OK && *iterations <= MOST_NEWTON; (*iterations)++) {
     if (hl_balance_is_cancelled (m->work))
       return HL_CANCELLED;
-    if ((status = factor (m, h)) != HL_OK || (status = defect (m, h, m->step)) != HL_OK)
+    if ((status = factor (m, h)) != HL_OK || (status = step_residual (m, h, m->step)) != HL_OK)
       break;
     double size = largest (m, m->step), share = 1.0;
     if (!isfinite (size))
@@ -190,7 +190,7 @@ static HlStatus advance (Motion *m, double h, int *iterations) {
       for (int k = 0; k < m->n_moving; k++)
         m->y[m->moving[k]] += share * m->step[k] * m->scale[m->moving[k]];
       measure_step (m, &way, &change);
-      status = way > FARTHEST_TRIAL ? HL_NO_CONVERGENCE : defect (m, h, m->next);
+      status = way > FARTHEST_TRIAL ? HL_NO_CONVERGENCE : step_residual (m, h, m->next);
       if (status == HL_DEAD_POINT || status == HL_CANCELLED) /* the first takes long to find out */
         return status;
       if (status == HL_OK && (size <= NEWTON_ACCEPTED || largest (m, m->next) <= (1.0 - 0.25 * share) * size))
@@ -271,7 +271,7 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
     if (step != HL_OK || way > HL_BALANCE_LONGEST_STEP) {
       memcpy (m.y, m.z0, (size_t)m.n * sizeof (double));
       h *= 0.25;
-      if (step != HL_OK && h < SHORT_STEP && hop (&m))
+      if (step != HL_OK && h < SHORT_STEP && pass_precharge (&m))
         continue;
       if (step == HL_DEAD_POINT) /* the work stands at the end of a branch */
         status = choose_coordinates (&m, sys, work, at);

@@ -116,7 +116,7 @@ static bool any_passes (const HlIntegrator *self) {
 
 /* ---- parts of a step ---- */
 
-static void see (struct HlGuardTrack *track, const HlGuard *at, double t) {
+static void track_guard (struct HlGuardTrack *track, const HlGuard *at, double t) {
   double size = fabs (at->value);
   int sign = size <= at->least ? 0 : at->value > 0.0 ? 1 : -1;
 
@@ -183,9 +183,9 @@ static HlStatus look_at_parts (HlIntegrator *self, double from, double to, int n
       if (!isnan (x)) {
         status = eval_guards (self, last + x * part, false, self->guards_mid);
         if (status == HL_OK)
-          see (&self->tracks[i], &self->guards_mid[i], last + x * part);
+          track_guard (&self->tracks[i], &self->guards_mid[i], last + x * part);
       }
-      see (&self->tracks[i], &after[i], t);
+      track_guard (&self->tracks[i], &after[i], t);
     }
     if (status != HL_OK)
       return status;
@@ -227,7 +227,7 @@ static HlStatus narrow_guard (HlIntegrator *self, int guard, double low, double 
 
 /* Finds the interval in which a guard hides two zeros: the time at which the step has to end, and the time
  * until which; NAN: none. *is_bend: the guard only passes zero, which the end of the step shows. */
-static HlStatus judge (HlIntegrator *self, int guard, double *begin, double *until, bool *is_bend) {
+static HlStatus judge_guard (HlIntegrator *self, int guard, double *begin, double *until, bool *is_bend) {
   const struct HlGuardTrack *track = &self->tracks[guard];
   const HlGuard *u = &self->guards_begin[guard], *v = &self->guards_end[guard];
   double from = fmax (fabs (u->value), u->least), to = fmax (fabs (v->value), v->least);
@@ -291,7 +291,7 @@ static HlStatus find_guard (HlIntegrator *self) {
   }
   for (int i = 0; i < n; i++) {
     self->tracks[i] = (struct HlGuardTrack){.last = from};
-    see (&self->tracks[i], &self->guards_begin[i], from);
+    track_guard (&self->tracks[i], &self->guards_begin[i], from);
   }
   if (status == HL_OK)
     status = look_at_parts (self, from, to, n_pieces == 1 ? PARTS : PARTS / 2 * n_pieces, self->guards_begin,
@@ -304,7 +304,7 @@ static HlStatus find_guard (HlIntegrator *self) {
     if (!isnan (self->guard_time) && self->tracks[i].n_changes > 0 &&
         self->sign * (self->tracks[i].low - self->guard_time) > 0.0)
       continue;
-    status = judge (self, i, &begin, &until, &is_bend);
+    status = judge_guard (self, i, &begin, &until, &is_bend);
     if (isnan (begin) || (!isnan (self->guard_time) && self->sign * (begin - self->guard_time) >= 0.0))
       continue;
     self->guard_time = begin;
@@ -379,7 +379,7 @@ static bool collect_crossings (const HlIntegrator *self, const double before[], 
 
 /* Narrows (low, high] around the earliest change of sign; g_low and g_here hold the values at both
  * ends. */
-static HlStatus narrow (HlIntegrator *self, double low, double *high) {
+static HlStatus narrow_bracket (HlIntegrator *self, double low, double *high) {
   double limit = BRACKET_ROUNDING * DBL_EPSILON * (fabs (*high) + fabs (*high - low));
   double low_weight = 1.0, high_weight = 1.0;
   int last_side = 0;
@@ -467,7 +467,7 @@ static HlStatus find_dip (HlIntegrator *self, const double t[3], bool *found) {
   memcpy (self->g_here, self->g_mid, size);
   *found = true;
   self->event_time = at;
-  return narrow (self, low, &self->event_time);
+  return narrow_bracket (self, low, &self->event_time);
 }
 
 /* Searches (scan, step_end] and sets event_time. */
@@ -495,7 +495,7 @@ static HlStatus find_event (HlIntegrator *self) {
       return HL_OK;
     }
     if (collect_crossings (self, self->g_low, self->g_here, self->candidates)) {
-      status = narrow (self, low, &high);
+      status = narrow_bracket (self, low, &high);
       self->event_time = high;
       self->scanned = true;
       return status;
@@ -880,7 +880,7 @@ static HlStatus integrate_step (HlIntegrator *self, double t_out) {
   return status;
 }
 
-static void deliver (HlIntegrator *self, double at, double *t, double y[]) {
+static void store_state (HlIntegrator *self, double at, double *t, double y[]) {
   if (t != NULL)
     *t = at;
   if (y != NULL)
@@ -898,17 +898,17 @@ HlStatus hl_integrator_advance (HlIntegrator *self, double t_out, double *t, dou
     if (!isnan (self->event_time) && !is_before (self, t_out, self->event_time)) {
       *why = HL_ARRIVED_AT_EVENT;
       move_to_event (self);
-      deliver (self, self->scan, t, y);
+      store_state (self, self->scan, t, y);
       return HL_OK;
     }
     if (!is_before (self, self->step_end, t_out)) {
       *why = self->stop == t_out ? HL_ARRIVED_AT_STOP : HL_ARRIVED;
-      deliver (self, t_out, t, y);
+      store_state (self, t_out, t, y);
       return HL_OK;
     }
     if (!is_before (self, self->step_end, self->stop)) {
       *why = HL_ARRIVED_AT_STOP;
-      deliver (self, self->stop, t, y);
+      store_state (self, self->stop, t, y);
       return HL_OK;
     }
     HlStatus status = integrate_step (self, t_out);

@@ -92,7 +92,7 @@ static gboolean is_noise (const HlFit *fit, const double r[]) {
 
 /* Returns the factor by which intervals are wider than for white noise, where residuals are correlated: a group of
  * correlated points counts as one. */
-static double widen (const HlFit *fit, HlFitAnswer *answer) {
+static double widen_intervals (const HlFit *fit, HlFitAnswer *answer) {
   g_autofree double *r = g_new (double, answer->n_points + 1);
   double most = 1.0;
 
@@ -184,7 +184,7 @@ static void compute_intervals (const HlFit *fit, HlFitAnswer *answer, const doub
 
 /* Intervals, correlations, what is determined and what is not, of an answer whose numbers, cost and places are
  * there; x[n_numbers], J[n_points x n_numbers] of the weighted residuals by x. */
-static void judge (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer) {
+static void judge_fit (const HlFit *fit, const double x[], const double J[], HlFitAnswer *answer) {
   int n = answer->n_numbers, m = answer->n_points, n_free = 0, n_constants = 0;
   g_autofree int *free_numbers = g_new (int, n + 1);
 
@@ -221,7 +221,7 @@ static void judge (const HlFit *fit, const double x[], const double J[], HlFitAn
   hl_linalg_work_free (work);
   if (status != HL_OK)
     return;
-  double t = hl_student_quantile (CONFIDENCE, answer->freedom), wide = widen (fit, answer);
+  double t = hl_student_quantile (CONFIDENCE, answer->freedom), wide = widen_intervals (fit, answer);
   for (int i = 0; i < n_free; i++) {
     double ratio = sigma[0] > 0.0 ? sigma[i] / sigma[0] : 0.0;
     double spread = sigma[i] > 0.0 ? wide * t * answer->noise / sigma[i] : INFINITY;
@@ -608,7 +608,7 @@ static void copy_best (const HlFit *fit, const Try *best, HlFitAnswer *answer) {
     answer->residual[i] = best->r[i] / fit->weight[i];
     answer->model[i] = fit->measured[i] + answer->residual[i];
   }
-  judge (fit, best->x, best->J, answer);
+  judge_fit (fit, best->x, best->J, answer);
   note_kinks (best, answer);
   drop_intervals (best, answer);
 }

@@ -420,7 +420,7 @@ static void start_at (const Search *self, double x[]) {
   }
 }
 
-static gboolean dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b) {
+static gboolean run_dominates (const Search *self, const HlOptimizeRun *a, const HlOptimizeRun *b) {
   gboolean is_better = FALSE;
 
   for (int k = 0; k < self->problem->n_objectives; k++) {
@@ -463,7 +463,7 @@ static void find_front (Search *self) {
       stays = stays && isfinite (objective_of (self, run, o));
     for (guint j = 0; stays && j < history->len; j++) {
       const HlOptimizeRun *other = g_ptr_array_index (history, j);
-      if (other->keeps && (dominates (self, other, run) || (j < k && is_equal (self, other, run))))
+      if (other->keeps && (run_dominates (self, other, run) || (j < k && is_equal (self, other, run))))
         stays = FALSE;
     }
     Placed placed = {objective_of (self, run, 0), (int)k};

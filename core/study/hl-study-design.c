@@ -15,7 +15,7 @@
 
 /* Returns the finalizer of splitmix64 (Steele, Lea, Flood 2014): every bit of the input moves every bit of
  * the output. */
-static guint64 mix (guint64 z) {
+static guint64 mix_bits (guint64 z) {
   z += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
@@ -24,7 +24,7 @@ static guint64 mix (guint64 z) {
 
 /* Returns 64 pseudorandom bits: two rounds of the finalizer of splitmix64 over seed, stream and index. */
 static guint64 study_random_bits (guint64 seed, guint64 stream, guint64 index) {
-  return mix (mix (mix (seed) ^ stream) ^ index);
+  return mix_bits (mix_bits (mix_bits (seed) ^ stream) ^ index);
 }
 
 double hl_study_random_uniform (guint64 seed, guint64 stream, guint64 index) {
@@ -289,7 +289,7 @@ static double sobol (const HlDesign *self, int dimension, int index) {
   return hl_sobol_scramble (hl_sobol_point (v, (guint32)index), self->seed, dimension);
 }
 
-static double drawn (const HlDesign *self, int dimension, int row) {
+static double random_level (const HlDesign *self, int dimension, int row) {
   guint64 stream = 2 * (guint64)dimension, n = (guint64)self->n;
   double u = hl_study_random_uniform (self->seed, stream, (guint64)row);
 
@@ -362,7 +362,7 @@ void hl_design_row (const HlDesign *self, int row, HlPlace places[]) {
     break;
   default:
     for (int k = 0; k < n; k++)
-      places[k].u = drawn (self, k, row);
+      places[k].u = random_level (self, k, row);
     if (self->factor != NULL)
       correlate (self, places);
     break;

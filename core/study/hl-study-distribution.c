@@ -34,17 +34,17 @@ double hl_normal_quantile (double u) {
 
 /* --- values --- */
 
-static double bend (const HlDistribution *self, double value) {
+static double to_scale (const HlDistribution *self, double value) {
   return self->kind == HL_DISTRIBUTION_LOG_NORMAL ? log (value) : value;
 }
 
 /* Returns the probability below an end of a normal distribution. */
-static double below (const HlDistribution *self, double end) {
+static double probability_below (const HlDistribution *self, double end) {
   if (isinf (end))
     return end < 0.0 ? 0.0 : 1.0;
   if (self->kind == HL_DISTRIBUTION_LOG_NORMAL && end <= 0.0)
     return 0.0;
-  return hl_normal_probability ((bend (self, end) - bend (self, self->center)) / self->deviation);
+  return hl_normal_probability ((to_scale (self, end) - to_scale (self, self->center)) / self->deviation);
 }
 
 static double table_quantile (const HlDistribution *self, double u) {
@@ -59,7 +59,7 @@ static double table_quantile (const HlDistribution *self, double u) {
   return self->values[k - 1] + fmin (part, 1.0) * (self->values[k] - self->values[k - 1]);
 }
 
-static double between (const HlDistribution *self, double part) {
+static double value_in_table (const HlDistribution *self, double part) {
   if (part >= 1.0)
     return self->to;
   return self->kind == HL_DISTRIBUTION_LOG_UNIFORM ? self->from * pow (self->to / self->from, part)
@@ -70,8 +70,8 @@ double hl_distribution_quantile (const HlDistribution *self, double u) {
   if (self->kind == HL_DISTRIBUTION_TABLE)
     return table_quantile (self, u);
   if (self->kind == HL_DISTRIBUTION_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_UNIFORM)
-    return between (self, u);
-  double low = below (self, self->from), high = below (self, self->to);
+    return value_in_table (self, u);
+  double low = probability_below (self, self->from), high = probability_below (self, self->to);
   double z = hl_normal_quantile (low + u * (high - low));
   double value = self->kind == HL_DISTRIBUTION_NORMAL ? self->center + z * self->deviation
                                                       : self->center * exp (z * self->deviation);
@@ -86,7 +86,7 @@ double hl_distribution_level (const HlDistribution *self, int level, int n) {
   if (self->kind == HL_DISTRIBUTION_TABLE && !self->is_curve && n == self->n)
     return self->values[level];
   if (self->kind == HL_DISTRIBUTION_UNIFORM || self->kind == HL_DISTRIBUTION_LOG_UNIFORM)
-    return n > 1 ? between (self, level / (double)(n - 1)) : between (self, 0.5);
+    return n > 1 ? value_in_table (self, level / (double)(n - 1)) : value_in_table (self, 0.5);
   return hl_distribution_quantile (self, (level + 0.5) / n);
 }
 
@@ -174,7 +174,7 @@ static gboolean check_distribution (const HlDistribution *self, const char *what
                                 error);
   if (!(self->deviation > 0.0) || !isfinite (self->deviation))
     return refuse_distribution (what, _ ("“deviation” must be a number above 0"), error);
-  if (!(below (self, self->to) - below (self, self->from) > 1e-9))
+  if (!(probability_below (self, self->to) - probability_below (self, self->from) > 1e-9))
     return refuse_distribution (what, _ ("the distribution has almost no weight between “from” and “to”"),
                                 error);
   return TRUE;

@@ -218,7 +218,7 @@ typedef struct {
   int column, n;
 } Trace;
 
-static double at (const Trace *trace, int row) {
+static double value_at (const Trace *trace, int row) {
   return hl_results_get (trace->results, trace->column, row);
 }
 
@@ -231,25 +231,25 @@ static double mean (const Trace *trace, gboolean squares) {
   double sum = 0.0, time = time_at (trace, trace->n - 1) - time_at (trace, 0);
 
   for (int row = 1; row < trace->n; row++) {
-    double a = at (trace, row - 1), b = at (trace, row);
+    double a = value_at (trace, row - 1), b = value_at (trace, row);
     sum += (time_at (trace, row) - time_at (trace, row - 1)) * 0.5 * (squares ? a * a + b * b : a + b);
   }
   return time > 0.0 ? sum / time : NAN;
 }
 
 static double settling (const Trace *trace, double band) {
-  double last = at (trace, trace->n - 1), largest = 0.0;
+  double last = value_at (trace, trace->n - 1), largest = 0.0;
 
   for (int row = 0; row < trace->n; row++)
-    largest = fmax (largest, fabs (at (trace, row) - last));
+    largest = fmax (largest, fabs (value_at (trace, row) - last));
   for (int row = trace->n - 1; row >= 0; row--) {
-    double beyond = fabs (at (trace, row) - last) - band * largest;
+    double beyond = fabs (value_at (trace, row) - last) - band * largest;
     if (!(beyond > 0.0))
       continue;
     /* on the straight line to the next row, which lies within the band; on the same side of the last value its distance
        counts as positive */
-    double side = at (trace, row) > last ? 1.0 : -1.0;
-    double within = band * largest - side * (at (trace, row + 1) - last);
+    double side = value_at (trace, row) > last ? 1.0 : -1.0;
+    double within = band * largest - side * (value_at (trace, row + 1) - last);
     return time_at (trace, row) +
            (time_at (trace, row + 1) - time_at (trace, row)) * beyond / (beyond + within);
   }
@@ -257,18 +257,18 @@ static double settling (const Trace *trace, double band) {
 }
 
 static double overshoot (const Trace *trace) {
-  double first = at (trace, 0), way = at (trace, trace->n - 1) - first, most = 1.0;
+  double first = value_at (trace, 0), way = value_at (trace, trace->n - 1) - first, most = 1.0;
 
   if (way == 0.0)
     return NAN;
   for (int row = 0; row < trace->n; row++)
-    most = fmax (most, (at (trace, row) - first) / way);
+    most = fmax (most, (value_at (trace, row) - first) / way);
   return most - 1.0;
 }
 
 static double crossing (const Trace *trace, double level, int direction) {
   for (int row = 1; row < trace->n; row++) {
-    double a = at (trace, row - 1), b = at (trace, row);
+    double a = value_at (trace, row - 1), b = value_at (trace, row);
     gboolean up = a < level && b >= level, down = a > level && b <= level;
     if ((up && direction >= 0) || (down && direction <= 0))
       return time_at (trace, row - 1) +
@@ -277,8 +277,8 @@ static double crossing (const Trace *trace, double level, int direction) {
   return NAN;
 }
 
-static double rise (const Trace *trace) {
-  double first = at (trace, 0), way = at (trace, trace->n - 1) - first;
+static double rise_time (const Trace *trace) {
+  double first = value_at (trace, 0), way = value_at (trace, trace->n - 1) - first;
   int direction = way > 0.0 ? 1 : -1;
 
   if (way == 0.0)
@@ -291,7 +291,7 @@ static double time_of_largest (const Trace *trace) {
   int best = 0;
 
   for (int row = 1; row < trace->n; row++)
-    if (at (trace, row) > at (trace, best))
+    if (value_at (trace, row) > value_at (trace, best))
       best = row;
   return time_at (trace, best);
 }
@@ -308,7 +308,7 @@ double hl_measure_eval (const HlMeasure *self, const HlResults *results, int col
     hl_results_range (results, column, 0, trace.n, &least, &most);
     return self->kind == HL_MEASURE_MIN ? least : most;
   case HL_MEASURE_LAST:
-    return at (&trace, trace.n - 1);
+    return value_at (&trace, trace.n - 1);
   case HL_MEASURE_MEAN:
     return mean (&trace, FALSE);
   case HL_MEASURE_RMS:
@@ -318,7 +318,7 @@ double hl_measure_eval (const HlMeasure *self, const HlResults *results, int col
   case HL_MEASURE_OVERSHOOT:
     return overshoot (&trace);
   case HL_MEASURE_RISE:
-    return rise (&trace);
+    return rise_time (&trace);
   case HL_MEASURE_MAX_TIME:
     return time_of_largest (&trace);
   case HL_MEASURE_CROSSING:

@@ -133,7 +133,7 @@ void hl_system_derive_component (HlSystem *sys, int component) {
 
 /* ---- shape ---- */
 
-static HlStatus misshapen (HlFault *fault, int component, const char *why, const char *mend) {
+static HlStatus fail_shape (HlFault *fault, int component, const char *why, const char *mend) {
   hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
   if (fault != NULL) {
     fault->why = why;
@@ -149,21 +149,21 @@ HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault) {
     const HlComponent *c = &sys->components[k];
     const char *why, *mend;
     if (c->klass->keeps_shape != NULL && !c->klass->keeps_shape (c, &why, &mend))
-      status = misshapen (fault, k, why, mend);
+      status = fail_shape (fault, k, why, mend);
   }
   for (int k = 0; k < sys->n_signals && status == HL_OK; k++) {
     const HlSignal *signal = &sys->signals[k];
     if (signal->kind == HL_SIGNAL_BLOCK &&
         hl_block_n_states (signal->klass, &signal->block) != signal->n_states)
-      status = misshapen (fault, -1,
-                          HL_TEXT ("a gain or time constant of a controller becomes 0 or stops being 0, "
-                                   "which removes or adds a state"),
-                          HL_TEXT ("keep this gain or time constant above 0"));
+      status = fail_shape (fault, -1,
+                           HL_TEXT ("a gain or time constant of a controller becomes 0 or stops being 0, "
+                                    "which removes or adds a state"),
+                           HL_TEXT ("keep this gain or time constant above 0"));
   }
   for (int k = 0; k < sys->n_sources && status == HL_OK; k++) {
     const HlSource *source = &sys->sources[k];
     if (source->node >= 0 && sys->nodes[source->node].given != source->pressure)
-      status = misshapen (
+      status = fail_shape (
           fault, source->component,
           HL_TEXT ("another source or tank prescribes another pressure of the same line"),
           HL_TEXT ("change both pressures together, or put a valve or a throttle between the two elements"));
@@ -177,7 +177,7 @@ HlStatus hl_system_check_numbers (const HlSystem *sys, HlFault *fault) {
     HlWrong wrong = {0};
     const char *why = c->klass->is_wrong != NULL ? c->klass->is_wrong (c, &wrong) : NULL;
     if (why != NULL)
-      return misshapen (fault, k, why, wrong.mend);
+      return fail_shape (fault, k, why, wrong.mend);
   }
   return hl_system_check_shape (sys, fault);
 }

@@ -44,7 +44,7 @@ typedef struct {
 
 /* Returns whether paths of an element matter: others are not even put together, which in a large model is
  * nearly all of the work of finding one. */
-static bool matters (const Offer *to, const char *id) {
+static bool is_offered (const Offer *to, const char *id) {
   if (to->wanted == NULL)
     return true;
   size_t n = strlen (id);
@@ -54,7 +54,7 @@ static bool matters (const Offer *to, const char *id) {
 static void offer_observable (const char *id, HlObservable of, int only_part, const Offer *to) {
   char path[512];
 
-  if (!matters (to, id))
+  if (!is_offered (to, id))
     return;
   for (int part = 0; part < kinds[of.kind].n; part++) {
     if (only_part >= 0 && part != only_part)
@@ -89,7 +89,7 @@ static void offer_component (const HlSystem *sys, int component, const Offer *to
   const HlKind *kind = &c->klass->kind;
   const char *id = sys->topology->names[HL_ENTITY_COMPONENT][component];
 
-  if (!matters (to, id))
+  if (!is_offered (to, id))
     return;
   for (int part = 0; part < c->n_states; part++) {
     const HlStateWord *word = hl_component_word (c, part, NULL);
@@ -116,7 +116,7 @@ static void offer_ports (const HlSystem *sys, int component, const Offer *to) {
   const HlKind *kind = &c->klass->kind;
   const char *id = sys->topology->names[HL_ENTITY_COMPONENT][component];
 
-  for (int port = 0; port < kind->n_ports && matters (to, id); port++) {
+  for (int port = 0; port < kind->n_ports && is_offered (to, id); port++) {
     char name[64];
     snprintf (name, sizeof name, HL_PORT_PRESSURE "%s", kind->ports[port]);
     if (c->line[port] >= 0)
@@ -127,7 +127,7 @@ static void offer_ports (const HlSystem *sys, int component, const Offer *to) {
 
 /* Lists the outputs of a joint's or load's class. */
 static void offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer *to) {
-  for (int k = 0; k < kind->n_outputs && matters (to, id); k++) {
+  for (int k = 0; k < kind->n_outputs && is_offered (to, id); k++) {
     of.part = kind->outputs[k].part;
     offer_one (id, kind->outputs[k].name, kind->outputs[k].quantity, of, to);
   }

@@ -156,7 +156,7 @@ static bool is_at_edge (const HlBlock *b, double raw) {
   return b->width > 0.0 && fabs (raw) == b->width;
 }
 
-static int edges (const HlBlock *b, double levels[HL_MOST_LEVELS]) {
+static int block_edges (const HlBlock *b, double levels[HL_MOST_LEVELS]) {
   levels[0] = b->width;
   levels[1] = -b->width;
   return b->width > 0.0 ? 2 : 0;
@@ -274,7 +274,7 @@ static const HlBlockClass dead_zone = {
     .eval = pass_eval,
     .bend = still,
     .is_at_corner = is_at_edge,
-    .corners = edges,
+    .corners = block_edges,
 };
 static const HlBlockClass filter = {
     .kind = KIND ("filter", HL_TEXT ("Filter"), HL_TEXT ("First-order low-pass"), filter_fields),

@@ -76,7 +76,7 @@ static void motion_column (Builder *b, int island) {
 }
 
 /* Returns whether the flow of a branch of c depends on the pressure of a node. */
-static bool feels (const HlComponent *c, int branch, int node) {
+static bool branch_reads_node (const HlComponent *c, int branch, int node) {
   const HlWay *way = &c->klass->ways[branch];
 
   for (int port = 0; port < c->klass->kind.n_ports; port++) {
@@ -96,7 +96,7 @@ static void pressure_column (Builder *b, int node) {
     for (int port = 0; port < c->klass->kind.n_ports; port++)
       touches = touches || c->node[port] == node;
     for (int branch = 0; branch < c->n_branches; branch++)
-      if (feels (c, branch, node))
+      if (branch_reads_node (c, branch, node))
         put_branch (b, c->first_branch + branch);
     for (int state = 0; state < c->n_states && touches; state++)
       add_row (b, hl_off_u (b->work) + c->first_state + state);

@@ -128,12 +128,13 @@ static void anchor (HlDriveInput *desk, double t, gint64 now) {
   desk->anchor_speed = atomic_load (&desk->speed);
 }
 
-static gint64 due (const HlDriveInput *desk, double t) {
+static gint64 due_time (const HlDriveInput *desk, double t) {
   return desk->anchor_us + (gint64)((double)G_USEC_PER_SEC * (t - desk->anchor_t) / desk->anchor_speed);
 }
 
 gboolean hl_drive_input_is_early (HlDriveInput *desk, double t) {
-  return desk->anchor_us != 0 && (atomic_load (&desk->paused) || due (desk, t) > g_get_monotonic_time ());
+  return desk->anchor_us != 0 &&
+         (atomic_load (&desk->paused) || due_time (desk, t) > g_get_monotonic_time ());
 }
 
 static void note_pace (HlDriveInput *desk, double t, gint64 now) {
@@ -167,7 +168,7 @@ gboolean hl_drive_input_wait (HlDriveInput *desk, double t, bool (*is_cancelled)
     desk->pace_us = 0;
   }
   while (stand_still (desk, t, is_cancelled, data)) {
-    gint64 left = due (desk, t) - (now = g_get_monotonic_time ());
+    gint64 left = due_time (desk, t) - (now = g_get_monotonic_time ());
     if (is_cancelled (data))
       return FALSE;
     if (left <= 0 || desk->anchor_speed != atomic_load (&desk->speed)) {

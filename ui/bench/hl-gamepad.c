@@ -48,7 +48,7 @@ static double place_of (const HlLever *lever, double at) {
          (at > 0.0 ? at * (lever->to - lever->neutral) : at * (lever->neutral - lever->from));
 }
 
-static gboolean pushes (const HlGamepad *pad, int axis) {
+static gboolean is_pushed (const HlGamepad *pad, int axis) {
   const HlLever *lever = lever_of (pad, axis);
   return lever != NULL && !lever->springs && pad->at[axis] != 0.0;
 }
@@ -56,7 +56,7 @@ static gboolean pushes (const HlGamepad *pad, int axis) {
 void hl_gamepad_advance (HlGamepad *pad, double seconds) {
   for (int axis = 0; axis < HL_PAD_N_AXES; axis++) {
     const HlLever *lever = lever_of (pad, axis);
-    if (pushes (pad, axis))
+    if (is_pushed (pad, axis))
       hl_manual_run_move_lever (pad->driving, (guint)axis,
                                 hl_manual_run_lever (pad->driving, (guint)axis) +
                                     pad->at[axis] * (lever->to - lever->from) * seconds / HL_PAD_WAY);
@@ -70,7 +70,7 @@ static gboolean clock_cb (gpointer data) {
   hl_gamepad_advance (pad, fmin ((double)(now - pad->then) / (double)G_USEC_PER_SEC, LONGEST_STEP));
   pad->then = now;
   for (int axis = 0; axis < HL_PAD_N_AXES; axis++)
-    if (pushes (pad, axis))
+    if (is_pushed (pad, axis))
       return G_SOURCE_CONTINUE;
   pad->clock = 0;
   return G_SOURCE_REMOVE;
@@ -85,7 +85,7 @@ void hl_gamepad_move (HlGamepad *pad, HlPadAxis axis, double value) {
   pad->at[axis] = at;
   if (lever != NULL && lever->springs)
     hl_manual_run_move_lever (pad->driving, axis, place_of (lever, at));
-  if (pad->clock == 0 && pushes (pad, (int)axis)) {
+  if (pad->clock == 0 && is_pushed (pad, (int)axis)) {
     pad->then = g_get_monotonic_time ();
     pad->clock = g_timeout_add (TICK_MS, clock_cb, pad);
   }

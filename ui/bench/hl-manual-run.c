@@ -396,7 +396,7 @@ static char **lever_paths (const GPtrArray *levers) {
 
 /* Returns whether the tape that is to be replayed is one of this system; if not it is given up, and why is
  * news. */
-static gboolean fits (HlManualRun *self, const HlSystem *system) {
+static gboolean levers_fit (HlManualRun *self, const HlSystem *system) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlTapePlayer) player = hl_tape_player_new (self->replay, system, &error);
 
@@ -423,7 +423,7 @@ void hl_manual_run_begin (HlManualRun *self) {
 
   HlSystem *system = hl_editing_system (editing);
   const HlDocument *document = hl_editing_document (editing);
-  if (self->replay != NULL && !fits (self, system))
+  if (self->replay != NULL && !levers_fit (self, system))
     return;
   g_autoptr (HlRecording) recording = hl_recording_new (document, system, HL_RECORD_ALL, NULL, NULL);
   HlDriveOptions options = hl_drive_options_from_model (system);

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-static void explain (HlWorkingPoint *at, const HlFault *fault) {
+static void explain_fault (HlWorkingPoint *at, const HlFault *fault) {
   at->message = hl_fault_message (at->system, fault);
   at->entity_id = g_strdup (hl_system_entity_id (at->system, fault->entity_kind, fault->entity));
 }
@@ -23,14 +23,14 @@ HlWorkingPoint *hl_working_point_new (HlSystem *system) {
   at->point = hl_point_new (system);
   HlStatus status = hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
   if (status != HL_OK) {
-    explain (at, &fault);
+    explain_fault (at, &fault);
     hl_point_free (g_steal_pointer (&at->point));
   } else {
     HlLinearizeOptions options = hl_linearize_options_default ();
     options.vectors = true;
     at->linearization = hl_linearize (system, work, at->point, &options, &fault);
     if (at->linearization == NULL)
-      explain (at, &fault);
+      explain_fault (at, &fault);
   }
   hl_work_free (work);
   at->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);

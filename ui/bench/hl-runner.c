@@ -45,13 +45,13 @@ void hl_worker_shutdown_unref (HlWorkerShutdown *worker_shutdown) {
   g_free (worker_shutdown);
 }
 
-static gboolean retire (HlRunner *runner);
+static gboolean retire_job (HlRunner *runner);
 
 static gboolean sweep_cb (gpointer data) {
   HlWorkerShutdown *worker_shutdown = data;
 
   for (guint i = worker_shutdown->runners->len; i-- > 0;)
-    if (retire (worker_shutdown->runners->pdata[i]))
+    if (retire_job (worker_shutdown->runners->pdata[i]))
       g_ptr_array_remove_index_fast (worker_shutdown->runners, i);
   if (worker_shutdown->runners->len > 0)
     return G_SOURCE_CONTINUE;
@@ -60,7 +60,7 @@ static gboolean sweep_cb (gpointer data) {
 }
 
 void hl_worker_shutdown_take (HlWorkerShutdown *worker_shutdown, HlRunner *runner) {
-  if (retire (runner)) {
+  if (retire_job (runner)) {
     hl_runner_free (runner);
     return;
   }
@@ -468,7 +468,7 @@ static bool move_levers (double t, double out[], void *data) {
   return true;
 }
 
-static bool tune (HlSystem *own, void *data) {
+static bool tune_system (HlSystem *own, void *data) {
   RunJob *job = data;
 
   return hl_drive_input_tune (job->desk, own, job->tape, job->now);
@@ -482,7 +482,7 @@ static HlStatus drive_run (RunJob *job, HlSystem **tuned, HlLeverRecord **levers
                             .n_levers = job->n_levers,
                             .hand = move_levers,
                             .hand_data = job,
-                            .tune = tune,
+                            .tune = tune_system,
                             .tune_data = job,
                             .tuned = tuned,
                             .tape = job->tape};
@@ -573,7 +573,7 @@ HlRunner *hl_runner_new (void) {
 void hl_runner_free (HlRunner *runner) {
   if (runner == NULL)
     return;
-  retire (runner);
+  retire_job (runner);
   hl_worker_free (runner->runs);
   hl_worker_free (runner->loci);
   hl_solver_free (runner->solver);
@@ -581,7 +581,7 @@ void hl_runner_free (HlRunner *runner) {
 }
 
 /* Cancels what is under way without waiting: TRUE as soon as nothing of it is left. */
-static gboolean retire (HlRunner *runner) {
+static gboolean retire_job (HlRunner *runner) {
   hl_worker_cancel (runner->runs);
   hl_worker_cancel (runner->loci);
   hl_solver_cancel (runner->solver);

@@ -257,7 +257,7 @@ static void move_by (HlPhotographLayer *layer, HlWorkbench *workbench) {
                      _ ("Move the photograph"), KEY);
 }
 
-static void act (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographAnswer answer) {
+static void apply_answer (HlPhotographLayer *layer, HlWorkbench *workbench, HlPhotographAnswer answer) {
   HlEditing *editing = hl_workbench_editing (workbench);
 
   if (answer == HL_PHOTOGRAPH_MOVED)
@@ -288,7 +288,7 @@ gboolean hl_photograph_layer_event (HlPhotographLayer *layer, HlWorkbench *workb
     kind = HL_PHOTOGRAPH_ESCAPE;
   else
     return FALSE;
-  act (layer, workbench, hl_photograph_tool_event (&layer->tool, kind, event->at.x, event->at.y));
+  apply_answer (layer, workbench, hl_photograph_tool_event (&layer->tool, kind, event->at.x, event->at.y));
   return TRUE;
 }
 

@@ -489,14 +489,14 @@ static void drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlCha
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-static HlRect within (HlRect box, HlRect frame) {
+static HlRect clamp_box (HlRect box, HlRect frame) {
   double left = fmax (box.x, frame.x), top = fmax (box.y, frame.y);
 
   return (HlRect){left, top, fmin (box.x + box.width, frame.x + frame.width) - left,
                   fmin (box.y + box.height, frame.y + frame.height) - top};
 }
 
-static void narrow (HlAxis *axis, double from, double to) {
+static void narrow_axis (HlAxis *axis, double from, double to) {
   double min = hl_axis_value (axis, from), max = hl_axis_value (axis, to);
 
   axis->min = min;
@@ -510,7 +510,7 @@ static void zoom_to_box (HlChart *self) {
   if (!chart_lay_out (self, &axes))
     return;
   const HlRect *frame = &axes.frame;
-  HlRect box = within (private_of (self)->box, *frame);
+  HlRect box = clamp_box (private_of (self)->box, *frame);
   HlChartAlong along = (box.width > 2 * DRAG_START_PX ? HL_CHART_ALONG_X : 0) |
                        (box.height > 2 * DRAG_START_PX ? HL_CHART_ALONG_Y : 0);
   along &= HL_CHART_GET_CLASS (self)->zooms;
@@ -521,7 +521,7 @@ static void zoom_to_box (HlChart *self) {
   double high = 1 - (box.y - frame->y) / frame->height, low = high - box.height / frame->height;
   for (int k = 0; k < HL_CHART_N_AXES; k++)
     if (along & (1 << k))
-      narrow (&axes.axes[k], k == HL_CHART_X ? left : low, k == HL_CHART_X ? right : high);
+      narrow_axis (&axes.axes[k], k == HL_CHART_X ? left : low, k == HL_CHART_X ? right : high);
   keep_axes (self, &axes, along);
 }
 

@@ -49,7 +49,7 @@ static void refresh_undo (HlLessonAuthor *self) {
   gtk_widget_set_sensitive (GTK_WIDGET (self->undo), hl_lesson_draft_can_undo (self->draft));
 }
 
-static void typed (HlLessonAuthor *self) {
+static void text_typed (HlLessonAuthor *self) {
   self->is_modified = TRUE;
   gtk_label_set_text (self->message, "");
   refresh_undo (self);
@@ -61,14 +61,14 @@ static void title_cb (GtkEditable *entry, HlLessonAuthor *self) {
   if (self->is_filling)
     return;
   hl_lesson_draft_set_title (self->draft, step_of (self, entry), gtk_editable_get_text (entry));
-  typed (self);
+  text_typed (self);
 }
 
 static void until_cb (GtkEditable *entry, HlLessonAuthor *self) {
   if (self->is_filling)
     return;
   hl_lesson_draft_set_until (self->draft, step_of (self, entry), gtk_editable_get_text (entry));
-  typed (self);
+  text_typed (self);
 }
 
 static void text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
@@ -79,7 +79,7 @@ static void text_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
   hl_lesson_draft_set_text (self->draft, step_of (self, buffer), text);
-  typed (self);
+  text_typed (self);
 }
 
 static void ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
@@ -90,7 +90,7 @@ static void ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
   hl_lesson_draft_set_question (self->draft, step_of (self, buffer), text);
-  typed (self);
+  text_typed (self);
 }
 
 /* A fault is made by the lesson, and waits for nothing. */
@@ -99,14 +99,14 @@ static void role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self
 
   hl_lesson_draft_set_role (self->draft, step_of (self, roles), role);
   gtk_widget_set_visible (g_object_get_data (G_OBJECT (roles), WAITS), role != HL_DRAFT_FAULT);
-  typed (self);
+  text_typed (self);
 }
 
 static void rebuild (HlLessonAuthor *self);
 
 static void remove_cb (GtkButton *button, HlLessonAuthor *self) {
   hl_lesson_draft_remove (self->draft, step_of (self, button));
-  typed (self);
+  text_typed (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->title)); /* the button goes with its row */
   rebuild (self);
 }
@@ -365,14 +365,14 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlLessonAuthor *s
 static void add_text_cb (GtkButton *button, HlLessonAuthor *self) {
   gtk_menu_button_popdown (self->add);
   hl_lesson_draft_add_text (self->draft);
-  typed (self);
+  text_typed (self);
   refresh (self);
 }
 
 static void add_question (HlLessonAuthor *self, const char *ask) {
   gtk_menu_button_popdown (self->add);
   hl_lesson_draft_add_question (self->draft, ask);
-  typed (self);
+  text_typed (self);
   refresh (self);
 }
 
@@ -403,7 +403,7 @@ static void add_curve_cb (GtkButton *button, HlLessonAuthor *self) {
 
 static void undo_cb (GtkButton *button, HlLessonAuthor *self) {
   hl_lesson_draft_undo (self->draft);
-  typed (self);
+  text_typed (self);
   rebuild (self);
 }
 
@@ -435,7 +435,7 @@ void hl_lesson_author_set_notice (HlLessonAuthor *self, const char *text) {
 
 void hl_lesson_author_note_run (HlLessonAuthor *self) {
   hl_lesson_draft_note_run (self->draft);
-  typed (self);
+  text_typed (self);
   refresh (self);
 }
 

@@ -458,7 +458,7 @@ static void show_step (HlLessonPane *self) {
 /* --- the model --- */
 
 /* Makes the lesson's changes of the model a step of the history; without it, undo would revert them. */
-static void veil (HlLessonPane *self) {
+static void hide_lesson_changes (HlLessonPane *self) {
   g_auto (GStrv) hidden = hl_lesson_session_hidden (self->play);
 
   hl_workbench_set_veiled (self->workbench, (const char *const *)hidden);
@@ -588,7 +588,7 @@ void hl_lesson_pane_note_run (HlLessonPane *self) {
 
 static void enter_step (HlLessonPane *self) {
   give_document (self, hl_lesson_session_step (self->play)->title);
-  veil (self);
+  hide_lesson_changes (self);
   show_step (self);
   show_question (self);
   g_signal_emit (self, signals[PROGRESS], 0);
@@ -685,7 +685,7 @@ GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonSession *play) {
                            hl_document_ref (hl_lesson_session_document (play)));
   self->is_setting = FALSE;
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  veil (self);
+  hide_lesson_changes (self);
   show_step (self);
   show_question (self);
   return GTK_WIDGET (self);

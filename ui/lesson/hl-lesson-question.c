@@ -240,7 +240,7 @@ static void hl_lesson_sketch_init (HlLessonSketch *self) {
 }
 
 /* Restores the earlier sketch, at the points of this widget. */
-static void recall (HlLessonSketch *self) {
+static void restore_sketch (HlLessonSketch *self) {
   const HlLessonRecord *record = hl_lesson_session_record (self->play, hl_lesson_session_at (self->play));
 
   if (record->sketch->len != N_POINTS)
@@ -261,7 +261,7 @@ static GtkWidget *sketch_new (HlLessonSession *play, double t_end) {
   hl_lesson_time_range (hl_lesson_session_step (play), &self->t_begin, &self->t_end);
   self->high = 1.0;
   hl_lesson_sketch_range (hl_lesson_session_step (play), &self->low, &self->high);
-  recall (self);
+  restore_sketch (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Sketch of the curve"), -1);
   return GTK_WIDGET (self);
@@ -309,7 +309,7 @@ static void show_sentence (HlLessonQuestion *self, const char *text, const char 
 
 /* --- answering --- */
 
-static int chosen (HlLessonQuestion *self) {
+static int chosen_answer (HlLessonQuestion *self) {
   for (guint k = 0; k < self->choices->len; k++)
     if (gtk_check_button_get_active (self->choices->pdata[k]))
       return (int)k;
@@ -325,7 +325,7 @@ static void answer_cb (GtkWidget *widget, HlLessonQuestion *self) {
     done = hl_lesson_session_predict_number (self->play, gtk_editable_get_text (GTK_EDITABLE (self->input)),
                                              &error);
   else if (task == HL_LESSON_CHOICE)
-    done = hl_lesson_session_predict_choice (self->play, chosen (self));
+    done = hl_lesson_session_predict_choice (self->play, chosen_answer (self));
   else if (task == HL_LESSON_CURVE)
     done = sketch_take (HL_LESSON_SKETCH (self->input));
   else {

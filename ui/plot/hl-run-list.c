@@ -34,7 +34,7 @@ struct _HlRunWindow {
 
 G_DEFINE_FINAL_TYPE (HlRunWindow, hl_run_window, GTK_TYPE_WINDOW)
 
-static HlRun *chosen (HlRunWindow *self, GtkWidget *drop_down) {
+static HlRun *chosen_run (HlRunWindow *self, GtkWidget *drop_down) {
   guint index = gtk_drop_down_get_selected (GTK_DROP_DOWN (drop_down));
   return index < self->runs->len ? self->runs->pdata[index] : NULL;
 }
@@ -117,7 +117,7 @@ static void fill_traces (HlRunWindow *self, const HlRun *before, const HlRun *af
 }
 
 static void refresh_window (HlRunWindow *self) {
-  const HlRun *before = chosen (self, self->before), *after = chosen (self, self->after);
+  const HlRun *before = chosen_run (self, self->before), *after = chosen_run (self, self->after);
 
   if (self->filling || before == NULL || after == NULL)
     return;
@@ -167,7 +167,7 @@ static void choose_usual (HlRunWindow *self) {
 
 /* The two runs in the plots: one shown, the other pinned, and a panel with their difference. */
 static void plot_clicked_cb (GtkButton *button, HlRunWindow *self) {
-  HlRun *before = chosen (self, self->before), *after = chosen (self, self->after);
+  HlRun *before = chosen_run (self, self->before), *after = chosen_run (self, self->after);
   g_autoptr (GPtrArray) traces = g_ptr_array_new (); /* borrowed */
 
   if (before == NULL || after == NULL || before == after)

@@ -238,7 +238,7 @@ static void show_nothing (HlOilsWindow *self, const char *why) {
   hl_data_table_show (self->gaps);
 }
 
-static void done (gpointer window, gpointer data, gpointer answer, const GError *error) {
+static void done_cb (gpointer window, gpointer data, gpointer answer, const GError *error) {
   HlOilsWindow *self = window;
   HlModelComparison *found = answer;
 
@@ -276,7 +276,7 @@ static const HlStudyKind comparison_kind = {
     .pause_ms = PAUSE_MS,
     .begin = begin_job,
     .work = work,
-    .done = done,
+    .done = done_cb,
     .free_job = free_job,
     .free_answer = free_comparison,
 };

@@ -256,7 +256,7 @@ static void set_study (HlPowerWindow *self, HlPowerStudy *study, char *message) 
   show_balance (self);
 }
 
-static void done (gpointer window, gpointer data, gpointer answer, const GError *error) {
+static void done_cb (gpointer window, gpointer data, gpointer answer, const GError *error) {
   PowerJob *job = data;
 
   set_study (window, answer, g_steal_pointer (&job->message));
@@ -280,7 +280,7 @@ static const HlStudyKind power_kind = {
     .pause_ms = PAUSE_MS,
     .begin = begin_job,
     .work = work,
-    .done = done,
+    .done = done_cb,
     .free_job = free_job,
     .free_answer = free_study,
 };

@@ -292,7 +292,7 @@ struct _HlResponseWindow {
 
 G_DEFINE_FINAL_TYPE (HlResponseWindow, hl_response_window, GTK_TYPE_WINDOW)
 
-static guint chosen (GtkWidget *pick) {
+static guint chosen_index (GtkWidget *pick) {
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
 }
 
@@ -316,7 +316,7 @@ static int input_of_entry (const HlSystem *sys, int entry) {
 /* Returns the loop that is cut: they follow the inputs in the list; -1 = an input is chosen. */
 static int chosen_loop (HlResponseWindow *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
-  int loop = at != NULL ? (int)chosen (self->pick_input) - n_offered (at->system) : -1;
+  int loop = at != NULL ? (int)chosen_index (self->pick_input) - n_offered (at->system) : -1;
 
   return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
@@ -324,7 +324,7 @@ static int chosen_loop (HlResponseWindow *self) {
 /* The probe that is examined; FALSE: none. */
 static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
-  guint entry = chosen (self->pick_output);
+  guint entry = chosen_index (self->pick_output);
 
   for (int k = 0; entry < self->outputs->len && k < hl_document_n_recorded (document); k++)
     if (hl_document_recorded (document, k, probe) && g_strcmp0 (probe->id, self->outputs->pdata[entry]) == 0)
@@ -372,7 +372,7 @@ static HlResponseStudy *compute_study (HlResponseWindow *self) {
     return NULL;
   int loop = chosen_loop (self);
   if (loop < 0)
-    options.input = input_of_entry (at->system, (int)chosen (self->pick_input));
+    options.input = input_of_entry (at->system, (int)chosen_index (self->pick_input));
   options.gain = chosen_gain (self);
   /* negative: the list of inputs is empty, or nothing in it is chosen */
   if (loop < 0 && (options.input < 0 || options.input >= hl_linear_model_n_inputs (at->system)))
@@ -464,7 +464,7 @@ static char *hover_text (HlResponseWindow *self) {
   double pointed = chart_pointed (self->chart);
   HlProbe probe;
 
-  if (chosen (self->pick_view) == HL_RESPONSE_STEP) {
+  if (chosen_index (self->pick_view) == HL_RESPONSE_STEP) {
     int k = sample_at (study->t, study->n_times, pointed);
     const HlUnit *unit =
         chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
@@ -489,7 +489,7 @@ static void write_caption (HlResponseWindow *self) {
     text = g_strdup (hl_response_still_text ());
   else if (study != NULL)
     text = !isnan (chart_pointed (self->chart)) ? hover_text (self)
-           : chosen (self->pick_view) == HL_RESPONSE_STEP
+           : chosen_index (self->pick_view) == HL_RESPONSE_STEP
                ? rest_text (self)
                : margin_text (study, chosen_loop (self) >= 0, is_on_the_way (self));
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
@@ -565,7 +565,7 @@ static void fill_inputs (HlResponseWindow *self) {
 static void fill_outputs (HlResponseWindow *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint before = chosen (self->pick_output);
+  guint before = chosen_index (self->pick_output);
   g_autofree char *old = before < self->outputs->len ? g_strdup (self->outputs->pdata[before]) : NULL;
   guint entry = 0;
 
@@ -633,7 +633,7 @@ static void asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self)
   /* what was kept belongs to the same input and output */
   if (object != G_OBJECT (self->pick_view) && !self->is_filling)
     chart_set_ghost (self->chart, NULL);
-  chart_set_view (self->chart, (HlResponseView)chosen (self->pick_view));
+  chart_set_view (self->chart, (HlResponseView)chosen_index (self->pick_view));
   invalidate (self);
 }
 

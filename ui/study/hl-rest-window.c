@@ -193,7 +193,7 @@ static void show_band (HlRestWindow *self, const Job *job, const HlRestBand *ban
   }
 }
 
-static void done (gpointer window, gpointer job, gpointer answer, const GError *error) {
+static void done_cb (gpointer window, gpointer job, gpointer answer, const GError *error) {
   HlRestWindow *self = window;
   const HlRestBand *band = answer;
 
@@ -222,7 +222,7 @@ static void free_answer (gpointer band) {
 static const HlStudyKind kind = {.pause_ms = PAUSE_MS,
                                  .begin = begin_job,
                                  .work = work,
-                                 .done = done,
+                                 .done = done_cb,
                                  .free_job = free_job,
                                  .free_answer = free_answer};
 

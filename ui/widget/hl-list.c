@@ -91,19 +91,19 @@ typedef struct {
   guint source; /* 0: nothing is due */
 } Due;
 
-static void forget (Due *due) {
+static void forget_due (Due *due) {
   if (due->source != 0)
     g_source_remove (due->source);
   due->source = 0;
 }
 
 static void free_due (gpointer data) {
-  forget (data);
+  forget_due (data);
   g_free (data);
 }
 
 static void destroyed_cb (GtkWidget *widget, Due *due) {
-  forget (due);
+  forget_due (due);
 }
 
 /* A rebuild may bring the next one: what loses the keyboard by it commits its text. */
@@ -140,7 +140,7 @@ void hl_rebuild_now (GtkWidget *widget) {
 
   if (due == NULL || due->source == 0)
     return;
-  forget (due);
+  forget_due (due);
   run (due);
 }
 

@@ -163,12 +163,12 @@ static double softness_shown (const HlComponent *c, int index) {
 }
 
 /* Returns the friction of a law without bristles. */
-static double rubbing (const HlComponent *c, const HlLaw *law, double *slope) {
+static double steady_friction (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_friction_force (&cylinder_of (c)->friction, law->speed, slope);
 }
 
 /* Returns the friction force of the bristles at their present deflection. */
-static double bristling (const HlComponent *c, const HlLaw *law, double *slope) {
+static double bristle_friction (const HlComponent *c, const HlLaw *law, double *slope) {
   HlBristle at;
 
   hl_bristle_eval (&cylinder_of (c)->friction, law->speed, law->state[cylinder_of (c)->bristle], HL_SIDE_MEAN,
@@ -186,7 +186,7 @@ static double spring (const HlComponent *c, const HlLaw *law, double *slope) {
   return hl_cylinder_spring (cylinder_of (c), law->length);
 }
 
-static double stops (const HlComponent *c, const HlLaw *law, double *slope) {
+static double stop_force (const HlComponent *c, const HlLaw *law, double *slope) {
   HlStopForce at;
 
   hl_cylinder_stops (cylinder_of (c), law->length, law->speed, &at);
@@ -288,21 +288,21 @@ static const HlFormulaText formulas[] = {
   {"V_A = A_A l_A", HL_IS_OWN (room_of_A)},
   {"V_B = A_B l_B", HL_IS_OWN (room_of_B)},
   /* friction */
-  {"F_f = 0", HL_IS_OWN (rubbing), rubs_not, HL_TEXT ("without friction")},
-  {"F_f = m sigma_2 v", HL_IS_OWN (rubbing), rubs_by_viscous, HL_TEXT ("viscous friction")},
+  {"F_f = 0", HL_IS_OWN (steady_friction), rubs_not, HL_TEXT ("without friction")},
+  {"F_f = m sigma_2 v", HL_IS_OWN (steady_friction), rubs_by_viscous, HL_TEXT ("viscous friction")},
   {"z = v / v_s", HL_STEP, rubs_by_brown_mcphee, HL_TEXT ("Brown and McPhee")},
   {"w = z^2 / 4 + 3 / 4", HL_STEP, rubs_by_brown_mcphee, HL_TEXT ("Brown and McPhee")},
-  {"F_f = m (F_C tanh(4 z) + (F_S - F_C) z / w^2 + sigma_2 v)", HL_IS_OWN (rubbing), rubs_by_brown_mcphee, HL_TEXT ("Brown and McPhee")},
-  {"F_f = m ((F_C + (F_S - F_C) exp(-(v / v_s)^2)) tanh(v / v_0) + sigma_2 v)", HL_IS_OWN (rubbing), rubs_by_stribeck_tanh, HL_TEXT ("Stribeck curve through rest by tanh")},
+  {"F_f = m (F_C tanh(4 z) + (F_S - F_C) z / w^2 + sigma_2 v)", HL_IS_OWN (steady_friction), rubs_by_brown_mcphee, HL_TEXT ("Brown and McPhee")},
+  {"F_f = m ((F_C + (F_S - F_C) exp(-(v / v_s)^2)) tanh(v / v_0) + sigma_2 v)", HL_IS_OWN (steady_friction), rubs_by_stribeck_tanh, HL_TEXT ("Stribeck curve through rest by tanh")},
   {"F_g = cases(F_S v (2 v_s - abs(v)) / v_s^2, abs(v) < v_s, sign(v) (F_C + (F_S - F_C) exp(-xi (abs(v) - v_s))))", HL_STEP, rubs_by_bengisu_akay, HL_TEXT ("Bengisu and Akay")},
-  {"F_f = m (F_g + sigma_2 v)", HL_IS_OWN (rubbing), rubs_by_bengisu_akay, HL_TEXT ("Bengisu and Akay")},
+  {"F_f = m (F_g + sigma_2 v)", HL_IS_OWN (steady_friction), rubs_by_bengisu_akay, HL_TEXT ("Bengisu and Akay")},
   {"g = F_C + (F_S - F_C) exp(-(v / v_s)^2)", HL_STEP, WHEN_BRISTLES},
   {"a = abs(v)", HL_STEP, rubs_by_lugre, HL_TEXT ("LuGre")},
   {"a = v tanh(v / v_e)", HL_STEP, rubs_by_modified_lugre, HL_TEXT ("modified LuGre")},
   {"s_1 = sigma_1", HL_STEP, rubs_by_lugre, HL_TEXT ("LuGre")},
   {"s_1 = sigma_1 exp(-(v / v_d)^2)", HL_STEP, rubs_by_modified_lugre, HL_TEXT ("modified LuGre")},
   {"b' = v - sigma_0 a b / g", HL_IS_RATE_OF (HL_CYLINDER_BRISTLE, 0), WHEN_BRISTLES},
-  {"F_f = m (sigma_0 b + s_1 b' + sigma_2 v)", HL_IS_OWN (bristling), WHEN_BRISTLES},
+  {"F_f = m (sigma_0 b + s_1 b' + sigma_2 v)", HL_IS_OWN (bristle_friction), WHEN_BRISTLES},
   {"F_g = m (sign(v) g + sigma_2 v)", HL_IS_OWN (sliding), WHEN_BRISTLES},
   /* spring and stops */
   {"F_k = -(F_0 + k l_A)", HL_IS_OWN (spring)},
@@ -310,7 +310,7 @@ static const HlFormulaText formulas[] = {
   {"d = max(-l_A, -l_B)", HL_STEP},
   {"j = cases(1, l_A < 0, -1)", HL_STEP},
   {"F_h = cases(j K d^2 pos(1 - k_v j v), d > 0, 0)", HL_STEP},
-  {"F_e = F_h + F_k", HL_IS_OWN (stops)},
+  {"F_e = F_h + F_k", HL_IS_OWN (stop_force)},
   {"F = p_A A_A - p_B A_B + F_e - F_f", HL_IS (FORCE, 0), has_no_cushion, HL_TEXT ("without cushions")},
   /* leaks */
   {"q_L = k_L (p_A - p_B)", HL_IS (FLOW, HL_CYLINDER_PAST_THE_PISTON), has_no_cushion, HL_TEXT ("without cushions")},
@@ -341,7 +341,7 @@ static const HlFormulaText formulas[] = {
 };
 static const HlCurve curves[] = {
   {HL_TEXT ("Friction force over speed"), HL_LET_MOTION ("v", SPEED, SPEED, NULL), "F_f", HL_QUANTITY_FORCE, HL_IS_OWN (sliding), .range = range_of_speed},
-  {HL_TEXT ("Force of end stops and spring over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "F_e", HL_QUANTITY_FORCE, HL_IS_OWN (stops), .range = range_of_length},
+  {HL_TEXT ("Force of end stops and spring over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "F_e", HL_QUANTITY_FORCE, HL_IS_OWN (stop_force), .range = range_of_length},
   {HL_TEXT ("Volume of chamber A vs. length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "V_A", HL_QUANTITY_VOLUME, HL_IS_OWN (room_of_A), .range = range_of_length},
   {HL_TEXT ("Flow through cushion A over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "q_A", HL_QUANTITY_FLOW, HL_IS (FLOW, HL_CYLINDER_OUT_OF_A), .range = range_of_length, .holds = has_cushion_A},
   {HL_TEXT ("Flow through cushion B over length"), HL_LET_MOTION ("s", LENGTH, LENGTH, NULL), "q_B", HL_QUANTITY_FLOW, HL_IS (FLOW, HL_CYLINDER_OUT_OF_B), .range = range_of_length, .holds = has_cushion_B},
@@ -520,7 +520,7 @@ static void chamber (const HlComponent *c, HlLaw *law, int side, const Flows *fl
 }
 
 /* Flows of all branches and rates of the cushions' pressures, with their derivatives. */
-static void extras (const HlComponent *c, HlLaw *law) {
+static void add_extra_forces (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
   const bool cushioned[] = {cyl->cushion_state[0] >= 0, cyl->cushion_state[1] >= 0};
   Flows flows;
@@ -740,7 +740,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
 
   if (c->n_branches == HL_CYLINDER_BRANCHES)
-    extras (c, law);
+    add_extra_forces (c, law);
   else if (c->n_branches > 0)
     hl_law_pass (law, &c->klass->ways[0], 0, cyl->leakage * (law->p[0] - law->p[1]), cyl->leakage);
   if (cyl->bristle >= 0)

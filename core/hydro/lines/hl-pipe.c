@@ -65,7 +65,7 @@ static double softness_of_wall (const HlComponent *c, int index) {
 }
 
 /* Returns the friction loss of the first flow [Pa]. */
-static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
+static double friction_loss (const HlComponent *c, const HlLaw *law, double *slope) {
   const HlPipe *pipe = c->self;
   double q = law->state[0];
 
@@ -116,13 +116,13 @@ static const HlFormulaText formulas[] = {
   {"q = (p_A - p_B) / R", HL_IS (FLOW, 0), WHEN_PLAIN},
   {"q_f = q", HL_STEP, WHEN_INERT},
   {"q_f = q_1", HL_STEP, WHEN_CUT},
-  {"dp_f = (R / n) q_f", HL_IS_OWN (taken), rubs_linearly, HL_TEXT ("linear friction")},
+  {"dp_f = (R / n) q_f", HL_IS_OWN (friction_loss), rubs_linearly, HL_TEXT ("linear friction")},
   {"d_h = sqrt(4 A / pi)", HL_STEP, WHEN_CHURCHILL},
   {"Re = abs(q_f) d_h rho / (A mu)", HL_STEP, WHEN_CHURCHILL},
   {"a = (2.457 ln(1 / ((7 / Re)^0.9 + 0.27 eps / d_h)))^16", HL_STEP, WHEN_CHURCHILL},
   {"b = (37530 / Re)^16", HL_STEP, WHEN_CHURCHILL},
   {"f = 8 ((8 / Re)^12 + 1 / (a + b)^1.5)^(1 / 12)", HL_STEP, WHEN_CHURCHILL},
-  {"dp_f = cases(128 mu (l / n) q_f / (pi d_h^4), Re < 600, f (l / (n d_h)) rho q_f abs(q_f) / (2 A^2))", HL_IS_OWN (taken), WHEN_CHURCHILL},
+  {"dp_f = cases(128 mu (l / n) q_f / (pi d_h^4), Re < 600, f (l / (n d_h)) rho q_f abs(q_f) / (2 A^2))", HL_IS_OWN (friction_loss), WHEN_CHURCHILL},
   {"q' = (p_A - p_B - dp_f) / I", HL_IS_RATE_OF (HL_PIPE_ONE_FLOW, 0), WHEN_INERT},
   {"q_1' = (p_A - p_1 - dp_f) n / I", HL_IS_RATE_OF (HL_PIPE_FLOWS, 0), WHEN_CUT},
   {"c_u = (alpha / (n_u p_1)) (p_u / p_1)^(1 / n_u)", HL_STEP, WHEN_CUT},
@@ -133,8 +133,8 @@ static const HlFormulaText formulas[] = {
 };
 static const HlCurve curves[] = {
   {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", HL_PIPE_A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + HL_PIPE_B, .low = -2e6, .high = 2e6, .holds = is_plain},
-  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q", HL_PIPE_ONE_FLOW, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = has_one_flow},
-  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q_1", HL_PIPE_FLOWS, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (taken), .range = range_of_flow, .holds = is_cut},
+  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q", HL_PIPE_ONE_FLOW, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (friction_loss), .range = range_of_flow, .holds = has_one_flow},
+  {HL_TEXT ("Friction pressure loss over flow"), HL_LET_STATE ("q_1", HL_PIPE_FLOWS, 0), "dp_f", HL_QUANTITY_PRESSURE_DIFFERENCE, HL_IS_OWN (friction_loss), .range = range_of_flow, .holds = is_cut},
 };
 /* clang-format on */
 const HlComponentHelp hl_pipe_help = {

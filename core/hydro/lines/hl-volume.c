@@ -43,7 +43,7 @@ static bool compressible_lines (const HlComponent *c) {
 }
 
 /* Returns the volume taken up by the compliance above the pressure outside. */
-static double taken (const HlComponent *c, const HlLaw *law, double *slope) {
+static double volume_taken_up (const HlComponent *c, const HlLaw *law, double *slope) {
   double volume;
 
   hose (c, 0, &volume, slope);
@@ -61,10 +61,10 @@ static const HlLetter letters[] = {
 static const HlFormulaText formulas[] = {
   {"C = V / B", HL_IS (HOSE, 0), is_rigid, HL_TEXT ("with rigid walls")},
   {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), compressible_lines, HL_TEXT ("with elastic walls")},
-  {"V_t = C (p - p_0)", HL_IS_OWN (taken)},
+  {"V_t = C (p - p_0)", HL_IS_OWN (volume_taken_up)},
 };
 static const HlCurve curves[] = {
-  {HL_TEXT ("Oil volume taken up over pressure"), HL_LET_PORT ("p", 0), "V_t", HL_QUANTITY_VOLUME, HL_IS_OWN (taken), .low = 1e5, .high = 2e7},
+  {HL_TEXT ("Oil volume taken up over pressure"), HL_LET_PORT ("p", 0), "V_t", HL_QUANTITY_VOLUME, HL_IS_OWN (volume_taken_up), .low = 1e5, .high = 2e7},
 };
 /* clang-format on */
 static const HlComponentHelp help = {

@@ -9,7 +9,7 @@ void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid) {
 }
 
 /* Returns phi and its slope by the pressure at the suction port. */
-static double suction (const HlShaftPump *pump, double p, double *slope) {
+static double suction_factor (const HlShaftPump *pump, double p, double *slope) {
   double x = p / pump->onset;
 
   *slope = 0.0;
@@ -25,7 +25,7 @@ void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int 
   double phi = 1.0;
 
   if ((law->in_full >> inlet & 1U) == 0)
-    phi = suction (pump, law->p[inlet], &starving);
+    phi = suction_factor (pump, law->p[inlet], &starving);
   law->q[0] = a * D * w * phi - pump->leakage * (law->p[HL_PUMP_P] - law->p[HL_PUMP_S]);
   if (law->d == NULL)
     return;

@@ -62,7 +62,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
 }
 
 /* Returns the swash that a controller leaves, 1 to 0, with its slope by the pressure difference. */
-static double leaves (double drop, double setting, double range, double *slope) {
+static double controller_swash (double drop, double setting, double range, double *slope) {
   *slope = 0.0;
   if (!isfinite (setting))
     return 1.0;
@@ -82,12 +82,14 @@ static double least_slope (const VariablePump *pump, double u, HlSide side) {
 }
 
 /* Returns a_ref, with its slopes by ports and command. */
-static double wished (const VariablePump *pump, const HlLaw *law, double d[N_PORTS], double *by_command) {
+static double reference_swash (const VariablePump *pump, const HlLaw *law, double d[N_PORTS],
+                               double *by_command) {
   double command = law->signal[COMMAND - SPEED];
   double u = fmin (fmax (command, 0.0), 1.0), m = fmin (pump->minimum_swash, u);
   double slope_c, slope_l;
-  double h_c = leaves (law->p[P] - law->p[S], pump->cut_off_pressure, pump->cut_off_range, &slope_c);
-  double h_l = leaves (law->p[P] - law->p[X], pump->margin, pump->margin_range, &slope_l);
+  double h_c =
+      controller_swash (law->p[P] - law->p[S], pump->cut_off_pressure, pump->cut_off_range, &slope_c);
+  double h_l = controller_swash (law->p[P] - law->p[X], pump->margin, pump->margin_range, &slope_l);
   double falls = least_slope (pump, u, law->side);
 
   d[S] = -(u - m) * slope_c * h_l;
@@ -100,7 +102,7 @@ static double wished (const VariablePump *pump, const HlLaw *law, double d[N_POR
 static void eval (const HlComponent *c, HlLaw *law) {
   const VariablePump *pump = c->self;
   double d[N_PORTS], by_command, a = law->state[0];
-  double a_ref = wished (pump, law, d, &by_command);
+  double a_ref = reference_swash (pump, law, d, &by_command);
 
   hl_pump_flow (&pump->pump, a, law, law->signal[0], SPEED, SWASH);
   law->rate[0] = (a_ref - a) / pump->time_constant;
@@ -136,7 +138,7 @@ static double rest (const HlComponent *c, const HlLaw *law, int state) {
   double d[N_PORTS], by_command;
 
   (void)state;
-  return wished (c->self, law, d, &by_command);
+  return reference_swash (c->self, law, d, &by_command);
 }
 
 static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {

@@ -296,7 +296,7 @@ static double on_side (HlSide side, double up, double down) {
 
 /* Returns the opening x of an edge; the area is gain x for x > 0. The slope of x by U is two-sided at 0 for
  * edges that open around the middle position. */
-static double travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope) {
+static double edge_opening (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope) {
   double overlap = overlap_of (valve, edge);
 
   if (is_central (edge)) {
@@ -308,7 +308,7 @@ static double travel (const HlDirectionalValve *valve, int edge, double U, HlSid
 }
 
 /* Returns the command within the range of the form, with its slope. */
-static double wish (const HlDirectionalValve *valve, double command, double *slope) {
+static double bounded_command (const HlDirectionalValve *valve, double command, double *slope) {
   double low = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
   double held = hl_min (hl_max (command, low), 1.0);
   bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
@@ -319,7 +319,7 @@ static double wish (const HlDirectionalValve *valve, double command, double *slo
 
 static double spool_of (const HlComponent *c, const HlLaw *law, double *by_command) {
   if (c->n_states == 0)
-    return wish (c->self, law->signal[0], by_command);
+    return bounded_command (c->self, law->signal[0], by_command);
   *by_command = 0.0;
   return law->state[0];
 }
@@ -333,7 +333,8 @@ static double target_rate (const HlDirectionalValve *valve, double u, double U, 
 
 /* Returns lim (rate; -r, r), with its slope, one-sided at the limit. `rises`: whether the rate increases
  * along the column. */
-static double limited (const HlDirectionalValve *valve, double rate, HlSide side, bool rises, double *slope) {
+static double limited_rate (const HlDirectionalValve *valve, double rate, HlSide side, bool rises,
+                            double *slope) {
   double r = valve->rate_limit;
 
   *slope = 1.0;
@@ -348,9 +349,9 @@ static void spool_rates (const HlComponent *c, HlLaw *law) {
   const HlDirectionalValve *valve = c->self;
   int row = c->n_branches, n = c->n_states;
   double by_command, per_error, by_spool, by_target;
-  double u = wish (valve, law->signal[0], &by_command), U = law->state[0];
+  double u = bounded_command (valve, law->signal[0], &by_command), U = law->state[0];
   double rate = target_rate (valve, u, U, &per_error);
-  double held = limited (valve, rate, law->side, false, &by_spool);
+  double held = limited_rate (valve, rate, law->side, false, &by_spool);
   double lead = 2.0 * valve->damping_ratio * valve->natural_frequency;
 
   if (n == 1)
@@ -361,7 +362,7 @@ static void spool_rates (const HlComponent *c, HlLaw *law) {
   }
   if (law->d == NULL)
     return;
-  limited (valve, rate, law->side, true, &by_target);
+  limited_rate (valve, rate, law->side, true, &by_target);
   double gain = n == 1 ? 1.0 : lead;
   if (n == 2) {
     hl_law_set (law, row++, N_PORTS + 1, 1.0);
@@ -381,7 +382,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
 
   for (int k = 0; k < c->n_branches; k++) {
     double gain = gain_of (valve, k), moves, slope;
-    double x = travel (valve, k, U, law->side, &moves);
+    double x = edge_opening (valve, k, U, law->side, &moves);
 
     law->q[k] = 0.0;
     if (hl_law_goes_on (law, k))
@@ -410,7 +411,7 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
 
   if (directional_valve_gain (valve, branch) == 0.0)
     return -INFINITY;
-  return travel (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
+  return edge_opening (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
 }
 
 /* Returns the commands at which the command leaves its range and, without a spool of its own, at which edges
@@ -443,12 +444,12 @@ static bool is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   const HlDirectionalValve *valve = c->self;
   double by_command, u = spool_of (c, law, &by_command), slope;
   int command = N_PORTS + c->n_states;
-  bool is_limited =
-      c->n_states > 0 && (column == N_PORTS || column == command) && valve->rate_limit > 0.0 &&
-      fabs (target_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) == valve->rate_limit;
+  bool is_limited = c->n_states > 0 && (column == N_PORTS || column == command) && valve->rate_limit > 0.0 &&
+                    fabs (target_rate (valve, bounded_command (valve, law->signal[0], &by_command), u,
+                                       &slope)) == valve->rate_limit;
 
   for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
-    double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
+    double x = edge_opening (valve, k, u, HL_SIDE_MEAN, &slope);
     if (directional_valve_gain (valve, k) > 0.0 && (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
       return true;
   }
@@ -466,8 +467,8 @@ static bool keeps_shape (const HlComponent *c, const char **why, const char **me
   return count_branches (c) == c->n_branches;
 }
 
-static double stands (const HlComponent *c, double signal, double *slope) {
-  return wish (c->self, signal, slope);
+static double spool_position (const HlComponent *c, double signal, double *slope) {
+  return bounded_command (c->self, signal, slope);
 }
 
 static const char *is_wrong (const HlComponent *c, HlWrong *wrong) {
@@ -574,7 +575,7 @@ const HlComponentClass hl_directional_valve_class = {
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
     .has_output = has_output,
-    .stands = stands,
+    .stands = spool_position,
     .is_wrong = is_wrong,
     .passages = passages,
     .help = &hl_directional_valve_help,

@@ -62,7 +62,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
 
 /* Returns whether the pilot opens the valve: 1, 0, or at p_X = p_A the mean of both; one-sided if requested:
  * `rises` means that p_X - p_A grows along the column. */
-static double pushes (const HlLaw *law, bool rises) {
+static double pilot_share (const HlLaw *law, bool rises) {
   if (law->p[X] != law->p[A])
     return law->p[X] > law->p[A] ? 1.0 : 0.0;
   if (law->side == HL_SIDE_MEAN)
@@ -102,9 +102,9 @@ static void eval (const HlComponent *c, HlLaw *law) {
   if (law->d == NULL)
     return;
   double opens = S_slope / valve->opening_range * q1;
-  hl_law_set (law, 0, A, K * (S * slope + opens * (1.0 - R * pushes (law, false))));
+  hl_law_set (law, 0, A, K * (S * slope + opens * (1.0 - R * pilot_share (law, false))));
   hl_law_set (law, 0, B, -K * (S * slope + opens));
-  hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
+  hl_law_set (law, 0, X, K * opens * R * pilot_share (law, true));
 }
 
 /* Returns S(e): 0 = shut, 1 = fully open. */
@@ -114,9 +114,9 @@ static double output (const HlComponent *c, const HlLaw *law, int part, double d
   double S_slope = 6.0 * held * (1.0 - held) / valve->opening_range;
 
   if (d != NULL) {
-    d[A] = S_slope * (1.0 - valve->pilot_ratio * pushes (law, false));
+    d[A] = S_slope * (1.0 - valve->pilot_ratio * pilot_share (law, false));
     d[B] = -S_slope;
-    d[X] = S_slope * valve->pilot_ratio * pushes (law, true);
+    d[X] = S_slope * valve->pilot_ratio * pilot_share (law, true);
   }
   return held * held * (3.0 - 2.0 * held);
 }

@@ -48,7 +48,7 @@ static void derive (HlComponent *c, const HlFluid *fluid) {
 }
 
 /* Returns m, with its slope by p_A. */
-static double ball (const Shuttle *valve, const double p[], double *slope) {
+static double ball_position (const Shuttle *valve, const double p[], double *slope) {
   double m = hl_ramp ((p[A] - p[B]) / valve->switching_range + 0.5, slope);
 
   *slope /= valve->switching_range;
@@ -108,7 +108,7 @@ static void eval_in_mode (const HlComponent *c, HlLaw *law, double m, double mov
 static void eval (const HlComponent *c, HlLaw *law) {
   const Shuttle *valve = c->self;
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
-  double moves, slope_A, slope_B, m = ball (valve, law->p, &moves);
+  double moves, slope_A, slope_B, m = ball_position (valve, law->p, &moves);
   double q_A = hl_orifice_flow (law->p[A] - law->p[C], limit, &slope_A);
   double q_B = hl_orifice_flow (law->p[B] - law->p[C], limit, &slope_B);
 
@@ -129,7 +129,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
 }
 
 static double output (const HlComponent *c, const HlLaw *law, int part, double d[]) {
-  double slope, m = ball (c->self, law->p, &slope);
+  double slope, m = ball_position (c->self, law->p, &slope);
 
   (void)part;
   if (d != NULL) {

@@ -82,7 +82,7 @@ static const MovedPin *find_moved (const GArray *moved, HlSpot at) {
   return NULL;
 }
 
-static void reverse (HlSpot p[], int n) {
+static void reverse_points (HlSpot p[], int n) {
   for (int i = 0; i < n / 2; i++) {
     HlSpot swap = p[i];
     p[i] = p[n - 1 - i];
@@ -92,7 +92,7 @@ static void reverse (HlSpot p[], int n) {
 
 /* Brings the first corner elsewhere, everything level or upright as before; p has room for two
  * more. Returns the new number of corners. */
-static int stretch (HlSpot p[], int n, HlSpot to) {
+static int stretch_end (HlSpot p[], int n, HlSpot to) {
   gboolean level = p[0].y == p[1].y;
 
   if (n == 2) {
@@ -128,13 +128,13 @@ static void stretch_wire (HlLayoutWire *wire, const MovedPin *first, const Moved
   memcpy (p, wire->points, (gsize)n * sizeof *p);
   if (first != NULL) {
     a = first->to;
-    n = stretch (p, n, a.at);
+    n = stretch_end (p, n, a.at);
   }
   if (last != NULL && n > 1) {
     b = last->to;
-    reverse (p, n);
-    n = stretch (p, n, b.at);
-    reverse (p, n);
+    reverse_points (p, n);
+    n = stretch_end (p, n, b.at);
+    reverse_points (p, n);
   }
   if (n > 1 && !hl_wire_is_clear (field, p, n, &a, &b))
     n = hl_line_route (field, &a, &b, p);

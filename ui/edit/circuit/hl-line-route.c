@@ -92,7 +92,7 @@ static gboolean is_of_line (const HlWireSegment *segment, const HlWireEnd *a, co
 
 /* Returns whether a foreign wire ends or bends on this piece, or this one where that one runs on; the ends of
  * the whole way do not count. */
-static gboolean touches (const HlSpot p[], int n, int i, const HlSpot s[2]) {
+static gboolean segment_touches (const HlSpot p[], int n, int i, const HlSpot s[2]) {
   for (int end = 0; end < 2; end++)
     if (lies_on (s[end], p[i - 1], p[i]) && !is_same (s[end], p[0]) && !is_same (s[end], p[n - 1]))
       return TRUE;
@@ -174,7 +174,7 @@ static double cost_of (const HlWireField *field, const HlSpot p[], int n, const 
         shared += along; /* it is there already */
       else if (along > 0.0)
         cost += COST_ALONG;
-      else if (touches (p, n, i, segment->ends))
+      else if (segment_touches (p, n, i, segment->ends))
         cost += COST_TOUCH;
       else if (crosses (p[i - 1], p[i], segment->ends))
         cost += COST_CROSS;
@@ -236,7 +236,7 @@ static HlSpot way_out (const HlWireEnd *end) {
   return (HlSpot){end->at.x + LEAVE * end->out.x, end->at.y + LEAVE * end->out.y};
 }
 
-static double even (double value) {
+static double round_to_even (double value) {
   return 2.0 * round (0.5 * value);
 }
 
@@ -257,7 +257,7 @@ static int find_levels (const HlWireField *field, const HlWireEnd *a, const HlWi
   double from = is_x ? f.x : f.y, to = is_x ? t.x : t.y;
   int n = 0;
 
-  add_level (levels, &n, even (0.5 * (from + to)));
+  add_level (levels, &n, round_to_even (0.5 * (from + to)));
   for (int step = 4; step <= 8; step += 4) {
     add_level (levels, &n, MIN (from, to) - step);
     add_level (levels, &n, MAX (from, to) + step);

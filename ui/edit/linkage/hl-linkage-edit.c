@@ -496,7 +496,7 @@ static HlDocument *recentre (const HlDocument *document, const HlDocument *befor
 
 /* --- dimensions --- */
 
-static HlDocument *closed (const HlDocument *document, GError **error) {
+static HlDocument *close_joints (const HlDocument *document, GError **error) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
 
@@ -531,7 +531,7 @@ HlDocument *hl_linkage_set_length (const HlDocument *document, const char *id, d
       return NULL;
   }
   replace_document (&next, refresh_mass (next, document, id));
-  return closed (next, error);
+  return close_joints (next, error);
 }
 
 HlDocument *hl_linkage_set_angle (const HlDocument *document, const char *id, double angle, GError **error) {
@@ -593,7 +593,7 @@ HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *name
       xy[1] = at.y;
     }
     if (!replace_document (&next, hl_edit_set_point (next, "ground", name, xy, error)) ||
-        !replace_document (&next, closed (next, error)))
+        !replace_document (&next, close_joints (next, error)))
       return NULL;
   }
   return g_steal_pointer (&next);

@@ -377,7 +377,7 @@ gboolean hl_outline_can_remove (const HlOutlineRow *row) {
 }
 
 /* The line is drawn anew: a wire to a port that it left would lead nowhere. */
-static HlDocument *unplug (const HlDocument *document, const char *port, GError **error) {
+static HlDocument *remove_port (const HlDocument *document, const char *port, GError **error) {
   int line = hl_document_line_of_port (document, port);
   g_autoptr (HlDocument) unplugged = hl_edit_disconnect (document, port, error);
 
@@ -390,7 +390,7 @@ static HlDocument *unplug (const HlDocument *document, const char *port, GError 
 HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error) {
   switch (row->type) {
   case HL_OUTLINE_PORT:
-    return unplug (document, row->ref, error);
+    return remove_port (document, row->ref, error);
   case HL_OUTLINE_POINT:
     return hl_edit_remove_point (document, row->id, row->name, error);
   case HL_OUTLINE_ENTRY:

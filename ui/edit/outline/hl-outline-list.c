@@ -576,7 +576,7 @@ int hl_outline_list_find_id (const HlOutlineList *list, const char *id) {
 
 /* --- words --- */
 
-static gboolean holds (const char *text, const char *low_word) {
+static gboolean text_has_word (const char *text, const char *low_word) {
   g_autofree char *low = g_utf8_casefold (text, -1);
   return strstr (low, low_word) != NULL;
 }
@@ -588,9 +588,9 @@ gboolean hl_outline_list_matches (const HlOutlineList *list, int row, const char
   g_auto (GStrv) words = g_strsplit_set (low, " \t", -1);
 
   for (int i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0' && !holds (at->name, words[i]) && !holds (at->kind, words[i]) &&
-        !holds (at->status, words[i]) && !holds (heading->name, words[i]) &&
-        (at->ref == NULL || !holds (at->ref, words[i])))
+    if (*words[i] != '\0' && !text_has_word (at->name, words[i]) && !text_has_word (at->kind, words[i]) &&
+        !text_has_word (at->status, words[i]) && !text_has_word (heading->name, words[i]) &&
+        (at->ref == NULL || !text_has_word (at->ref, words[i])))
       return FALSE;
   return TRUE;
 }

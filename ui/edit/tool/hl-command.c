@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static GPtrArray *selected (HlTool *tool, HlSection wanted);
+static GPtrArray *selected_ids (HlTool *tool, HlSection wanted);
 static int n_ids (const GPtrArray *ids);
 
 /* Copies of elements: to the clipboard as text, from it, and at once. */
@@ -27,7 +27,7 @@ static int n_ids (const GPtrArray *ids);
 
 /* Returns the copied elements with everything placed. */
 static HlValue *fragment_of (HlTool *tool) {
-  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, HL_SECTION_NONE);
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   g_autoptr (HlDocument) placed = hl_circuit_draft_finish (draft);
 
@@ -204,7 +204,7 @@ static gboolean set_pasted (HlTool *tool, const HlValue *fragment, const HlPaste
 
 /* Copies of the selection beside it become the working copy, selected. */
 static gboolean duplicate (HlTool *tool, GError **error) {
-  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, HL_SECTION_NONE);
   g_autoptr (HlValue) fragment = fragment_of (tool);
   g_autofree char *step = n_ids (ids) == 1 ? g_strdup_printf (_ ("Duplicate %s"), (const char *)ids->pdata[0])
                                            : g_strdup (_ ("Duplicate"));
@@ -263,7 +263,7 @@ static const HlCommand *find_command (const char *id) {
 
 /* Returns the selected ids of a section (HL_SECTION_NONE: of all), borrowed from the document,
  * NULL-terminated, so that they outlive the selection. Owned array. */
-static GPtrArray *selected (HlTool *tool, HlSection wanted) {
+static GPtrArray *selected_ids (HlTool *tool, HlSection wanted) {
   GPtrArray *ids = g_ptr_array_new ();
   const char *const *selection = hl_tool_selection (tool);
 
@@ -292,7 +292,7 @@ gboolean hl_command_can (HlTool *tool, const char *id) {
   if (strcmp (id, "delete") == 0 && hl_tool_point_is_deleted (tool))
     return TRUE; /* a point of the ground, which no selection names */
   gboolean of_symbols = command->canvases == CIRCUIT;
-  g_autoptr (GPtrArray) ids = selected (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
   return n_ids (ids) >= command->least;
 }
 
@@ -385,9 +385,9 @@ static void turn_symbols (HlCircuitDraft *draft, const GPtrArray *ids, gboolean 
 /* --- removing --- */
 
 static HlDocument *removed (HlTool *tool, GError **error) {
-  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_NONE);
-  g_autoptr (GPtrArray) components = selected (tool, HL_SECTION_COMPONENTS);
-  g_autoptr (GPtrArray) lines = selected (tool, HL_SECTION_LINES);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, HL_SECTION_NONE);
+  g_autoptr (GPtrArray) components = selected_ids (tool, HL_SECTION_COMPONENTS);
+  g_autoptr (GPtrArray) lines = selected_ids (tool, HL_SECTION_LINES);
 
   if (n_ids (components) + n_ids (lines) == 0)
     return hl_edit_remove (hl_tool_base (tool), (const char *const *)ids->pdata, error);
@@ -427,7 +427,7 @@ HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error) {
     return HL_TOOL_NOTHING;
   }
   g_autoptr (GPtrArray) ids =
-      selected (tool, command->canvases == CIRCUIT ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
+      selected_ids (tool, command->canvases == CIRCUIT ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
   name_step (tool, command, ids);
   if (strcmp (id, "delete-point") == 0)
     next = hl_tool_point_removed (tool, error);
@@ -469,7 +469,7 @@ static HlDocument *nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx
 }
 
 HlLinkageDrag *hl_command_nudge_drag (HlTool *tool, HlSpot *origin) {
-  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_BODIES);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, HL_SECTION_BODIES);
   const HlLinkagePlan *plan = hl_tool_plan (tool);
   int body;
 
@@ -482,7 +482,7 @@ HlLinkageDrag *hl_command_nudge_drag (HlTool *tool, HlSpot *origin) {
 
 void hl_command_name_nudge (HlTool *tool) {
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
-  g_autoptr (GPtrArray) ids = selected (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
 
   if (n_ids (ids) == 1)
     hl_tool_name_step (tool, _ ("Move %s"), (const char *)ids->pdata[0]);
@@ -491,7 +491,7 @@ void hl_command_name_nudge (HlTool *tool) {
 }
 
 HlToolResponse hl_command_nudge_symbols (HlTool *tool, double dx, double dy) {
-  g_autoptr (GPtrArray) ids = selected (tool, HL_SECTION_COMPONENTS);
+  g_autoptr (GPtrArray) ids = selected_ids (tool, HL_SECTION_COMPONENTS);
 
   if (n_ids (ids) == 0)
     return HL_TOOL_NOTHING;

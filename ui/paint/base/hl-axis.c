@@ -38,7 +38,7 @@ double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *
 #define LABEL_HEIGHT 0.8    /* of its line that the digits of a label take up */
 #define READ_OUT_PITCH 1.35 /* in font sizes, line to line */
 
-static double sharp (double v) {
+static double align_to_pixel (double v) {
   return floor (v) + 0.5;
 }
 
@@ -47,7 +47,7 @@ void hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, con
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < ticks->n; i++)
       if (ticks->tick[i].major == (pass == 1)) {
-        double x = sharp (frame.x + ticks->tick[i].fraction * frame.width);
+        double x = align_to_pixel (frame.x + ticks->tick[i].fraction * frame.width);
         cairo_move_to (cr, x, frame.y);
         cairo_line_to (cr, x, frame.y + frame.height);
       }
@@ -60,7 +60,7 @@ void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, con
   cairo_set_line_width (cr, style->hair_width);
   for (int i = 0; i < ticks->n; i++)
     if (ticks->tick[i].major) {
-      double y = sharp (frame.y + (1.0 - ticks->tick[i].fraction) * frame.height);
+      double y = align_to_pixel (frame.y + (1.0 - ticks->tick[i].fraction) * frame.height);
       cairo_move_to (cr, frame.x, y);
       cairo_line_to (cr, frame.x + frame.width, y);
     }
@@ -129,7 +129,8 @@ void hl_frame_paint_labels_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, g
 }
 
 void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style) {
-  cairo_rectangle (cr, sharp (frame.x), sharp (frame.y), floor (frame.width), floor (frame.height));
+  cairo_rectangle (cr, align_to_pixel (frame.x), align_to_pixel (frame.y), floor (frame.width),
+                   floor (frame.height));
   cairo_set_line_width (cr, style->hair_width);
   hl_color_set (cr, style->border);
   cairo_stroke (cr);

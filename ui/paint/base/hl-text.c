@@ -94,8 +94,8 @@ char *hl_syllables_break (const char *text) {
 #define LONGEST_PART 0.5
 #define SHORT_EM 14.0
 
-static gboolean fits (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
-                      double width) {
+static gboolean text_fits (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text,
+                           double width) {
   double own, height;
 
   hl_text_size (cr, style, weight, text, &own, &height);
@@ -114,12 +114,12 @@ static char *shortened (const char *text, long letters) {
 char *hl_text_elide (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double width) {
   long low = 0, high = g_utf8_strlen (text, -1);
 
-  if (fits (cr, style, weight, text, width))
+  if (text_fits (cr, style, weight, text, width))
     return g_strdup (text);
   while (high - low > 1) {
     long middle = (low + high) / 2;
     g_autofree char *shorter = shortened (text, middle);
-    if (fits (cr, style, weight, shorter, width))
+    if (text_fits (cr, style, weight, shorter, width))
       low = middle;
     else
       high = middle;
@@ -219,7 +219,7 @@ static void key_free (gpointer data) {
 
 static GPrivate kept_layouts = G_PRIVATE_INIT ((GDestroyNotify)g_hash_table_unref);
 
-static GHashTable *kept (void) {
+static GHashTable *text_cache (void) {
   GHashTable *layouts = g_private_get (&kept_layouts);
 
   if (layouts == NULL) {
@@ -244,7 +244,7 @@ static PangoLayout *layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight
              .align = align};
   cairo_get_matrix (cr, &key.matrix);
   key.matrix.x0 = key.matrix.y0 = 0.0;
-  GHashTable *layouts = kept ();
+  GHashTable *layouts = text_cache ();
   PangoLayout *layout = g_hash_table_lookup (layouts, &key);
   if (layout != NULL) /* as it is: to update it for a cairo_t that is no other would shape it anew */
     return g_object_ref (layout);

@@ -441,7 +441,7 @@ static void reserve_marks (HlLabelSpace *space, const HlLocusPlot *locus, const 
   }
 }
 
-static HlRect inside (HlRect frame, HlRect box) {
+static HlRect move_inside (HlRect frame, HlRect box) {
   box.x = CLAMP (box.x, frame.x, MAX (frame.x + frame.width - box.width, frame.x));
   box.y = CLAMP (box.y, frame.y, MAX (frame.y + frame.height - box.height, frame.y));
   return box;
@@ -453,7 +453,7 @@ static gboolean place_label (HlLabelSpace *space, HlSpot at, HlRect size, HlRect
   int n = hl_label_ring (at, size.width, size.height, RING_PX, N_RINGS, candidates);
 
   for (int i = 0; i < n; i++)
-    candidates[i] = inside (space->bounds, candidates[i]);
+    candidates[i] = move_inside (space->bounds, candidates[i]);
   *box = candidates[hl_label_space_choose (space, candidates, n)];
   return hl_label_space_cost (space, *box) < 1e-6;
 }

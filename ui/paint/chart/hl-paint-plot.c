@@ -120,18 +120,18 @@ static double plot_curve_resolution (cairo_t *cr) {
   return CLAMP (hypot (x, y) * device_x, 1.0, 4.0);
 }
 
-static double shown (double value, double factor, double offset) {
+static double shown_value (double value, double factor, double offset) {
   return value * (factor != 0.0 ? factor : 1.0) + offset;
 }
 
 static double device_x (const HlCurvePen *pen, const HlPlotSeries *series, double stored) {
-  double value = shown (stored, series->x_factor, series->x_offset);
+  double value = shown_value (stored, series->x_factor, series->x_offset);
   return CLAMP (pen->frame.x + hl_axis_map_fraction (&pen->x, value) * pen->frame.width, -ENDLESS_PX,
                 ENDLESS_PX);
 }
 
 static double device_y (const HlCurvePen *pen, const HlPlotSeries *series, double stored) {
-  double value = shown (stored, series->y_factor, series->y_offset);
+  double value = shown_value (stored, series->y_factor, series->y_offset);
   double fraction = hl_axis_map_fraction (&pen->y, value);
   return CLAMP (pen->frame.y + (1.0 - fraction) * pen->frame.height, -ENDLESS_PX, ENDLESS_PX);
 }

@@ -54,7 +54,7 @@ static HlPlot response_empty_plot (const HlResponsePicture *picture) {
 }
 
 /* Range of finite samples, FALSE when there is none. */
-static gboolean widen (const double values[], int n, double *low, double *high) {
+static gboolean widen_range (const double values[], int n, double *low, double *high) {
   for (int k = 0; k < n; k++)
     if (isfinite (values[k])) {
       *low = fmin (*low, values[k]);
@@ -93,7 +93,7 @@ static void make_bode (HlResponsePlots *bode, const HlResponsePicture *picture, 
       const double *y = which == 0 ? columns[k]->decibels : columns[k]->degrees;
       bode->series[which][plot->n_series++] =
           response_series (studies[k]->f, y, studies[k]->n, response_color (style, k == 0));
-      widen (y, studies[k]->n, &low, &high);
+      widen_range (y, studies[k]->n, &low, &high);
     }
     if (picture->study == NULL)
       continue;
@@ -128,7 +128,7 @@ static void make_step (HlResponsePlots *step, const HlResponsePicture *picture, 
     *one =
         response_series (studies[k]->t, studies[k]->y, studies[k]->n_times, response_color (style, k == 0));
     one->y_factor = factor;
-    widen (studies[k]->y, studies[k]->n_times, &low, &high);
+    widen_range (studies[k]->y, studies[k]->n_times, &low, &high);
     plot->x.axis.max = studies[k]->t[studies[k]->n_times - 1];
   }
   plot->x.axis.min = 0.0;

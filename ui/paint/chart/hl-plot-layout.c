@@ -182,7 +182,7 @@ static void snap_to_sample (const HlPlotLayout *layout, const HlPlot *plot, cons
   }
 }
 
-static double mix (double a, double b, double fraction) {
+static double interpolate_numbers (double a, double b, double fraction) {
   /* one row more is not there at the end of the samples */
   return fraction > 0.0 ? a + fraction * (b - a) : a;
 }
@@ -192,15 +192,17 @@ static void fill_values (const HlPlotSeries *series, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
   int next = MIN (out->row + 1, hl_samples_count (samples) - 1);
 
-  out->x = mix (hl_samples_x (samples, out->row), hl_samples_x (samples, next), out->fraction) *
-               factor_of (series->x_factor) +
-           series->x_offset;
-  out->y = mix (hl_samples_y (samples, out->row), hl_samples_y (samples, next), out->fraction) *
-               factor_of (series->y_factor) +
-           series->y_offset;
+  out->x =
+      interpolate_numbers (hl_samples_x (samples, out->row), hl_samples_x (samples, next), out->fraction) *
+          factor_of (series->x_factor) +
+      series->x_offset;
+  out->y =
+      interpolate_numbers (hl_samples_y (samples, out->row), hl_samples_y (samples, next), out->fraction) *
+          factor_of (series->y_factor) +
+      series->y_offset;
   out->time = series->unsorted && samples->results != NULL
-                  ? mix (hl_results_get (samples->results, 0, out->row),
-                         hl_results_get (samples->results, 0, next), out->fraction)
+                  ? interpolate_numbers (hl_results_get (samples->results, 0, out->row),
+                                         hl_results_get (samples->results, 0, next), out->fraction)
                   : NAN;
 }
 
@@ -392,7 +394,7 @@ HlPlot hl_plot_make (void) {
   return plot;
 }
 
-static void widen (double value, double *min, double *max) {
+static void widen_range (double value, double *min, double *max) {
   if (isfinite (value)) {
     *min = fmin (*min, value);
     *max = fmax (*max, value);
@@ -419,8 +421,8 @@ static void extent_x (const HlPlot *plot, gboolean only_staying, double *min, do
       a = hl_samples_x (&series->samples, 0);
       b = hl_samples_x (&series->samples, hl_samples_count (&series->samples) - 1);
     }
-    widen (a * factor_of (series->x_factor) + series->x_offset, min, max);
-    widen (b * factor_of (series->x_factor) + series->x_offset, min, max);
+    widen_range (a * factor_of (series->x_factor) + series->x_offset, min, max);
+    widen_range (b * factor_of (series->x_factor) + series->x_offset, min, max);
   }
   *is_unsorted = unsorted;
 }
@@ -458,11 +460,11 @@ static gboolean extent_y (const HlPlot *plot, const HlPlotSeries *series, double
   } else {
     /* between two samples there is none, but the line through them; its ends are in view too */
     hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
-    widen (hl_plot_series_value (series, plot->x.axis.min), min, max);
-    widen (hl_plot_series_value (series, plot->x.axis.max), min, max);
+    widen_range (hl_plot_series_value (series, plot->x.axis.min), min, max);
+    widen_range (hl_plot_series_value (series, plot->x.axis.max), min, max);
   }
-  widen (a * factor_of (series->y_factor) + series->y_offset, min, max);
-  widen (b * factor_of (series->y_factor) + series->y_offset, min, max);
+  widen_range (a * factor_of (series->y_factor) + series->y_offset, min, max);
+  widen_range (b * factor_of (series->y_factor) + series->y_offset, min, max);
   return *min <= *max;
 }
 
@@ -499,8 +501,8 @@ static void extent_of_axis (const HlPlot *plot, gboolean right, gboolean only_st
     if (series->hidden || series->right_axis != right || (only_staying && series->may_leave) ||
         !extent_y (plot, series, &a, &b))
       continue;
-    widen (a, min, max);
-    widen (b, min, max);
+    widen_range (a, min, max);
+    widen_range (b, min, max);
   }
 }
 

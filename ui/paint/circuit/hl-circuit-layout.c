@@ -458,7 +458,7 @@ static gboolean port_target (const Placer *p, int c, int port, double *x) {
 }
 
 /* Turns a component so that the port nearer to the cylinders points up. */
-static void orient (Placer *p, int c) {
+static void orient_symbol (Placer *p, int c) {
   HlShapeKind kind = p->rank->components[c].kind;
   HlPlacement *place = &p->place[c];
 
@@ -688,7 +688,7 @@ static void place_row (Placer *p, int layer, double *y) {
 
   for (int c = 0; c < p->rank->n_components; c++)
     if (p->rank->layer[c] == layer && !hl_shape_is_tank (p->rank->components[c].kind))
-      orient (p, c);
+      orient_symbol (p, c);
   double centre = row_centre (p, layer, -1);
   for (int c = 0; c < p->rank->n_components; c++) {
     if (p->rank->layer[c] != layer || hl_shape_is_tank (p->rank->components[c].kind))

@@ -53,7 +53,7 @@ static gboolean is_node (const HlRouterCell *cell) {
   return count_ways (cell->ways) != 2;
 }
 
-static void see (HlRouter *router, int cell, int way, GArray *touched) {
+static void visit_cell (HlRouter *router, int cell, int way, GArray *touched) {
   if (router->seen[cell] == 0)
     g_array_append_val (touched, cell);
   router->seen[cell] |= (unsigned char)(1 << way);
@@ -70,12 +70,12 @@ static void follow_wire (HlRouter *router, int net, int start, int way, GArray *
     HlSpot p = {at % router->width + router->x0, at / router->width + router->y0};
     if (at == start && points->len == 0)
       g_array_append_val (points, p);
-    see (router, at, way, touched);
+    visit_cell (router, at, way, touched);
     at += hl_router_step_x[way] + hl_router_step_y[way] * router->width;
     cell = &router->cells[at];
     if (cell->net != net)
       continue;
-    see (router, at, (way + 2) % HL_ROUTER_N_WAYS, touched);
+    visit_cell (router, at, (way + 2) % HL_ROUTER_N_WAYS, touched);
     p = (HlSpot){at % router->width + router->x0, at / router->width + router->y0};
     if (is_node (cell) || at == start) {
       g_array_append_val (points, p);
@@ -188,7 +188,7 @@ void hl_router_free (HlRouter *router) {
   g_free (router);
 }
 
-static gboolean inside (const HlRouter *router, int x, int y) {
+static gboolean is_inside_grid (const HlRouter *router, int x, int y) {
   return x >= 0 && y >= 0 && x < router->width && y < router->height;
 }
 
@@ -196,7 +196,7 @@ static int cell_index (const HlRouter *router, HlSpot at) {
   int x = (int)lround (at.x) - router->x0;
   int y = (int)lround (at.y) - router->y0;
 
-  return inside (router, x, y) ? y * router->width + x : -1;
+  return is_inside_grid (router, x, y) ? y * router->width + x : -1;
 }
 
 void hl_router_block (HlRouter *router, HlRect box) {
@@ -285,7 +285,7 @@ static int step_cost (const HlRouter *router, int x, int y, int way, int net) {
   for (int side = -1; side <= 1; side += 2) {
     int sx = x + (way == HL_ROUTER_SOUTH || way == HL_ROUTER_NORTH ? side : 0);
     int sy = y + (way == HL_ROUTER_EAST || way == HL_ROUTER_WEST ? side : 0);
-    if (!inside (router, sx, sy))
+    if (!is_inside_grid (router, sx, sy))
       continue;
     const HlRouterCell *beside = &router->cells[sy * router->width + sx];
     if (beside->net != HL_ROUTER_NOBODY && beside->net != net &&
@@ -338,7 +338,7 @@ static int search_route (HlRouter *router, int net, const HlRoutePin *start, int
       int x = cell_i % router->width + hl_router_step_x[way];
       int y = cell_i / router->width + hl_router_step_y[way];
       gboolean straight = way == arrival;
-      if (way == (arrival + 2) % HL_ROUTER_N_WAYS || !inside (router, x, y))
+      if (way == (arrival + 2) % HL_ROUTER_N_WAYS || !is_inside_grid (router, x, y))
         continue;
       /* no bend on the pin itself nor on a crossing */
       if (!straight && (cell_i == begin || (cell->net != HL_ROUTER_NOBODY && cell->net != net)))
@@ -390,7 +390,7 @@ static void lay_route (HlRouter *router, int net, int state) {
 }
 
 static void mark_way (HlRouter *router, int net, int x, int y, int way) {
-  if (!inside (router, x, y))
+  if (!is_inside_grid (router, x, y))
     return;
   HlRouterCell *cell = &router->cells[y * router->width + x];
   if (cell->net != HL_ROUTER_NOBODY && cell->net != net)

@@ -256,7 +256,7 @@ static gboolean is_seen (const Extraction *ex, const Cell *cell, int way) {
   return GPOINTER_TO_INT (g_hash_table_lookup (ex->seen, cell)) >> way & 1;
 }
 
-static void see (Extraction *ex, const Cell *cell, int way) {
+static void visit_cell (Extraction *ex, const Cell *cell, int way) {
   int ways = GPOINTER_TO_INT (g_hash_table_lookup (ex->seen, cell)) | 1 << way;
   g_hash_table_insert (ex->seen, (gpointer)cell, GINT_TO_POINTER (ways));
 }
@@ -268,9 +268,9 @@ static void follow_wire (Extraction *ex, const Cell *start, int way) {
 
   g_array_append_val (points, at);
   for (;;) {
-    see (ex, cell, way);
+    visit_cell (ex, cell, way);
     cell = find_cell (ex->wires, cell->x + step_x[way], cell->y + step_y[way]);
-    see (ex, cell, (way + 2) % N_WAYS);
+    visit_cell (ex, cell, (way + 2) % N_WAYS);
     at = (HlSpot){cell->x, cell->y};
     if (is_node (ex, cell) || cell == start)
       break;

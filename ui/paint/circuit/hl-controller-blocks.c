@@ -68,7 +68,7 @@ static HlRect segment_box (HlSpot a, HlSpot b) {
 }
 
 /* Returns how much stands in the way of a block: symbols and blocks weigh most, then wires. */
-static int crowd (const HlCircuitPicture *picture, const GArray *controls, HlRect box) {
+static int count_overlaps (const HlCircuitPicture *picture, const GArray *controls, HlRect box) {
   HlRect room = hl_rect_grow (box, 0.4);
   int weight = 0;
 
@@ -98,7 +98,7 @@ static HlRect find_room (const HlCircuitPicture *picture, const GArray *controls
         {cx - 0.5 * width, own.y + own.height + k * GAP, width, HEIGHT},
     };
     for (gsize i = 0; i < G_N_ELEMENTS (places) && least > 0; i++) {
-      int weight = crowd (picture, controls, places[i]);
+      int weight = count_overlaps (picture, controls, places[i]);
       if (weight >= least)
         continue;
       least = weight;
@@ -185,7 +185,7 @@ static HlControlWay way_between (HlRect box, HlSpot to) {
   return way;
 }
 
-static HlControlWay turned (HlControlWay way) {
+static HlControlWay opposite_way (HlControlWay way) {
   HlControlWay back = {.n = way.n};
 
   for (int k = 0; k < way.n; k++)
@@ -211,7 +211,7 @@ static void add_control (GArray *controls, const HlDocument *document, const HlC
     for (guint k = 0; k < paths->len && control.n_ways < HL_CONTROL_MOST_WAYS - 1; k++) {
       HlSpot at;
       if (find_target (picture, document, paths->pdata[k], middle, &at))
-        control.ways[control.n_ways++] = turned (way_between (control.box, at));
+        control.ways[control.n_ways++] = opposite_way (way_between (control.box, at));
     }
     HlRect own = box_of (picture, symbol);
     HlSpot end = {CLAMP (middle.x, own.x, own.x + own.width), CLAMP (middle.y, own.y, own.y + own.height)};

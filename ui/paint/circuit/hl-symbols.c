@@ -133,7 +133,7 @@ static void stroke (cairo_t *cr, gboolean is_dashed, double scale) {
 }
 
 /* The stroke so far is drawn, then the head with its tip at the end of it. */
-static void head (cairo_t *cr, HlSpot from, HlSpot to, double scale) {
+static void draw_arrow_head (cairo_t *cr, HlSpot from, HlSpot to, double scale) {
   double length = hypot (to.x - from.x, to.y - from.y);
   double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
 
@@ -182,7 +182,7 @@ gboolean hl_paint_small_icon (cairo_t *cr, const char *kind, HlRect area, const 
     } else if (op == 'Z') {
       cairo_close_path (cr);
     } else if (op == 'H') {
-      head (cr, last, pen, scale);
+      draw_arrow_head (cr, last, pen, scale);
     } else if (op == 'S' || op == 'D') {
       stroke (cr, op == 'D', scale);
     } else if (op == 'F') {

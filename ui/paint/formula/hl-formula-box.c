@@ -105,7 +105,7 @@ static HlFormulaBox *set_glyphs (Setter *setter, const char *text, double size, 
   return box;
 }
 
-static double smaller (const Setter *setter, double size) {
+static double smaller_size (const Setter *setter, double size) {
   return fmax (SMALLER * size, LEAST * setter->body);
 }
 
@@ -126,7 +126,8 @@ static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size
       return box;
   }
   if (index != NULL)
-    add_part (box, set_glyphs (setter, index, smaller (setter, size), FALSE), end + 0.04 * size, 0.22 * size);
+    add_part (box, set_glyphs (setter, index, smaller_size (setter, size), FALSE), end + 0.04 * size,
+              0.22 * size);
   return box;
 }
 
@@ -154,14 +155,14 @@ static HlFormulaBox *set_between (Setter *setter, HlFormulaBox *inside, const ch
 }
 
 /* Brackets that the layout makes needless are left away. */
-static const HlTerm *bare (const HlTerm *term) {
+static const HlTerm *without_brackets (const HlTerm *term) {
   return term->kind == HL_TERM_GROUP ? hl_term_part (term, 0) : term;
 }
 
 static HlFormulaBox *set_fraction (Setter *setter, const HlTerm *term, double size) {
   double inner = size < setter->body ? size : 0.92 * size, axis = AXIS * size, gap = GAP * size;
-  HlFormulaBox *top = set_term (setter, bare (hl_term_part (term, 0)), inner);
-  HlFormulaBox *bottom = set_term (setter, bare (hl_term_part (term, 1)), inner);
+  HlFormulaBox *top = set_term (setter, without_brackets (hl_term_part (term, 0)), inner);
+  HlFormulaBox *bottom = set_term (setter, without_brackets (hl_term_part (term, 1)), inner);
   HlFormulaBox *box = box_new (GROUP, size), *stroke = box_new (STROKE, size);
   double width = fmax (top->width, bottom->width) + 0.2 * size;
 
@@ -175,7 +176,8 @@ static HlFormulaBox *set_fraction (Setter *setter, const HlTerm *term, double si
 static HlFormulaBox *set_power (Setter *setter, const HlTerm *term, double size) {
   HlFormulaBox *box = box_new (GROUP, size);
   HlFormulaBox *base = set_term (setter, hl_term_part (term, 0), size);
-  HlFormulaBox *exponent = set_term (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
+  HlFormulaBox *exponent =
+      set_term (setter, without_brackets (hl_term_part (term, 1)), smaller_size (setter, size));
   double rise = fmax (0.38 * size, base->above - 0.45 * size) + exponent->below;
 
   append_box (box, base, 0.0);
@@ -184,7 +186,7 @@ static HlFormulaBox *set_power (Setter *setter, const HlTerm *term, double size)
 
 static HlFormulaBox *set_root (Setter *setter, const HlTerm *inside, double size) {
   HlFormulaBox *box = box_new (GROUP, size), *sign = box_new (ROOT, size);
-  HlFormulaBox *part = set_term (setter, bare (inside), size), *stroke = box_new (STROKE, size);
+  HlFormulaBox *part = set_term (setter, without_brackets (inside), size), *stroke = box_new (STROKE, size);
 
   sign->width = 0.55 * size;
   sign->above = part->above + 0.16 * size;
@@ -251,7 +253,7 @@ static HlFormulaBox *set_call (Setter *setter, const HlTerm *term, double size) 
   if (strcmp (term->text, "pos") == 0) { /* (x)+ */
     HlFormulaBox *between = set_between (setter, inside, "(", ")", size);
     append_box (box, between, 0.0);
-    return add_part (box, set_glyphs (setter, "+", smaller (setter, size), FALSE), box->width,
+    return add_part (box, set_glyphs (setter, "+", smaller_size (setter, size), FALSE), box->width,
                      -fmax (0.4 * size, between->above - 0.4 * size));
   }
   append_box (box, set_letter (setter, term->text, size), 0.0);
@@ -290,7 +292,7 @@ static HlFormulaBox *set_product (Setter *setter, const HlTerm *term, double siz
     if (k > 0 && is_number) /* else two numbers would be one */
       append_box (box, set_glyphs (setter, "·", size, FALSE), THIN * size);
     /* a fraction needs no brackets to be a factor */
-    const HlTerm *inside = bare (hl_term_part (term, k));
+    const HlTerm *inside = without_brackets (hl_term_part (term, k));
     append_box (box,
                 set_term (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
                 k > 0 ? THIN * size : 0.0);

@@ -84,7 +84,7 @@ HlSpot hl_mech_cylinder_at (const HlMechCylinderShape *shape, double along, doub
                   shape->base.y + along * shape->uy - across * shape->ux};
 }
 
-static void widen (HlRect *box, gboolean *begun, HlSpot p) {
+static void widen_box (HlRect *box, gboolean *begun, HlSpot p) {
   HlRect point = {p.x, p.y, 0.0, 0.0};
 
   *box = *begun ? hl_rect_union (*box, point) : point;
@@ -97,22 +97,22 @@ HlRect hl_mechanism_box (const HlMechanismPicture *picture) {
 
   for (int b = 0; b < picture->n_bodies; b++)
     for (int i = 0; i < picture->bodies[b].n_points; i++)
-      widen (&box, &begun, picture->bodies[b].points[i]);
+      widen_box (&box, &begun, picture->bodies[b].points[i]);
   for (int j = 0; j < picture->n_joints; j++) {
-    widen (&box, &begun, picture->joints[j].at);
+    widen_box (&box, &begun, picture->joints[j].at);
     if (hl_mech_joint_spans (&picture->joints[j]))
-      widen (&box, &begun, picture->joints[j].to);
+      widen_box (&box, &begun, picture->joints[j].to);
   }
   for (int c = 0; c < picture->n_cylinders; c++) {
-    widen (&box, &begun, picture->cylinders[c].base);
-    widen (&box, &begun, picture->cylinders[c].rod);
+    widen_box (&box, &begun, picture->cylinders[c].base);
+    widen_box (&box, &begun, picture->cylinders[c].rod);
   }
   for (int s = 0; s < picture->n_springs; s++) {
-    widen (&box, &begun, picture->springs[s].a);
-    widen (&box, &begun, picture->springs[s].b);
+    widen_box (&box, &begun, picture->springs[s].a);
+    widen_box (&box, &begun, picture->springs[s].b);
   }
   for (int l = 0; l < picture->n_loads; l++)
-    widen (&box, &begun, picture->loads[l].at);
+    widen_box (&box, &begun, picture->loads[l].at);
   return box;
 }
 

@@ -36,7 +36,7 @@ static void motor (const HlMechPen *pen, HlSpot at, HlColor ink) {
 }
 
 /* Filled, with its point at the spot and from the direction [rad]. */
-static void head (const HlMechPen *pen, HlSpot at, double direction) {
+static void paint_arrow_head (const HlMechPen *pen, HlSpot at, double direction) {
   double size = HEAD * pen->style->joint_radius;
 
   cairo_move_to (pen->cr, at.x, at.y);
@@ -55,8 +55,8 @@ static void mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlCo
   cairo_move_to (pen->cr, from.x, from.y);
   cairo_line_to (pen->cr, to.x, to.y);
   cairo_stroke (pen->cr);
-  head (pen, to, direction);
-  head (pen, from, direction + G_PI);
+  paint_arrow_head (pen, to, direction);
+  paint_arrow_head (pen, from, direction + G_PI);
   motor (pen, (HlSpot){0.5 * (from.x + to.x), 0.5 * (from.y + to.y)}, ink);
 }
 
@@ -79,7 +79,7 @@ static void mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angl
     else
       cairo_arc_negative (pen->cr, at.x, at.y, r, -angle, end);
     cairo_stroke (pen->cr);
-    head (pen, tip, end + side * 0.5 * G_PI);
+    paint_arrow_head (pen, tip, end + side * 0.5 * G_PI);
   }
   motor (pen, (HlSpot){at.x + r * cos (away), at.y + r * sin (away)}, ink);
 }
@@ -509,7 +509,7 @@ static void mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle) {
 #define BESIDE 1.0 /* of the font: from the middle of a part */
 
 /* Moves to a place above and to the right of the middle of a and b. */
-static void beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style) {
+static void move_beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style) {
   HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
   double off = BESIDE * style->font_size;
 
@@ -522,24 +522,24 @@ static void badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *pictur
   for (int i = 0; i < picture->n_bodies; i++) {
     const HlMechBody *body = &picture->bodies[i];
     if (body->is_problem)
-      beside (cr, view, body->n_points > 0 ? body->points[0] : body->com,
-              body->n_points > 1   ? body->points[1]
-              : body->n_points > 0 ? body->points[0]
-                                   : body->com,
-              style);
+      move_beside (cr, view, body->n_points > 0 ? body->points[0] : body->com,
+                   body->n_points > 1   ? body->points[1]
+                   : body->n_points > 0 ? body->points[0]
+                                        : body->com,
+                   style);
   }
   for (int i = 0; i < picture->n_joints; i++)
     if (picture->joints[i].is_problem)
-      beside (cr, view, picture->joints[i].at, picture->joints[i].at, style);
+      move_beside (cr, view, picture->joints[i].at, picture->joints[i].at, style);
   for (int i = 0; i < picture->n_cylinders; i++)
     if (picture->cylinders[i].is_problem)
-      beside (cr, view, picture->cylinders[i].base, picture->cylinders[i].rod, style);
+      move_beside (cr, view, picture->cylinders[i].base, picture->cylinders[i].rod, style);
   for (int i = 0; i < picture->n_springs; i++)
     if (picture->springs[i].is_problem)
-      beside (cr, view, picture->springs[i].a, picture->springs[i].b, style);
+      move_beside (cr, view, picture->springs[i].a, picture->springs[i].b, style);
   for (int i = 0; i < picture->n_loads; i++)
     if (picture->loads[i].is_problem)
-      beside (cr, view, picture->loads[i].at, picture->loads[i].at, style);
+      move_beside (cr, view, picture->loads[i].at, picture->loads[i].at, style);
 }
 
 #define HEAD_EM 3.4 /* below the upper edge, where the caption of the pane stands */
