@@ -24,7 +24,7 @@ HOUSE = [
     'core/api',
     'ui/paint/base', 'ui/paint/circuit', 'ui/paint/linkage', 'ui/paint/chart', 'ui/paint/formula', 'ui/paint/page',
     'ui/edit/circuit', 'ui/edit/linkage', 'ui/edit/tool', 'ui/edit/outline',
-    'ui/bench', 'ui/widget', 'ui/chart', 'ui/help', 'ui/lesson', 'ui/study', 'ui/plot', 'ui/canvas', 'ui/modes', 'ui/inspector', 'ui/outline',
+    'ui/workbench', 'ui/widget', 'ui/chart', 'ui/help', 'ui/lesson', 'ui/study', 'ui/plot', 'ui/canvas', 'ui/modes', 'ui/inspector', 'ui/outline',
     'app/cli', 'app/study', 'app/export', 'app/window', 'app/reproduce', 'app',
 ]
 # No folder has more files that are compiled.
@@ -32,7 +32,7 @@ MOST_IN_FOLDER = 30
 # No object on the bench offers more functions: one that needs more is two.
 MOST_FUNCTIONS = 40
 # What these objects call of one another, and nobody else.
-BENCH = 'ui/bench/hl-bench-private.h'
+BENCH = 'ui/workbench/hl-workbench-private.h'
 # Each oil model stands by itself: one wing knows nothing of another.
 WINGS = ('core/hybrid', 'core/quasistatic')
 # The floor of the floors: C11, not even GLib. Of the wings, what runs inside the loops.
@@ -54,7 +54,7 @@ CAGES = {
     'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
-    'libmanette': (r'libmanette', r'ui/bench/hl-gamepad\.c$'),
+    'libmanette': (r'libmanette', r'ui/workbench/hl-gamepad\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-xtest-input|forced-size)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
@@ -328,7 +328,7 @@ def rule_drawn(tree):
 
 
 def rule_markup(tree):
-    """text becomes XML, HTML or markup by core/base/hl-escape.c alone: GLib writes control characters that no reader takes"""
+    """text becomes XML, HTML or markup by core/base/hl-text-escape.c alone: GLib writes control characters that no reader takes"""
     for path, text in tree.sources.items():
         if path.startswith(('core/', 'ui/', 'app/')):
             for number, line in lines_with(re.compile(r'g_markup_escape_text \('), code_only(text)):
@@ -447,17 +447,17 @@ def rule_kinds(tree):
 def rule_bench(tree):
     """what stands on the bench is known by small headers only, and no dialog knows the main window"""
     for path, line, mark, name in tree.includes():
-        inside = re.match(r'ui/bench/(hl-[\w-]+?)-private\.h$', name)
+        inside = re.match(r'ui/workbench/(hl-[\w-]+?)-private\.h$', name)
         if mark == '"' and inside:
             is_shared = name == BENCH
-            if not path.startswith('ui/bench/' if is_shared else f'ui/bench/{inside.group(1)}'):
-                yield f'{path}:{line}: "{name}" is for {"ui/bench" if is_shared else "its own files"}'
+            if not path.startswith('ui/workbench/' if is_shared else f'ui/workbench/{inside.group(1)}'):
+                yield f'{path}:{line}: "{name}" is for {"ui/workbench" if is_shared else "its own files"}'
         window = re.match(r'app/window/hl-window(-private)?\.h$', name)
         owners = r'app/window/hl-window[-.]' if window and window.group(1) else r'app/window/hl-(window|application|screenshot)[-.]'
         if window and not path.startswith('tests/') and not re.match(owners, path):
             yield f'{path}:{line}: a dialog takes a workbench and a parent, not "{name}"'
     for path, text in tree.sources.items():
-        if path.startswith('ui/bench/') and path.endswith('.h') and path != BENCH:
+        if path.startswith('ui/workbench/') and path.endswith('.h') and path != BENCH:
             n = len(list(declared_names(text)))
             if n > MOST_FUNCTIONS:
                 yield f'{path}: {n} functions; the limit is {MOST_FUNCTIONS}'
@@ -647,7 +647,7 @@ BROKEN = {
         'core/run/hl-c.c': SPDX + '#include "ui/hl-d.h"\n',
         'ui/paint/base/hl-e.c': SPDX + '#include "core/edit/hl-edit.h"\n',
         'ui/edit/tool/hl-f.c': SPDX + '#include "ui/paint/base/hl-axis.h"\n',
-        'ui/bench/hl-g.c': SPDX + '#include "app/hl-h.h"\n',
+        'ui/workbench/hl-g.c': SPDX + '#include "app/hl-h.h"\n',
         'core/io/hl-i.c': SPDX + '#include "hl-json.h"\n',
     },
     rule_house: {
@@ -655,17 +655,17 @@ BROKEN = {
         'core/linear/hl-c.c': SPDX + '#include "core/run/hl-d.h"\n',
         'core/quasistatic/hl-e.c': SPDX + '#include "core/hybrid/hl-f.h"\n',
         'core/cellar/hl-g.c': SPDX + '#include "core/math/hl-h.h"\n',
-        'ui/paint/base/hl-i.c': SPDX + '#include "ui/bench/hl-j.h"\n',
+        'ui/paint/base/hl-i.c': SPDX + '#include "ui/workbench/hl-j.h"\n',
     },
     rule_full: {f'core/mech/hl-{k}.c': SPDX for k in range(MOST_IN_FOLDER + 1)},
     rule_bench: {
-        'ui/plot/hl-a.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n',
-        'ui/plot/hl-b.c': SPDX + '#include "ui/bench/hl-bench-private.h"\n',
-        'tests/ui/test-c.c': SPDX + '#include "ui/bench/hl-bench-private.h"\n',
-        'ui/bench/hl-manual-run.c': SPDX + '#include "ui/bench/hl-runs-private.h"\n',
+        'ui/plot/hl-a.c': SPDX + '#include "ui/workbench/hl-runs-private.h"\n',
+        'ui/plot/hl-b.c': SPDX + '#include "ui/workbench/hl-workbench-private.h"\n',
+        'tests/ui/test-c.c': SPDX + '#include "ui/workbench/hl-workbench-private.h"\n',
+        'ui/workbench/hl-manual-run.c': SPDX + '#include "ui/workbench/hl-runs-private.h"\n',
         'app/window/hl-gallery.c': SPDX + '#include "app/window/hl-window.h"\n',
         'app/window/hl-application.c': SPDX + '#include "app/window/hl-window-private.h"\n',
-        'ui/bench/hl-god.h': SPDX + ''.join(f'void hl_god_{k} (void);\n' for k in range(MOST_FUNCTIONS + 1)),
+        'ui/workbench/hl-god.h': SPDX + ''.join(f'void hl_god_{k} (void);\n' for k in range(MOST_FUNCTIONS + 1)),
     },
     rule_libraries: {
         'core/hydro/hl-a.c': SPDX + '#include <glib.h>\n',
@@ -692,8 +692,8 @@ BROKEN = {
         'core/io/hl-c.c': SPDX + 'void f (void) { fprintf (stderr, "x"); }\n',
     },
     rule_cleanup: {
-        'ui/bench/hl-a.c': SPDX + 'void f (void) { g_autofree char *names[2] = {0}; }\n',
-        'ui/bench/hl-b.c': SPDX + 'void f (void) { g_autoptr (HlValue) values[3] = {0}; }\n',
+        'ui/workbench/hl-a.c': SPDX + 'void f (void) { g_autofree char *names[2] = {0}; }\n',
+        'ui/workbench/hl-b.c': SPDX + 'void f (void) { g_autoptr (HlValue) values[3] = {0}; }\n',
     },
     rule_markup: {'core/fmu/hl-a.c': SPDX + 'void f (void) { safe = g_markup_escape_text (name, -1); }\n'},
     rule_reading: {
@@ -738,14 +738,14 @@ BROKEN = {
         'core/run/hl-a.c': SPDX + 'int f (HlModelKind model) { return model == HL_MODEL_HYBRID; }\n',
         'core/edit/hl-b.c': SPDX + 'int f (const char *model) { return strcmp (model, "lumped") == 0; }\n',
         'app/cli/hl-c.c': SPDX + 'int f (HlModelKind model) { switch (model) { case HL_MODEL_LUMPED: return 1; } }\n',
-        'ui/bench/hl-d.c': SPDX + 'const char *const words[] = { [HL_MODEL_QUASISTATIC] = "slow" };\n',
+        'ui/workbench/hl-d.c': SPDX + 'const char *const words[] = { [HL_MODEL_QUASISTATIC] = "slow" };\n',
         'ui/inspector/hl-e.c': SPDX + 'int f (HlOil oil) { return HL_OIL_HYBRID != oil; }\n',
         'app/cli/hl-f.c': SPDX + 'int f (HlFormulation it) { return it == HL_FORMULATION_DISCRETE; }\n',
     },
     rule_used: {
         'core/io/hl-lonely.c': SPDX + 'int hl_a_lonely (void) {\n  return 1;\n}\n',
         'core/io/hl-b.c': SPDX + 'int hl_b_own (int x) {\n  return x;\n}\nint x = hl_b_own (1); /* hl_a_lonely () */\n',
-        'ui/bench/hl-c.c': SPDX + 'const char *hl_c_said (void) {\n  return "hl_c_said ()";\n}\n',
+        'ui/workbench/hl-c.c': SPDX + 'const char *hl_c_said (void) {\n  return "hl_c_said ()";\n}\n',
     },
     rule_reached: {
         'core/io/hl-tested.c': SPDX + 'int hl_tested (void) {\n  return 1;\n}\n',
@@ -798,7 +798,7 @@ SOUND = {
     'core/solve/hl-integrator-bdf.c': SPDX + '#include <cvode/cvode.h>\n#include <suitesparse/klu.h>\n',
     'ui/canvas/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n'
         'void f (char *a[2]) { g_autofree char *own = a[1]; g_autofree char **list = g_new0 (char *, 2); }\n',
-    'ui/bench/hl-shelf-rows.c': SPDX + '#include "ui/bench/hl-shelf-private.h"\n#include "ui/bench/hl-bench-private.h"\n',
+    'ui/workbench/hl-shelf-rows.c': SPDX + '#include "ui/workbench/hl-shelf-private.h"\n#include "ui/workbench/hl-workbench-private.h"\n',
     'ui/widget/hl-pixel-cache.c': SPDX + '#include <gtk/gtk.h>\nvoid f (GtkWidget *widget) { gtk_widget_queue_draw (widget); }\n',
     'app/window/hl-window-layout.c': SPDX + '#include "app/window/hl-window-private.h"\n',
     'app/window/hl-screenshot.c': SPDX + '#include "app/window/hl-window.h"\n',

@@ -103,7 +103,7 @@ def test_figures():
             wrong.append(f'drawn wrongly with {circle} circles')
     floor = Structure(TOP).floor
     return wrong + [f'{low} does not lie below {high}' for low, high in
-                    (('core/base', 'core/hydro'), ('core/run', 'ui/bench'), ('ui/bench', 'app/window')) if floor[low] >= floor[high]]
+                    (('core/base', 'core/hydro'), ('core/run', 'ui/workbench'), ('ui/workbench', 'app/window')) if floor[low] >= floor[high]]
 
 
 def files_that_know(texts, kind):

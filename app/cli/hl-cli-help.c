@@ -2,7 +2,7 @@
 /* hydrolink help --out DIR: the help for every part as HTML, in the person's language. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-i18n.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/help/hl-help-page.h"
 #include "core/io/hl-file.h"
 #include "core/system/hl-oil-model.h"

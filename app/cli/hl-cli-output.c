@@ -2,7 +2,7 @@
 /* Output of the commands: bytes as they are, numbers in the C locale. */
 #include "app/cli/hl-cli-private.h"
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-number.h"
 #include "core/io/hl-json.h"
 

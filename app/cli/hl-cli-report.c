@@ -4,7 +4,7 @@
  * computing, so that the same model gives the same bytes. */
 #include "app/cli/hl-cli-report.h"
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"

@@ -5,7 +5,7 @@
 #include "app/cli/hl-cli-private.h"
 
 #include "app/cli/hl-cli-probe.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/io/hl-file.h"
 #include "core/io/hl-results-file.h"
 #include "core/io/hl-table.h"

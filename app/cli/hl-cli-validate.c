@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink validate: problems on standard output, remarks on standard error. */
 #include "app/cli/hl-cli-private.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-number.h"
 
 #include "core/compile/hl-compile.h"

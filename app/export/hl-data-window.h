@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/run/hl-results.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -8,8 +8,8 @@
 #include "core/io/hl-file.h"
 #include "core/io/hl-linear-file.h"
 #include "core/io/hl-results-file.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/widget/hl-file-chooser.h"
 
 #include <math.h>
@@ -51,7 +51,8 @@ static gboolean save_model (HlExporter *self, const char *path, GError **error) 
 
   if (at == NULL || at->point == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("There is no linear model, because the machine has no start state yet."));
+                 _ ("There is no linear model, because the machine has no start state yet. Correct the "
+                    "problems of the model first."));
     return FALSE;
   }
   HlWork *work = hl_work_new (at->system);

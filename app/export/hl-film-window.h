@@ -4,7 +4,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/run/hl-results.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/base/hl-style.h"
 

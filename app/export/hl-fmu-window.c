@@ -5,8 +5,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/fmu/hl-fmu-export.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-widget-tree.h"
 

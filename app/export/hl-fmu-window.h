@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/fmu/hl-fmu.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

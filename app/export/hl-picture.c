@@ -5,8 +5,8 @@
 #include "core/base/hl-i18n.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <stdlib.h>
 #include <string.h>

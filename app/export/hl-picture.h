@@ -3,7 +3,7 @@
  * plots or one, the circuit, the linkage, the root locus, the chart of a study. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/canvas/hl-circuit-view.h"
 #include "ui/canvas/hl-linkage-view.h"
 #include "ui/modes/hl-locus-view.h"

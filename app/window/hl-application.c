@@ -10,7 +10,7 @@
 #include "core/io/hl-file.h"
 #include "core/io/hl-recovery.h"
 #include "hl-resources.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"

@@ -5,7 +5,7 @@
 
 #include "app/window/hl-window.h"
 #include "core/io/hl-recovery.h"
-#include "ui/bench/hl-runner.h"
+#include "ui/workbench/hl-runner.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <gtk/gtk.h>

@@ -4,9 +4,9 @@
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
 #include "core/run/hl-start-hold.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/canvas/hl-palette.h"
 #include "ui/widget/hl-widget-tree.h"
 

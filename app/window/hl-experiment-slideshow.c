@@ -3,7 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-experiment-slides.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/widget/hl-thumbnail.h"
 
 #define THUMBNAIL_WIDTH 190

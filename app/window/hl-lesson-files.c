@@ -7,7 +7,7 @@
 #include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson-report.h"
 #include "core/lesson/hl-lesson-verify.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/lesson/hl-lesson-author.h"
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/paint/page/hl-figure.h"

@@ -6,7 +6,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-picture-header.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixel-cache.h"

@@ -5,8 +5,8 @@
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #define PATIENCE_S 120 /* a run that takes longer is pictured as far as it got */
 #define SETTLED_FRAMES 3

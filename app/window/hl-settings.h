@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gio/gio.h>
 

@@ -2,8 +2,8 @@
 #include "app/window/hl-side-pane.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-model-slider.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-model-slider.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/modes/hl-slider-panel.h"
 #include "ui/study/hl-map-window.h"

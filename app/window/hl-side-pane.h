@@ -3,7 +3,7 @@
  * locus are behind two tabs; in Analyse the root locus and its sliders stand beside eigenvalues and properties; Drive has the levers. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/inspector/hl-inspector.h"
 #include "ui/modes/hl-locus-view.h"
 #include "ui/widget/hl-lever-panel.h"

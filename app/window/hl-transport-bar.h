@@ -4,7 +4,7 @@
  * person started a run, "drive-began" and "drive-ended". */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/plot/hl-plot-pane.h"
 #include "ui/widget/hl-banner.h"
 #include "ui/widget/hl-frame-meter.h"

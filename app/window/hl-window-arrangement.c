@@ -5,7 +5,7 @@
  * keeps the borders where a person put them. One pane can have the window to itself and goes back. */
 #include "app/window/hl-window-private.h"
 
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-model-slider.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-model-slider.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/io/hl-recovery.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -2,7 +2,7 @@
 /* Models of the library: a document, and the system that is compiled from it on first use. */
 #include "core/api/hl-api-private.h"
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-path.h"
 #include "core/edit/hl-edit.h"

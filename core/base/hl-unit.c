@@ -385,8 +385,13 @@ static gboolean refuse_unit (const char *name, HlQuantity quantity, GError **err
   for (int i = 0; i < n; i++)
     if (*list[i].symbol != '\0')
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", list[i].symbol);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not a unit of %s; use %s"), name,
-               hl_quantity_name (quantity), known->str);
+  if (quantity == HL_QUANTITY_NONE)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ is a unit, but this number has none; write the number without a unit, or in %s"),
+                 name, known->str);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not a unit of %s; use %s"), name,
+                 hl_quantity_name (quantity), known->str);
   g_string_free (known, TRUE);
   return FALSE;
 }

@@ -434,7 +434,7 @@ gboolean hl_document_resolve_point (const HlDocument *document, const char *text
     return FALSE;
   }
   if (!read_vec2 (point, xy)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("point ‘%s’ is not [x, y]"), text);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("the coordinates of point ‘%s’ are not [x, y]"), text);
     return FALSE;
   }
   return TRUE;

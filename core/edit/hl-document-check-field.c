@@ -886,9 +886,10 @@ static void check_reference (const HlCheckPlace *place, const HlField *field, co
                             "%s", error->message);
   else if (field->type == HL_FIELD_POINT &&
            !hl_document_resolve_point (place->document, text, &body, xy, &error))
-    finding =
-        hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                      _ ("name a point of a body or of the ground, as \"BODY.POINT\""), "%s", error->message);
+    finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, field->name,
+        _ ("name a point of a body or of the ground with coordinates [x, y], as \"BODY.POINT\""), "%s",
+        error->message);
   if (finding != NULL)
     mend_reference (place, finding, field->name, text);
 }

@@ -6,7 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
 #include "core/fmu/hl-fmu-name.h"

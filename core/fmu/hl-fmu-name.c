@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/fmu/hl-fmu-name.h"
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/formula/hl-formula.h"
 
 #include <math.h>

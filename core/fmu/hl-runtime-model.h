@@ -102,7 +102,7 @@ static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
-/* Sparse matrices of large islands (hl-runtime-large.c); none in small ones: their room in a state, at most; passes what an
+/* Sparse matrices of large islands (hl-runtime-large-islands.c); none in small ones: their room in a state, at most; passes what an
  * evaluation starts from, after the partition of the island; passes what else the future depends on; takes what is needed only
  * sometimes. */
 static size_t hl_model_room_of_sparse (const HlIslandWork *iw);

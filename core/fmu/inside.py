@@ -239,8 +239,8 @@ core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
 LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-rank.c core/math/hl-sparse-real.c
 core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced-matrix.c
-core/system/hl-unreduced-matrix.h core/fmu/hl-substitute-sparse-order.c core/fmu/hl-runtime-large.c""".split()
-SMALL = ["core/fmu/hl-substitute-small.c", "core/fmu/hl-runtime-small.c"]
+core/system/hl-unreduced-matrix.h core/fmu/hl-substitute-sparse-order.c core/fmu/hl-runtime-large-islands.c""".split()
+SMALL = ["core/fmu/hl-substitute-small-islands.c", "core/fmu/hl-runtime-small-islands.c"]
 OF_HYBRID = ["core/fmu/hl-substitute-sim-hybrid.h"]
 TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.

@@ -4,7 +4,7 @@
 #include "core/io/hl-linear-file.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json.h"

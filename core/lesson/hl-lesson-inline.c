@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/help/hl-formula-tree.h"

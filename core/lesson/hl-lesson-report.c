@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-inline.h"
 

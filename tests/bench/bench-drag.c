@@ -5,7 +5,7 @@
 #include "app/window/hl-window-private.h"
 #include "core/io/hl-json.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "tests/ui/window-part.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@
 #include "tests/monkey/hl-xtest-input.h"
 #include "tests/monkey/hl-hang-watchdog.h"
 #include "tests/ui/window-part.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-locus-study.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,11 +8,11 @@
 #include "core/io/hl-json.h"
 #include "tests/random/hl-draw-classes.h"
 #include "tests/random/hl-draw-oils.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-model-slider.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-model-slider.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <math.h>
 #include <string.h>

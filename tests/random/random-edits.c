@@ -16,10 +16,10 @@
 #include "core/io/hl-json.h"
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-command-output.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-model-slider.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-model-slider.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 
 #define PATIENCE_US (300 * G_USEC_PER_SEC)
 #define SLEEP_US 100

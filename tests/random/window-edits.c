@@ -9,8 +9,8 @@
 #include "tests/random/hl-edit-script.h"
 #include "tests/random/hl-command-output.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/plot/hl-plot-view-private.h"
 

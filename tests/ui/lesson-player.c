@@ -2,10 +2,10 @@
 #include "tests/ui/lesson-player.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-model-slider.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-model-slider.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/paint/base/hl-text.h"
 

@@ -2,7 +2,7 @@
 #include "tests/ui/pointer-fixture.h"
 
 #include "app/window/hl-screenshot.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include <gdk/x11/gdkx.h>

@@ -6,7 +6,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/chooser-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/canvas/hl-palette.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/paint/formula/hl-paint-curve.h"

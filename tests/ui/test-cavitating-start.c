@@ -4,13 +4,13 @@
  * and a run with vapour, in the status line and in the list; and no run can begin. */
 #include "core/base/hl-number.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include "core/document/hl-document.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/widget/hl-widget-style.h"
 
 #include <cairo.h>
@@ -21,7 +21,7 @@
 #define TRANSLUCENT 200 /* alpha of a picture's pixel: below, the ground is not known */
 
 static HlApplication *application;
-static GHashTable *wrong;       /* what is wrong, each once */
+static GHashTable *wrong; /* what is wrong, each once */
 static const char *palette, *where;
 static int n_texts, n_painted;
 static gboolean is_listening;
@@ -52,11 +52,11 @@ static void judge (GdkRGBA color, double opacity, GdkRGBA ground, const char *te
   double ratio = contrast (seen, ground);
 
   if (ratio < LEAST - ROUNDING)
-    g_hash_table_add (wrong, g_strdup_printf ("%s, %s: %.2f: #%02x%02x%02x on #%02x%02x%02x: %s", palette,
-                                              where, ratio, (int)(255 * seen.red + 0.5f),
-                                              (int)(255 * seen.green + 0.5f), (int)(255 * seen.blue + 0.5f),
-                                              (int)(255 * ground.red + 0.5f), (int)(255 * ground.green + 0.5f),
-                                              (int)(255 * ground.blue + 0.5f), text));
+    g_hash_table_add (
+        wrong, g_strdup_printf ("%s, %s: %.2f: #%02x%02x%02x on #%02x%02x%02x: %s", palette, where, ratio,
+                                (int)(255 * seen.red + 0.5f), (int)(255 * seen.green + 0.5f),
+                                (int)(255 * seen.blue + 0.5f), (int)(255 * ground.red + 0.5f),
+                                (int)(255 * ground.green + 0.5f), (int)(255 * ground.blue + 0.5f), text));
 }
 
 /* The most frequent colour of a box of a picture; FALSE: it is not all in the picture, or one looks through it. */
@@ -118,8 +118,8 @@ static void note_painted (cairo_t *cr, PangoLayout *layout) {
   cairo_surface_get_device_offset (surface, &offset_x, &offset_y);
   cairo_surface_flush (surface);
   GdkRectangle box = {(int)floor (scale_x * fmin (x, right) + offset_x),
-                      (int)floor (scale_y * fmin (y, bottom) + offset_y), (int)ceil (fabs (right - x) * scale_x),
-                      (int)ceil (fabs (bottom - y) * scale_y)};
+                      (int)floor (scale_y * fmin (y, bottom) + offset_y),
+                      (int)ceil (fabs (right - x) * scale_x), (int)ceil (fabs (bottom - y) * scale_y)};
   if (!ground_of (cairo_image_surface_get_data (surface), cairo_image_surface_get_stride (surface),
                   cairo_image_surface_get_width (surface), cairo_image_surface_get_height (surface), box,
                   &ground))
@@ -159,7 +159,8 @@ static void note_text (const Picture *picture, GskRenderNode *node, GskTransform
       return;
   GdkRectangle box = {(int)floorf (at.origin.x), (int)floorf (at.origin.y), (int)ceilf (at.size.width),
                       (int)ceilf (at.size.height)};
-  if (opacity < 0.01 || !ground_of (picture->pixels, picture->stride, picture->width, picture->height, box, &ground))
+  if (opacity < 0.01 ||
+      !ground_of (picture->pixels, picture->stride, picture->width, picture->height, box, &ground))
     return;
   n_texts++;
   g_autofree char *place = g_strdup_printf ("a text at %d, %d", box.x, box.y);
@@ -358,7 +359,7 @@ static void test_problems (void) {
 
 static void test_dialogs (void) {
   static const char *const studies[] = {"sensitivities", "map", "response", "rest", "studies"};
-  static const char *const actions[] = {"force-map",    "power",      "mode-graph", "help",
+  static const char *const actions[] = {"force-map",    "power",      "mode-graph",  "help",
                                         "model-advice", "photograph", "compare-oils"};
   static const char *const exports[] = {"plots", "fmu", "circuit"};
   static const char *const starts[] = {"preferences", "new"};

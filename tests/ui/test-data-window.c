@@ -4,7 +4,7 @@
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

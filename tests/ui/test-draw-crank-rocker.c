@@ -9,9 +9,9 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/widget/hl-lever-panel.h"
 

@@ -4,11 +4,11 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-drive-input.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-drive-input.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

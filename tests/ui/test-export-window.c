@@ -7,7 +7,7 @@
 #include "core/base/hl-error.h"
 #include "tests/ui/window-fixture.h"
 #include "core/io/hl-table.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/study/hl-force-window.h"
 #include "ui/study/hl-map-window.h"

@@ -3,7 +3,7 @@
  * files, dropped and recent files: in real windows. */
 #include "core/io/hl-json.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

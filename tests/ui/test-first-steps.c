@@ -6,10 +6,10 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/modes/hl-slider-panel.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/fmu/hl-fmu-export.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

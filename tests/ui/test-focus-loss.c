@@ -5,7 +5,7 @@
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-list.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <string.h>
 

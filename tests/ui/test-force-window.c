@@ -3,9 +3,9 @@
  * and has maps of what turns. */
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-model-worker.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-model-worker.h"
 #include "ui/study/hl-force-window.h"
 
 #include <string.h>

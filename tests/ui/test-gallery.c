@@ -4,7 +4,7 @@
 #include "app/window/hl-gallery.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-lever-panel.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/paint/base/hl-text.h"
 

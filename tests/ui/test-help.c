@@ -3,8 +3,8 @@
  * deleted under it. */
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/help/hl-help-window.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/edit/tool/hl-command.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <string.h>
 

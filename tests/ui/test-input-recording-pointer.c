@@ -7,9 +7,9 @@
 #include "core/io/hl-input-recording-file.h"
 #include "core/run/hl-recorder.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/plot/hl-input-recording-track.h"
 
 #include <glib/gstdio.h>

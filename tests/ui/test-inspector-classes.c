@@ -6,7 +6,7 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-class-machine.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "app/window/hl-transport-bar.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-inspector-editor.h"

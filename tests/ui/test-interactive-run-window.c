@@ -6,10 +6,10 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-example-copies.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-manual-run.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-gamepad.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-gamepad.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/widget/hl-lever-panel.h"
 
 #include <glib/gstdio.h>

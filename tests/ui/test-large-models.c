@@ -13,8 +13,8 @@
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/canvas/hl-circuit-view.h"
 #include "ui/canvas/hl-linkage-view.h"
 

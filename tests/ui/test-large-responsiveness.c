@@ -4,9 +4,9 @@
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-time-limit.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runner.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runner.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <time.h>
 

@@ -10,8 +10,8 @@
 #include "tests/support/hl-german-locale.h"
 #include "tests/ui/chooser-fixture.h"
 #include "tests/ui/lesson-player.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/lesson/hl-lesson-author.h"
 
 #include <glib/gstdio.h>

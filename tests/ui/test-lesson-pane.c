@@ -4,9 +4,9 @@
 #include "app/window/hl-gallery.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/plot/hl-plot-pane.h"
 

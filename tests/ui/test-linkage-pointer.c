@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The tools of the linkage in the real window by pointer and keys: what is not in the four-bar of
- * test-drawing.c. HL_PICTURES_DIR keeps pictures on the way. */
+ * test-draw-four-bar.c. HL_PICTURES_DIR keeps pictures on the way. */
 #include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/modes/hl-locus-view.h"
 
 #include <math.h>

@@ -5,10 +5,10 @@
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-workbench.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-locus-study.h"
 
 #include <math.h>
 #include <string.h>

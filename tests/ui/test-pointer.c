@@ -6,7 +6,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/tool/hl-hit-test.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * the upper edge, a slider leaves a caption, and everything is restored afterwards. HL_PICTURES_DIR keeps pictures. */
 #include "tests/ui/pointer-fixture.h"
 #include "app/window/hl-screenshot.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/study/hl-rest-window.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -3,9 +3,9 @@
  * the program itself, as a person would call it. */
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-workbench.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

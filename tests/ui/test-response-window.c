@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The window of frequency and step responses, on a workbench of its own. */
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/study/hl-response-window.h"
 
 #include <string.h>

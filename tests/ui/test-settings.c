@@ -3,7 +3,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/plot/hl-plot-pane.h"
 #include "ui/widget/hl-widget-style.h"
 

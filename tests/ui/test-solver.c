@@ -8,10 +8,10 @@
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runner.h"
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runner.h"
+#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "app/window/hl-lesson-files.h"
 #include "app/window/hl-start-page.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "core/io/hl-json.h"
 #include "core/study/hl-study-row.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-window.h"

@@ -6,7 +6,7 @@
 #include "core/study/hl-fit.h"
 #include "core/study/hl-study-draft.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-window.h"

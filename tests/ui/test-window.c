@@ -4,8 +4,8 @@
 #include "ui/widget/hl-number-field.h"
 #include "tests/support/hl-case-share.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The worker thread: newest request wins, cancel reaches a running job, nothing is lost or freed
  * twice. */
-#include "ui/bench/hl-worker.h"
+#include "ui/workbench/hl-worker.h"
 
 #include "tests/support/hl-time-limit.h"
 

@@ -2,8 +2,8 @@
 #include "tests/ui/window-fixture.h"
 
 #include "tests/support/hl-time-limit.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runner.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runner.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * size. */
 #include "ui/canvas/hl-canvas.h"
 
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/widget/hl-widget-style.h"

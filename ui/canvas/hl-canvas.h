@@ -4,7 +4,7 @@
  * are its two subclasses. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
 

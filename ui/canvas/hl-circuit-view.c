@@ -3,9 +3,9 @@
 #include "ui/canvas/hl-circuit-view.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/widget/hl-pixel-cache.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/help/hl-help-page.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/base/hl-scene.h"
 
 #include <gtk/gtk.h>

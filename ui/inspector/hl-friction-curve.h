@@ -4,7 +4,7 @@
  * by the arrows; a drag is one step, and all that follows sliders follows it. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/chart/hl-paint-friction.h"
 
 #include <gtk/gtk.h>

@@ -7,7 +7,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-flow-rating.h"
 #include "core/system/hl-signal-block.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/modes/hl-slider-panel.h"
 #include "ui/paint/base/hl-scene.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -7,7 +7,7 @@
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-rows.h"
 #include "ui/modes/hl-slider-panel.h"

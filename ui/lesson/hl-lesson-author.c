@@ -6,8 +6,8 @@
 #include "core/base/hl-i18n.h"
 #include "core/lesson/hl-lesson-draft.h"
 #include "core/lesson/hl-lesson-spectrum.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/widget/hl-list.h"
 #include "ui/widget/hl-widget-tree.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/linear/hl-mode-check.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/base/hl-scene.h"
 
 #include <glib.h>

@@ -3,8 +3,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/math/hl-assignment.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/paint/base/hl-scene.h"
 

@@ -2,7 +2,7 @@
 /* HlLocusData: the eigenvalues of the workbench as the lists that their picture needs. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/paint/chart/hl-paint-locus.h"
 
 /* Where a branch began and ended: the one that does so next time is the same and keeps its color.

@@ -4,8 +4,8 @@
 #include "ui/modes/hl-locus-view.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/modes/hl-locus-data.h"
 #include "ui/paint/base/hl-label-placement.h"

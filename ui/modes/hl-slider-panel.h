@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

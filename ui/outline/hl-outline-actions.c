@@ -7,7 +7,7 @@
 #include "core/document/hl-path.h"
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/modes/hl-slider-panel.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-edit.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/outline/hl-outline-private.h"
 #include "ui/widget/hl-popover.h"

@@ -6,7 +6,7 @@
  * the plots) and hides itself when nothing is. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -3,8 +3,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-plot-panel.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 /* Returns the panels as they stand in the window: those of the model, and an empty one to drop things on
  * where it has none. Owned by the caller. */

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/run/hl-trace-interpolation.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"

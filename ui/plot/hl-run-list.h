@@ -3,8 +3,8 @@
  * them what can be compared, and the memory they take. */
 #pragma once
 
-#include "ui/bench/hl-runs.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -4,8 +4,8 @@
 #include "ui/plot/hl-trace-picker.h"
 
 #include "core/document/hl-trace.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-widget-tree.h"
 

@@ -5,7 +5,7 @@
  * window follows the model, the time cursor and the selection. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-paint-force.h"
 

@@ -3,7 +3,7 @@
  * click sets both. It begins with the first two. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

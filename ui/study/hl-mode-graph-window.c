@@ -4,7 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
 #include "core/hybrid/hl-hybrid-mode-check.h"
-#include "ui/bench/hl-runs.h"
+#include "ui/workbench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-mode-graph.h"
 #include "ui/widget/hl-data-table.h"

@@ -5,7 +5,7 @@
  * first entered, so that the circuit shows it; an event does the same for itself. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
  * a thread, whenever the model changes. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-paint-power.h"
 

@@ -9,7 +9,7 @@
 #include "core/io/hl-output-writer.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-response-study.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/paint/chart/hl-paint-response.h"

@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/linear/hl-rest-band.h"
 #include "core/run/hl-snapshot.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/study/hl-window-computation.h"
 #include "ui/widget/hl-widget-style.h"

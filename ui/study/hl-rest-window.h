@@ -3,7 +3,7 @@
  * the one point that is computed. Follows the model while it is open. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

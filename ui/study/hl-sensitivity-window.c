@@ -6,8 +6,8 @@
 #include "ui/paint/base/hl-axis.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-widget-tree.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-locus-study.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-locus-study.h"
 
 #include <math.h>
 

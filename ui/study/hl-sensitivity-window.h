@@ -3,7 +3,7 @@
  * sorted by any column; it follows the model. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

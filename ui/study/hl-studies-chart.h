@@ -5,8 +5,8 @@
  * row, Enter requests the numbers, Escape clears the highlight. "pointed": another row is examined. */
 #pragma once
 
-#include "ui/bench/hl-study-job.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-study-job.h"
+#include "ui/workbench/hl-workbench.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-paint-study.h"
 

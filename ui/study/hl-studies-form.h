@@ -5,7 +5,7 @@
 
 #include "core/base/hl-unit.h"
 #include "core/study/hl-study-draft.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

@@ -4,8 +4,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-file-reference.h"
-#include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-study-job.h"
+#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-study-job.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/study/hl-study-draft.h"
-#include "ui/bench/hl-study-job.h"
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-study-job.h"
+#include "ui/workbench/hl-workbench.h"
 
 #include <gtk/gtk.h>
 

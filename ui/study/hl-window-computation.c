@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-window-computation.h"
 
-#include "ui/bench/hl-worker.h"
+#include "ui/workbench/hl-worker.h"
 
 struct _HlStudyRun {
   const HlStudyKind *kind;

@@ -3,7 +3,7 @@
  * cursor. */
 #pragma once
 
-#include "ui/bench/hl-workbench.h"
+#include "ui/workbench/hl-workbench.h"
 #include "core/document/hl-document.h"
 
 /* Returns "Cylinder cyl", or the id alone when its kind is not known. Owned by the caller. */

@@ -9,7 +9,7 @@
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
-#include "ui/bench/hl-editing.h"
+#include "ui/workbench/hl-editing.h"
 #include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 

@@ -503,7 +503,7 @@ static HlDocument *close_joints (const HlDocument *document, GError **error) {
   if (hl_linkage_plan_assemble (plan, x))
     return hl_linkage_plan_with_poses (plan, x);
   g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE,
-                       _ ("the linkage cannot be assembled with this dimension"));
+                       _ ("the linkage cannot be assembled with this dimension; enter another value"));
   return NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "ui/paint/page/hl-figure.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-escape.h"
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-number.h"
 #include "core/io/hl-json.h"
 
