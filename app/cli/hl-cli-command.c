@@ -37,8 +37,12 @@ void hl_cli_print_command_help (const HlCliCommand *command) {
     g_string_append (
         text,
         "\n"
-        "A LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or numbers with commas.\n"
+        "A LIST is A:B:N (N values from A to B), log:A:B:N (with equal ratios) or numbers with commas;\n"
+        "a number may have a unit, as in \"70 bar,8 MPa\".\n"
         "Write a LIST that starts with a minus directly after =, as in =-0.1,0,0.2.\n");
+  g_string_append (text, "\nExamples:\n");
+  for (int k = 0; k < HL_CLI_EXAMPLES; k++)
+    g_string_append_printf (text, "  %s\n", command->examples[k]);
   fputs (text->str, stdout);
 }
 

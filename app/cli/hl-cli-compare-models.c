@@ -158,6 +158,8 @@ const HlCliCommand hl_cli_compare_models = {
             "model, its assumptions and a recommendation. Prints the reason if an oil model cannot run\n"
             "the model. Exit status 1 if none can.",
     .any_oil = TRUE,
+    .examples = {"hydrolink compare-models four-bar.hydrolink --t-end \"500 ms\"",
+                 "hydrolink compare-models crane-counterbalance.hydrolink --t-end 0.2 --json"},
     .options = options,
     .run = run,
 };

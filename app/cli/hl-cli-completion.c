@@ -175,6 +175,7 @@ const HlCliCommand hl_cli_completion = {
     .summary = "print a completion script for a shell",
     .text = "Prints a script with which a shell completes commands, options and files after\n"
             "hydrolink. The installed program includes these scripts.",
+    .examples = {"hydrolink completion --shell bash", "hydrolink completion --shell fish"},
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -223,6 +223,8 @@ const HlCliCommand hl_cli_equilibrium = {
     .text = "Finds the equilibrium. The values named in equilibrium.hold of the model are fixed; the\n"
             "other values are computed. Multipliers are the joint forces on b's body in ground axes.\n"
             "Exit status 1 if there is no equilibrium; the message names the element.",
+    .examples = {"hydrolink equilibrium four-bar.hydrolink",
+                 "hydrolink equilibrium crane-counterbalance.hydrolink --json"},
     .options = options,
     .run = run,
 };

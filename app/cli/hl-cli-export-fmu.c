@@ -202,6 +202,8 @@ const HlCliCommand hl_cli_export_fmu = {
             "--platforms adds one for Windows. Probes are outputs, constant signals and levers are\n"
             "inputs, and all other numbers are parameters. Or writes parameter sets for SSP 2.0, which\n"
             "every command reads with --parameter-file.",
+    .examples = {"hydrolink export-fmu four-bar.hydrolink --out four-bar.fmu",
+                 "hydrolink export-fmu four-bar.hydrolink --fmi 2 --sources-only --out four-bar-2.fmu"},
     .options = options,
     .run = run,
 };

@@ -536,6 +536,7 @@ const HlCliCommand hl_cli_format = {
     .text = "Prints the description of the model file, as a page in Markdown or as a JSON Schema with\n"
             "which other programs can check files. Both are generated from the tables with which this\n"
             "program reads files.",
+    .examples = {"hydrolink format", "hydrolink format --schema"},
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -135,14 +135,16 @@ static gboolean ask_frequencies (const HlCli *cli, Question *question, GError **
 
   question->n = DEFAULT_POINTS;
   if (hl_cli_has (cli, "frequencies")) {
-    g_autoptr (GArray) list = hl_cli_parse_list (hl_cli_text (cli, "frequencies"), "--frequencies", error);
+    g_autoptr (GArray) list =
+        hl_cli_parse_list (hl_cli_text (cli, "frequencies"), "--frequencies", HL_QUANTITY_FREQUENCY, error);
     if (list == NULL)
       return FALSE;
     question->n = (int)list->len;
     question->f = g_memdup2 (list->data, sizeof (double) * list->len);
     return TRUE;
   }
-  if (!hl_cli_number (cli, "from", &from, error) || !hl_cli_number (cli, "to", &to, error) ||
+  if (!hl_cli_number_of (cli, "from", HL_QUANTITY_FREQUENCY, &from, error) ||
+      !hl_cli_number_of (cli, "to", HL_QUANTITY_FREQUENCY, &to, error) ||
       !hl_cli_count (cli, "points", &question->n, MOST_POINTS, error) ||
       !hl_cli_choice (cli, "scale", scales, &scale, error))
     return FALSE;
@@ -462,6 +464,8 @@ const HlCliCommand hl_cli_frequency_response = {
             "to the input at each frequency as CSV. The response at 0 is the static gain; cells are\n"
             "empty where the response is infinite. With --cut, prints the open loop L (closed loop:\n"
             "L = -1); --json adds the stability margins.",
+    .examples = {"hydrolink frequency-response four-bar.hydrolink --input dcv.command --output phi2",
+                 "hydrolink frequency-response position-servo.hydrolink --cut dcv.command --json"},
     .options = options,
     .run = run,
 };

@@ -383,6 +383,7 @@ const HlCliCommand hl_cli_help = {
             "equations, curves, properties, states, and its form in each oil model; a page for every\n"
             "pane of the window; and index.html. The language is that of the environment (LANGUAGE).\n"
             "`hydrolink help COMMAND` explains a command instead.",
+    .examples = {"hydrolink help --out pages", "LANGUAGE=de hydrolink help --out seiten"},
     .options = options,
     .no_file = TRUE,
     .run = run,

@@ -135,6 +135,8 @@ const HlCliCommand hl_cli_lesson = {
             "satisfied before, and compares the answer of the model to every prediction with the answer\n"
             "that the author expects. Reports errors with line and reason. Exit status: 0 all correct,\n"
             "1 a step is wrong, 2 a bad file.",
+    .examples = {"hydrolink lesson check why-it-rings.hllesson",
+                 "hydrolink lesson check why-it-rings.de.hllesson --json"},
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -180,7 +180,7 @@ static gboolean parse_at (const HlCli *cli, HydrolinkPlace *place, double *time,
   else if (strcmp (at, "start") == 0)
     *place = HYDROLINK_AT_GIVEN;
   else {
-    if (!hl_cli_parse_number (at, "--at (equilibrium, start or a time)", time, error))
+    if (!hl_cli_parse_quantity (at, "--at (equilibrium, start or a time)", HL_QUANTITY_TIME, time, error))
       return FALSE;
     *place = HYDROLINK_AT_TIME;
     if (*time < 0) {
@@ -601,6 +601,8 @@ const HlCliCommand hl_cli_linearize = {
     .text = "Linearizes the model exactly at a state. Prints the matrices J and B, the eigenvalues with\n"
             "frequency, damping ratio and participation of the states, the null eigenvalues, and the\n"
             "states at a kink, for which J contains the mean of the slopes on both sides.",
+    .examples = {"hydrolink linearize four-bar.hydrolink --at \"200 ms\"",
+                 "hydrolink linearize four-bar.hydrolink --out linear.py"},
     .options = options,
     .run = run,
 };

@@ -237,10 +237,14 @@ HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error) {
 
 #define MOST_EVENTS_SAID 12 /* of the ledger of a run */
 
-const char *hl_cli_unit_of (const HlDocument *document, const char *path) {
+HlQuantity hl_cli_quantity_of (const HlDocument *document, const char *path) {
   HlPathInfo info;
 
-  return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
+  return hl_path_find (document, path, &info, NULL) ? info.quantity : HL_QUANTITY_NONE;
+}
+
+const char *hl_cli_unit_of (const HlDocument *document, const char *path) {
+  return hl_quantity_si (hl_cli_quantity_of (document, path));
 }
 
 void hl_cli_say_notes (const HlCli *cli, const HlApiNotes *notes, int *n_said) {

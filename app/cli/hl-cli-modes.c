@@ -129,6 +129,8 @@ const HlCliCommand hl_cli_modes = {
             "is the mode at the start of the run.",
     .has_own_oil = TRUE,
     .own_oil = HL_MODEL_HYBRID,
+    .examples = {"hydrolink modes hybrid-regeneration.hydrolink",
+                 "hydrolink modes four-bar.hydrolink --stop cyl:lower"},
     .options = options,
     .run = run,
 };

@@ -284,27 +284,48 @@ gboolean hl_cli_parse_number (const char *text, const char *what, double *value,
   return FALSE;
 }
 
-/* A time may have a unit, "50 ms"; a bare number is in seconds. */
-static gboolean parse_time (const char *text, const char *what, double *value, GError **error) {
+gboolean hl_cli_parse_quantity (const char *text, const char *what, HlQuantity quantity, double *value,
+                                GError **error) {
   char *end = NULL;
+  int n;
 
   g_ascii_strtod (text, &end);
-  if (end == text || *end == '\0' || strpbrk (text, "xX,") != NULL)
+  if (end == text || *end == '\0' || quantity == HL_QUANTITY_NONE || strpbrk (text, "xX,") != NULL)
     return hl_cli_parse_number (text, what, value, error);
-  if (hl_unit_parse (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), value, NULL, error))
+  if (hl_unit_parse (text, quantity, hl_quantity_units (quantity, &n), value, NULL, error))
     return TRUE;
   g_prefix_error (error, "%s: ", what);
   return FALSE;
 }
 
-gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error) {
+/* Returns what an option's number is, by the word for it in the help. */
+static HlQuantity quantity_of_option (const HlCliOption *option) {
+  static const struct {
+    const char *value;
+    HlQuantity quantity;
+  } known[] = {{"S", HL_QUANTITY_TIME},
+               {"TIME", HL_QUANTITY_TIME},
+               {"F", HL_QUANTITY_FREQUENCY},
+               {"RATE", HL_QUANTITY_RATE}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+    if (strcmp (option->value, known[k].value) == 0)
+      return known[k].quantity;
+  return HL_QUANTITY_NONE;
+}
+
+gboolean hl_cli_number_of (const HlCli *cli, const char *option, HlQuantity quantity, double *value,
+                           GError **error) {
   const char *text = hl_cli_text (cli, option);
   g_autofree char *what = g_strconcat ("--", option, NULL);
 
-  if (text == NULL)
-    return TRUE;
-  return strcmp (find_option (cli, option)->value, "S") == 0 ? parse_time (text, what, value, error)
-                                                             : hl_cli_parse_number (text, what, value, error);
+  return text == NULL || hl_cli_parse_quantity (text, what, quantity, value, error);
+}
+
+gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error) {
+  /* several commands share a reader of options that some of them do not have */
+  return !hl_cli_has (cli, option) ||
+         hl_cli_number_of (cli, option, quantity_of_option (find_option (cli, option)), value, error);
 }
 
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error) {
@@ -373,13 +394,13 @@ gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error) {
 
 /* Parses "A:B:N": N values from A to B, spaced by a constant ratio if `is_log`, otherwise by a constant
  * difference. */
-static gboolean parse_range (char **parts, const char *text, const char *what, gboolean is_log, GArray *list,
-                             GError **error) {
+static gboolean parse_range (char **parts, const char *text, const char *what, HlQuantity quantity,
+                             gboolean is_log, GArray *list, GError **error) {
   double from, to;
   gint64 n;
 
-  if (!hl_cli_parse_number (parts[0], what, &from, error) ||
-      !hl_cli_parse_number (parts[1], what, &to, error))
+  if (!hl_cli_parse_quantity (parts[0], what, quantity, &from, error) ||
+      !hl_cli_parse_quantity (parts[1], what, quantity, &to, error))
     return FALSE;
   if (!g_ascii_string_to_signed (parts[2], 10, 1, MOST_VALUES, &n, NULL) || (n == 1 && from != to)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -400,14 +421,15 @@ static gboolean parse_range (char **parts, const char *text, const char *what, g
   return TRUE;
 }
 
-GArray *hl_cli_parse_list (const char *text, const char *what, GError **error) {
+GArray *hl_cli_parse_list (const char *text, const char *what, HlQuantity quantity, GError **error) {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (double));
   g_auto (GStrv) range = g_strsplit (text, ":", -1);
   gboolean is_log = g_strcmp0 (range[0], "log") == 0;
   guint n_parts = g_strv_length (range);
 
   if (n_parts == (is_log ? 4 : 3))
-    return parse_range (range + is_log, text, what, is_log, list, error) ? g_steal_pointer (&list) : NULL;
+    return parse_range (range + is_log, text, what, quantity, is_log, list, error) ? g_steal_pointer (&list)
+                                                                                   : NULL;
   if (n_parts != 1) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "%s: ‘%s’ is not a list; write A:B:N, log:A:B:N or numbers with commas", what, text);
@@ -416,7 +438,7 @@ GArray *hl_cli_parse_list (const char *text, const char *what, GError **error) {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   for (int k = 0; parts[k] != NULL; k++) {
     double value;
-    if (!hl_cli_parse_number (parts[k], what, &value, error))
+    if (!hl_cli_parse_quantity (parts[k], what, quantity, &value, error))
       return NULL;
     g_array_append_val (list, value);
   }

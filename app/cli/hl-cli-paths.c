@@ -149,11 +149,9 @@ const HlCliCommand hl_cli_paths = {
     .summary = "list the numbers that may be set or recorded, with value and unit",
     .text = "Lists every PATH of the model as CSV: what it may be used for (set: --set, sweep, fit;\n"
             "record: a probe), its value, unit and meaning. A PATTERN is a part of the path, or with *\n"
-            "or ? the whole path; several patterns list what matches any of them.\n"
-            "\n"
-            "Examples:\n"
-            "  hydrolink paths four-bar.hydrolink friction\n"
-            "  hydrolink paths four-bar.hydrolink \"cyl.*\" --json",
+            "or ? the whole path; several patterns list what matches any of them.",
+    .examples = {"hydrolink paths four-bar.hydrolink friction",
+                 "hydrolink paths four-bar.hydrolink \"cyl.*\" --json"},
     .options = options,
     .takes_words = TRUE,
     .run = run,

@@ -32,11 +32,15 @@ typedef struct {
 
 typedef struct _HlCli HlCli;
 
+#define HL_CLI_EXAMPLES 2
+
 typedef struct {
   const char *name;
   const char *usage;   /* behind the name: "FILE [--json]" */
   const char *summary; /* one line for the list of commands */
   const char *text;    /* paragraph of its own help */
+  const char
+      *examples[HL_CLI_EXAMPLES]; /* lines for a shell, in a folder with the examples; a test runs them */
   const HlCliOption *options;
   gboolean no_file;     /* works on no model file */
   gboolean has_own_oil; /* that it computes with, whatever the file or --model says */
@@ -78,6 +82,9 @@ const char *hl_cli_text (const HlCli *cli, const char *option);
 const char *const *hl_cli_texts (const HlCli *cli, const char *option);
 /* Leave *value alone when the option is absent. Positive: zero and less are refused. */
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
+/* Of an option whose quantity depends on a path; the others have that of their word in the help: S is a time. */
+gboolean hl_cli_number_of (const HlCli *cli, const char *option, HlQuantity quantity, double *value,
+                           GError **error);
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);
 gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
 #define HL_CLI_WORDS "" /* in place of an option: what stands on the line without one */
@@ -91,8 +98,12 @@ gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
 
 /* Strict number in the C locale, finite; `what` starts the message. */
 gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
-/* Returns the LIST: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on failure. */
-GArray *hl_cli_parse_list (const char *text, const char *what, GError **error);
+/* The same of a number that may have a unit of the quantity, "50 ms"; a bare number is in SI. */
+gboolean hl_cli_parse_quantity (const char *text, const char *what, HlQuantity quantity, double *value,
+                                GError **error);
+/* Returns the LIST, whose numbers may have units: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on
+ * failure. */
+GArray *hl_cli_parse_list (const char *text, const char *what, HlQuantity quantity, GError **error);
 /* Returns the name most similar to a mistyped one, in quotes: "‘linearize’". NULL: none is similar. */
 const char *hl_cli_near_miss (const char *word, const char *const names[]);
 
@@ -122,6 +133,8 @@ gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char
                                 int *component, GError **error);
 /* Returns the SI unit of a path, "1" when unknown; borrowed. */
 const char *hl_cli_unit_of (const HlDocument *document, const char *path);
+/* Returns the quantity of a path, HL_QUANTITY_NONE for an unknown one. */
+HlQuantity hl_cli_quantity_of (const HlDocument *document, const char *path);
 /* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
  * the "option" that does the same on the line; null where there is none. */
 void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding);

@@ -88,6 +88,30 @@ const char *hl_cli_stopped_by (void) {
   return NULL;
 }
 
+#define BAR_WIDTH 30
+#define LINE_WIDTH 64 /* of the bar with its words, to wipe it */
+
+/* "[######                        ]  20 %  12 s left"; of work without a known end only that it goes on. */
+static void show_bar (const HlCliWait *wait, gint64 now) {
+  double part = isfinite (wait->total) && wait->total > 0.0 ? wait->done / wait->total : NAN;
+  double spent = 1.0e-6 * (double)(now - wait->began_us);
+  char bar[BAR_WIDTH + 1], line[LINE_WIDTH + 1];
+  int n = isnan (part) ? 0 : (int)(BAR_WIDTH * fmin (fmax (part, 0.0), 1.0));
+
+  memset (bar, ' ', BAR_WIDTH);
+  memset (bar, '#', (size_t)n);
+  bar[BAR_WIDTH] = '\0';
+  if (isnan (part))
+    g_snprintf (line, sizeof line, "%.0f s", spent);
+  else if (part > 0.0)
+    g_snprintf (line, sizeof line, "[%s] %3.0f %%  %.0f s left", bar, 100.0 * part,
+                ceil (spent / part - spent));
+  else
+    g_snprintf (line, sizeof line, "[%s]   0 %%", bar);
+  fprintf (stderr, "\r%-*s", LINE_WIDTH, line);
+  fflush (stderr);
+}
+
 bool hl_cli_wait_at (double done, void *data) {
   HlCliWait *wait = data;
   gint64 now = wait->is_watched ? g_get_monotonic_time () : 0;
@@ -96,7 +120,7 @@ bool hl_cli_wait_at (double done, void *data) {
   if (done > 0.0)
     hl_cli_hold_signals ();
   if (wait->is_watched && now - wait->shown_us >= PERIOD_US) {
-    fprintf (stderr, "\r%3.0f %% ", 100.0 * done / wait->total);
+    show_bar (wait, now);
     wait->shown_us = now;
     wait->has_shown = TRUE;
   }
@@ -114,7 +138,7 @@ bool hl_cli_wait_cancel (void *data) {
 
 gboolean hl_cli_wait_end (HlCliWait *wait) {
   if (wait->has_shown)
-    fputs ("\r      \r", stderr);
+    fprintf (stderr, "\r%*s\r", LINE_WIDTH, "");
   wait->has_shown = FALSE;
   hl_cli_hold_signals (); /* what is done comes to be written */
   return !hl_cli_is_stopped ();

@@ -83,8 +83,15 @@ static gboolean read_request (const HlCli *cli, Request *request, GError **error
                  "quasistatic needs either --velocity LIST or both --beta B and --fbar LIST");
     return FALSE;
   }
-  request->list = request->virtual ? hl_cli_parse_list (fbar, "--fbar", error)
-                                   : hl_cli_parse_list (velocity, "--velocity", error);
+  /* what has a stroke moves straight, the others turn */
+  g_autofree char *stroke =
+      g_strdup_printf ("%s.s", hl_cli_text (cli, "actuator") != NULL ? hl_cli_text (cli, "actuator") : "");
+  gboolean turns = hl_cli_quantity_of (cli->document, stroke) != HL_QUANTITY_LENGTH;
+  request->list = request->virtual
+                      ? hl_cli_parse_list (fbar, "--fbar", turns ? HL_QUANTITY_TORQUE : HL_QUANTITY_FORCE,
+                                           error)
+                      : hl_cli_parse_list (velocity, "--velocity",
+                                           turns ? HL_QUANTITY_ANGULAR_SPEED : HL_QUANTITY_SPEED, error);
   if (request->list == NULL || !hl_cli_positive (cli, "beta", &request->beta, error) ||
       !hl_cli_number (cli, "at-time", &request->at_time, error) ||
       !read_opening (cli, "command", -1.0, &request->by_hand.command, error) ||
@@ -379,7 +386,7 @@ static const HlCliOption options[] = {
      "velocity of another actuator (default 0); with\n"
      "                            --beta: ACT=BETA,FBAR, needed for all on the pump",
      TRUE},
-    {"at-time", "T", "time of the valve openings (default 0) [s]", FALSE},
+    {"at-time", "S", "time of the valve openings (default 0) [s]", FALSE},
     {"command", "U",
      "open the main valves by hand instead: U > 0 extends\n"
      "                            (ph and tr by U), U < 0 retracts, -1 to 1",
@@ -392,7 +399,7 @@ static const HlCliOption options[] = {
 
 const HlCliCommand hl_cli_quasistatic = {
     .name = "quasistatic",
-    .usage = "FILE --actuator ACT --velocity LIST [--with ACT=V]... [--at-time T]",
+    .usage = "FILE --actuator ACT --velocity LIST [--with ACT=V]... [--at-time S]",
     .summary = "force-velocity map of an actuator in the quasistatic oil model",
     .text = "Prints the force of a cylinder over its velocity as CSV (both ends of the interval where\n"
             "the force is set-valued), with the segment of the map, the states of the valves and the\n"
@@ -400,6 +407,9 @@ const HlCliCommand hl_cli_quasistatic = {
             "--fbar instead of --velocity: velocity and force of the actuator with its virtual element.",
     .has_own_oil = TRUE,
     .own_oil = HL_MODEL_QUASISTATIC,
+    .examples = {"hydrolink quasistatic regeneration-arm-ua05.hydrolink --actuator cyl --velocity=-0.1:0.1:5",
+                 "hydrolink quasistatic regeneration-arm-ua05.hydrolink --actuator cyl --velocity \"0,50 "
+                 "mm/s\" --json"},
     .options = options,
     .run = run,
 };

@@ -956,6 +956,8 @@ const HlCliCommand hl_cli_report = {
     .text = "Writes to a folder: every plot of the model, the eigenvalue plane with the root locus of\n"
             "the first slider, the circuit and the linkage, each as SVG and PNG; the results and the\n"
             "linear model as CSV and JSON; and a report of them, report.md. Prints the eigenvalues.",
+    .examples = {"hydrolink report four-bar.hydrolink --out report",
+                 "hydrolink report scissor-lift.hydrolink --t-end \"0.5 s\" --out lift --json"},
     .options = options,
     .run = run,
 };

@@ -189,13 +189,22 @@ static gboolean make_locus (const HlCli *cli, HlCliParameter *parameter, double 
   return FALSE;
 }
 
-static gboolean check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GError **error) {
+static gboolean check_line (const HlCli *cli, int *n, int *scale, GError **error) {
   static const char *const scales[] = {"linear", "log", NULL};
 
-  if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "from", error) ||
-      !hl_cli_require (cli, "to", error) || !hl_cli_number (cli, "from", from, error) ||
-      !hl_cli_number (cli, "to", to, error) || !hl_cli_count (cli, "points", n, MOST_POINTS, error) ||
-      !hl_cli_choice (cli, "scale", scales, scale, error))
+  return hl_cli_require (cli, "parameter", error) && hl_cli_require (cli, "from", error) &&
+         hl_cli_require (cli, "to", error) && hl_cli_count (cli, "points", n, MOST_POINTS, error) &&
+         hl_cli_choice (cli, "scale", scales, scale, error);
+}
+
+/* Reads --from and --to, in the unit of the first path. */
+static gboolean read_ends (const HlCli *cli, const char *path, double *from, double *to, const int *scale,
+                           GError **error) {
+  g_auto (GStrv) each = g_strsplit (path, ",", -1);
+  HlQuantity quantity = hl_cli_quantity_of (cli->document, each[0] != NULL ? each[0] : "");
+
+  if (!hl_cli_number_of (cli, "from", quantity, from, error) ||
+      !hl_cli_number_of (cli, "to", quantity, to, error))
     return FALSE;
   if (*scale == 0 || *from * *to > 0)
     return TRUE;
@@ -222,10 +231,10 @@ static gboolean run (HlCli *cli, GError **error) {
   int n = DEFAULT_POINTS, scale = 0;
   HlCliParameter parameter;
 
-  if (!check_line (cli, &from, &to, &n, &scale, error) || !read_within (cli, &within, error) ||
-      !hl_cli_compile (cli, error))
-    return FALSE;
   const char *const *paths = hl_cli_texts (cli, "parameter");
+  if (!check_line (cli, &n, &scale, error) || !read_within (cli, &within, error) ||
+      !hl_cli_compile (cli, error) || !read_ends (cli, paths[0], &from, &to, &scale, error))
+    return FALSE;
   /* both ends lie in the parameter's range, so all between do */
   for (int end = 0; end < 2; end++) {
     g_autoptr (HlDocument) changed = document_at (cli->document, paths, end == 0 ? from : to, error);
@@ -270,6 +279,9 @@ const HlCliCommand hl_cli_root_locus = {
             "one row per value, with the parameter and the real and imaginary part of every eigenvalue.\n"
             "Each column follows one branch. Null eigenvalues are printed as 0. Ctrl+C stops and prints\n"
             "the finished rows.",
+    .examples =
+        {"hydrolink root-locus four-bar.hydrolink --parameter cyl.friction.scale --from 0.01 --to 1",
+         "hydrolink root-locus four-bar.hydrolink --parameter link2.mass --from 1 --to \"4 kg\" --crossings"},
     .options = options,
     .run = run,
 };

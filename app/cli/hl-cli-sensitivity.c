@@ -227,6 +227,8 @@ const HlCliCommand hl_cli_sensitivity = {
             "real and imaginary part with an estimate of their error. Null and repeated eigenvalues have\n"
             "no derivatives. At a kink, such as a valve about to open, prints the one-sided derivatives\n"
             "instead; at the limit of a parameter, the derivative on its permitted side.",
+    .examples = {"hydrolink sensitivity four-bar.hydrolink --parameter cyl.friction.Fc",
+                 "hydrolink sensitivity four-bar.hydrolink --json --out sensitivity.json"},
     .options = options,
     .run = run,
 };

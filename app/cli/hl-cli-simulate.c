@@ -525,6 +525,9 @@ const HlCliCommand hl_cli_simulate = {
             "--every and at the end, with the value after a jump. Defaults are those of the model's\n"
             "simulation. Rows are written as they are computed: Ctrl+C or SIGTERM stops the run and\n"
             "keeps them.",
+    .examples =
+        {"hydrolink simulate four-bar.hydrolink --t-end \"2 s\" --every \"5 ms\" --out run.csv",
+         "hydrolink simulate four-bar.hydrolink --parameter-set Overdamped --set pump.pressure=\"80 bar\""},
     .options = options,
     .run = run,
 };

@@ -37,7 +37,8 @@ static gboolean parse_axis (const HlCli *cli, const char *option, Axis *axis, GE
   axis->name = g_strndup (text, (gsize)(sign - text));
   if (!hl_cli_parse_parameter (cli, axis->name, &axis->parameter, error))
     return FALSE;
-  axis->values = hl_cli_parse_list (sign + 1, axis->name, error);
+  axis->values = hl_cli_parse_list (sign + 1, axis->name,
+                                    hl_cli_quantity_of (cli->document, axis->parameter.paths[0]), error);
   if (axis->values == NULL)
     return FALSE;
   HlSweepParameter sweep = hl_cli_sweep_parameter (&axis->parameter);
@@ -183,6 +184,9 @@ const HlCliCommand hl_cli_stability_map = {
             "state. Rows with an empty damping ratio follow: points of the stability boundary, solved\n"
             "to rounding along the grid lines. Several paths with commas get the same value. Ctrl+C\n"
             "stops and prints the finished rows.",
+    .examples =
+        {"hydrolink stability-map four-bar.hydrolink --x link2.mass=1:4:5 --y cyl.friction.Fc=log:1:300:5",
+         "hydrolink stability-map four-bar.hydrolink --x \"link2.mass=1 kg,3 kg\" --y cyl.stroke=1,2 --json"},
     .options = options,
     .run = run,
 };

@@ -26,6 +26,9 @@ const HlCliCommand hl_cli_screenshot = {
     .summary = "write the main window as a picture (needs a display)",
     .text = "Opens the model in the main window, waits for its results, and writes the window as a PNG\n"
             "picture. Needs a display, which can be virtual: xvfb-run hydrolink screenshot ...",
+    .examples =
+        {"xvfb-run -a hydrolink screenshot four-bar.hydrolink --out window.png",
+         "xvfb-run -a hydrolink screenshot four-bar.hydrolink --size 1600x1000 --dark --out dark.png"},
     .options = options,
     .run = run_in_window,
 };

@@ -45,7 +45,8 @@ static gboolean add_axis (const HlCli *cli, Plan *plan, const char *text, GError
   }
   g_autofree char *path = g_strndup (text, (gsize)(equals - text));
   g_autofree char *what = g_strdup_printf ("--parameter %s", path);
-  g_autoptr (GArray) values = hl_cli_parse_list (equals + 1, what, error);
+  g_autoptr (GArray) values =
+      hl_cli_parse_list (equals + 1, what, hl_cli_quantity_of (cli->document, path), error);
   if (values == NULL)
     return FALSE;
   for (guint k = 0; k < values->len; k++) {
@@ -232,6 +233,9 @@ const HlCliCommand hl_cli_sweep = {
             "parameters, then the measures. rms is over time; settling is the time after which the\n"
             "probe stays within 2 % of its final value (relative to its largest distance from it). All\n"
             "shards in order make the whole table; each has the header.",
+    .examples =
+        {"hydrolink sweep four-bar.hydrolink --parameter link2.mass=1:3:3 --measure max:phi2",
+         "hydrolink sweep four-bar.hydrolink --parameter \"pump.pressure=70 bar,80 bar\" --measure rms:p1"},
     .options = options,
     .run = run,
 };

@@ -113,6 +113,8 @@ const HlCliCommand hl_cli_thumbnail = {
     .text = "Writes the linkage and the circuit as a small square PNG picture, without text and\n"
             "without a display. File managers use it for the files of a folder, so it stops\n"
             "without a picture after 2 s of processor time or at 256 MB of memory.",
+    .examples = {"hydrolink thumbnail four-bar.hydrolink --out four-bar.png",
+                 "hydrolink thumbnail scissor-lift.hydrolink --size 512 --out lift.png"},
     .options = options,
     .run = run,
 };

@@ -110,6 +110,8 @@ const HlCliCommand hl_cli_validate = {
             "if there is a problem, also if the oil model of the file cannot run the model. Warnings\n"
             "and notes go to standard error, with the reasons why another oil model could not run the\n"
             "model.",
+    .examples = {"hydrolink validate four-bar.hydrolink",
+                 "hydrolink validate four-bar.hydrolink --set cyl.stroke=\"1.2 m\" --json"},
     .options = options,
     .run = run,
 };

@@ -788,6 +788,7 @@ const HlCliCommand hl_reproduce_command = {
             "and its\ntangent, the eigenvalues, and the comparison with central differences in "
             "accuracy and\ntime; each as SVG, PNG and CSV, and report.md, which explains them. The "
             "source's own\nmodel with ten spatial coordinates is linearized beside the planar one.",
+    .examples = {"hydrolink reproduce --out study", "hydrolink reproduce --out study --json"},
     .options = options,
     .no_file = TRUE,
     .run = run,

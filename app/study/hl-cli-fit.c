@@ -343,6 +343,9 @@ const HlCliCommand hl_cli_fit = {
             "with --vary and --measured. The command prints values, 95 % intervals, correlations, and the\n"
             "combination of the numbers that the data determine least. Headings of the tables name time\n"
             "and traces with their units: \"t [s],phi2 [deg]\".",
+    .examples =
+        {"hydrolink fit four-bar.hydrolink --measured run.csv --vary cyl.friction.Fc=100:400",
+         "hydrolink fit four-bar.hydrolink --measured run.csv --vary link2.mass=1:4 --plot fit.svg --json"},
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -306,6 +306,9 @@ const HlCliCommand hl_cli_optimize = {
         "member “optimize”, or a model with options. auto is COBYLA with limits and BOBYQA without; direct,\n"
         "crs and isres search the whole ranges. Several objectives give a Pareto front: the first objective\n"
         "is optimized while each other one is held at levels between its best and its worst value.",
+    .examples = {"hydrolink optimize four-bar.hydrolink --vary link2.mass=1:4 --minimize max:phi2 --runs 20",
+                 "hydrolink optimize four-bar.hydrolink --vary link2.mass=1:4 --minimize max:p1 --method "
+                 "sbplx --json"},
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,

@@ -545,6 +545,54 @@ static HlValue *text_value (const char *text, GError **error) {
   return hl_value_new_string (text);
 }
 
+/* Returns the model inside a study, to read units by; NULL where the study names a file. Owned by the caller. */
+static HlDocument *model_inside (const HlValue *root) {
+  const HlValue *model = hl_value_member (root, "model");
+
+  return hl_value_is_object (model) ? hl_document_new (hl_value_ref (model)) : NULL;
+}
+
+/* Returns "PATH=A:B:log" or "PATH=A,B" with its numbers in SI; itself where that has no unit. Owned by the caller; NULL with
+ * an error. */
+static char *range_in_si (const HlDocument *document, const char *text, GError **error) {
+  const char *sign = strchr (text, '=');
+
+  if (document == NULL || sign == NULL)
+    return g_strdup (text);
+  g_autofree char *path = g_strndup (text, (gsize)(sign - text));
+  g_autofree char *what = g_strdup_printf ("--vary %s", path);
+  HlQuantity quantity = hl_cli_quantity_of (document, path);
+  g_autoptr (GString) out = g_string_new_len (text, sign - text + 1);
+  for (const char *at = sign + 1; *at != '\0';) {
+    gsize n = strcspn (at, ":,");
+    g_autofree char *part = g_strndup (at, n);
+    char digits[HL_NUMBER_TEXT], *end = NULL;
+    double value = g_ascii_strtod (part, &end);
+    gboolean has_unit = end != part && *end != '\0' && quantity != HL_QUANTITY_NONE;
+    if (has_unit && !hl_cli_parse_quantity (part, what, quantity, &value, error))
+      return NULL;
+    g_string_append (out, has_unit ? hl_number_text (digits, value) : part);
+    at += n;
+    if (*at != '\0')
+      g_string_append_c (out, *at++);
+  }
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* The list of --vary; takes the root. */
+static HlValue *with_vary (const HlCli *cli, HlValue *root, GError **error) {
+  g_autoptr (HlDocument) document = model_inside (root);
+  const char *const *texts = hl_cli_texts (cli, "vary");
+  g_auto (GStrv) ranges = g_new0 (char *, g_strv_length ((char **)texts) + 1);
+
+  for (int k = 0; texts[k] != NULL; k++)
+    if ((ranges[k] = range_in_si (document, texts[k], error)) == NULL) {
+      hl_value_unref (root);
+      return NULL;
+    }
+  return with_list (root, "vary", (const char *const *)ranges, hl_study_vary_of_text, error);
+}
+
 static HlValue *with_settings (const HlCli *cli, HlValue *root, GError **error) {
   const char *const *texts = hl_cli_texts (cli, "set");
 
@@ -557,7 +605,9 @@ static HlValue *with_settings (const HlCli *cli, HlValue *root, GError **error) 
       return NULL;
     }
     g_autofree char *path = g_strndup (texts[k], (gsize)(sign - texts[k]));
-    if (!hl_cli_parse_number (sign + 1, path, &value, error)) {
+    g_autoptr (HlDocument) document = model_inside (root);
+    HlQuantity quantity = document != NULL ? hl_cli_quantity_of (document, path) : HL_QUANTITY_NONE;
+    if (!hl_cli_parse_quantity (sign + 1, path, quantity, &value, error)) {
       hl_value_unref (root);
       return NULL;
     }
@@ -618,7 +668,7 @@ HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *fil
   const char *set = hl_cli_text (cli, "parameter-set");
 
   if (root != NULL && hl_cli_has (cli, "vary"))
-    root = with_list (root, "vary", hl_cli_texts (cli, "vary"), hl_study_vary_of_text, error);
+    root = with_vary (cli, root, error);
   if (root != NULL && hl_cli_has (cli, "measure"))
     root = with_list (root, "measures", hl_cli_texts (cli, "measure"), text_value, error);
   if (root != NULL && set != NULL)
@@ -716,7 +766,7 @@ static const HlCliOption options[] = {
 
 const HlCliCommand hl_cli_study = {
     .name = "study",
-    .usage = "run FILE --out DIR [--jobs N] | status|merge|statistics|plot DIR... | submit FILE",
+    .usage = "run FILE --out DIR [--jobs N] | status|merge|statistics|plot DIR | submit FILE",
     .summary = "thousands of runs on all processors, measured and resumable",
     .text = "study run FILE --out DIR computes the rows of a study, FILE.hlstudy, or of a model FILE with\n"
             "--vary, --design and --measure. If the command is stopped or killed, the next call continues\n"
@@ -727,6 +777,9 @@ const HlCliCommand hl_cli_study = {
             "measure, and for a saltelli design the sensitivities of first order and in total.\n"
             "study plot DIR --kind NAME --out FILE.svg draws the results. study submit FILE --out DIR\n"
             "writes an array job for Slurm.",
+    .examples = {"hydrolink study run four-bar.hydrolink --vary link2.mass=1:3 --design lhs:9 --measure "
+                 "max:p1 --out s",
+                 "hydrolink study statistics s --json"},
     .options = options,
     .no_file = TRUE,
     .takes_words = TRUE,
