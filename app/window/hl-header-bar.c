@@ -379,7 +379,8 @@ static void hl_step_buttons_init (HlStepButtons *self) {
 #define SET_CHARS 10
 #define SET_CHARS_NARROW 11 /* at least; more where the title leaves room */
 #define SET_CHARS_NARROW_MOST 12
-#define SET_CHARS_MOST 22
+#define SET_CHARS_MOST 26
+#define ROOMY 1240 /* px: from this width on its whole name has room */
 #define TITLE_CHARS_NARROW 24
 #define TITLE_CHARS 24
 
@@ -392,6 +393,7 @@ struct _HlHeaderBar {
   gboolean is_narrow;              /* laid out for a narrow window */
   gboolean is_wordless;            /* so narrow that Run is a picture without its word */
   gboolean has_pictures;           /* so narrow that the arrangements are pictures */
+  gboolean is_roomy;               /* for the whole name of the parameter set */
   gboolean is_tight;               /* and there is no room for the name of the parameter set */
   int least_wide;                  /* width from which it is not narrow [px] */
   int least_run_word, least_words; /* and from which Run and the arrangements have their words */
@@ -553,9 +555,15 @@ static void show_present_set (HlHeaderBar *self) {
   const char *present = hl_document_shown_text (hl_editing_current_set (editing_of (self)));
   int n = hl_document_n_sets (hl_editing_document (editing_of (self)));
 
-  set_text (self->set_label, present != NULL ? present : n > 0 ? _ ("Own parameters") : _ ("Parameters"));
+  const char *text = present != NULL ? present : n > 0 ? _ ("Own parameters") : _ ("Parameters");
+  int length = (int)g_utf8_strlen (text, -1);
+  set_text (self->set_label, text);
   /* a word that is cut says less than a picture; the name of a set is worth its place */
-  gboolean is_word = !self->is_narrow || (present != NULL && !self->is_tight);
+  gboolean is_word =
+      !self->is_narrow || (present != NULL && !self->is_tight && length <= SET_CHARS_NARROW_MOST);
+  /* The bar keeps its middle in the middle, and shortens what stands beside it down to its least width. */
+  int most = self->is_narrow ? SET_CHARS_NARROW : self->is_roomy ? SET_CHARS_MOST : SET_CHARS;
+  gtk_label_set_width_chars (self->set_label, CLAMP (length, MIN (SET_CHARS, most), most));
   gtk_widget_set_visible (self->set_icon, !is_word);
   gtk_widget_set_visible (GTK_WIDGET (self->set_label), is_word);
   g_autofree char *whole = present != NULL ? g_strdup_printf (_ ("Parameter set: %s"), present) : NULL;
@@ -722,7 +730,6 @@ static void show_words (HlHeaderBar *self) {
   name_widget (self->open_button, _ ("Open"));
   name_widget (self->save_button, _ ("Save"));
   name_widget (self->export_button, _ ("Export"));
-  gtk_label_set_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW : SET_CHARS);
   gtk_label_set_max_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW_MOST : SET_CHARS_MOST);
   show_present_set (self);
 }
@@ -730,6 +737,7 @@ static void show_words (HlHeaderBar *self) {
 static void set_width (HlHeaderBar *self, int width) {
   self->is_narrow = width < self->least_wide;
   self->is_tight = width < TIGHT;
+  self->is_roomy = width >= ROOMY;
   self->is_wordless = width < self->least_run_word;
   self->has_pictures = width < self->least_words;
   if (self->is_tight)
@@ -765,7 +773,7 @@ void hl_header_bar_measure (HlHeaderBar *self, int width) {
 
 gboolean hl_header_bar_fit (HlHeaderBar *self, int width) {
   if (self->is_narrow == (width < self->least_wide) && self->is_tight == (width < TIGHT) &&
-      self->is_wordless == (width < self->least_run_word) &&
+      self->is_roomy == (width >= ROOMY) && self->is_wordless == (width < self->least_run_word) &&
       self->has_pictures == (width < self->least_words))
     return FALSE;
   set_width (self, width);

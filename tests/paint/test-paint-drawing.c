@@ -325,6 +325,58 @@ static void test_label_crowd (void) {
   }
 }
 
+/* Paints two ground pivots side by side, whose names want the same place. */
+static Canvas paint_pivots (const char *first, gboolean is_problem, gboolean is_selected) {
+  HlMechJoint joints[] = {{.kind = HL_MECH_PIN_GROUND, .at = {-0.1, 0}, .label = first},
+                          {.kind = HL_MECH_PIN_GROUND,
+                           .at = {0.1, 0},
+                           .label = "foundation",
+                           .selected = is_selected,
+                           .is_problem = is_problem}};
+  HlMechanismPicture picture = hl_mechanism_picture_make ();
+  Canvas canvas = canvas_new (240, 120, HL_STYLE_LIGHT);
+  HlView view = {.scale = 60, .offset_x = 120, .offset_y = 60, .y_up = TRUE};
+
+  picture.joints = joints;
+  picture.n_joints = 2;
+  picture.show_grid = FALSE;
+  hl_paint_mechanism (canvas.cr, &picture, &view, canvas.area, &canvas.style);
+  cairo_surface_flush (canvas.surface);
+  return canvas;
+}
+
+/* The number of pixels that differ in the strip under both pivots, where a name of the second one belongs. */
+static int differing_pixels (const Canvas *a, const Canvas *b) {
+  int n = 0, stride = cairo_image_surface_get_stride (a->surface);
+
+  for (int y = 84; y < 98; y++)
+    for (int x = 100; x < 156; x++)
+      n += memcmp (cairo_image_surface_get_data (a->surface) + y * stride + 4 * x,
+                   cairo_image_surface_get_data (b->surface) + y * stride + 4 * x, 4) != 0;
+  return n;
+}
+
+/* The name of a part with a problem, or of a selected one, has its place as if there were no other name; else the first part
+ * of the file has it. */
+static void test_label_priority (void) {
+  for (int state = 0; state < 3; state++) {
+    Canvas alone = paint_pivots (NULL, state == 1, state == 2);
+    Canvas both = paint_pivots ("base plate", state == 1, state == 2);
+    if (state == 0)
+      g_assert_cmpint (differing_pixels (&alone, &both), >, 50);
+    else
+      g_assert_cmpint (differing_pixels (&alone, &both), ==, 0);
+    canvas_clear (&alone);
+    canvas_clear (&both);
+  }
+  g_assert_cmpint (hl_label_priority (TRUE, TRUE, HL_LABEL_NAME), <,
+                   hl_label_priority (FALSE, TRUE, HL_LABEL_NAME));
+  g_assert_cmpint (hl_label_priority (FALSE, TRUE, HL_LABEL_NAME), <,
+                   hl_label_priority (FALSE, FALSE, HL_LABEL_VALUE));
+  g_assert_cmpint (HL_LABEL_VALUE, <, HL_LABEL_NAME);
+  g_assert_cmpint (HL_LABEL_NAME, <, HL_LABEL_MINOR);
+}
+
 int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/circuit/whole", test_circuit_whole);
@@ -336,6 +388,7 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/mechanism/pick", test_mechanism_pick);
   g_test_add_func ("/label/space", test_label_space);
   g_test_add_func ("/label/crowd", test_label_crowd);
+  g_test_add_func ("/label/priority", test_label_priority);
   g_test_add_func ("/figure/formats", test_figures);
   g_test_add_func ("/figure/errors", test_figure_errors);
   g_test_add_func ("/drawing/empty", test_empty);

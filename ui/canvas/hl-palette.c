@@ -724,7 +724,8 @@ static int find_columns (HlPalette *self) {
     return columns;
   gtk_widget_add_css_class (widget, "small");
   columns = fitting_columns (self, SMALL_TARGET, SMALL_LINE);
-  return columns > 0 ? columns : USUAL_COLUMNS;
+  return columns > 0 ? columns
+                     : CLAMP ((int)(MOST_COVERED * self->width / SMALL_TARGET), LEAST_COLUMNS, USUAL_COLUMNS);
 }
 
 /* Groups one below the other, each in rows of its own. The search follows the first tools. */

@@ -13,6 +13,10 @@ static void clear_cell (gpointer cell) {
     g_array_unref (cell);
 }
 
+HlLabelPriority hl_label_priority (gboolean is_problem, gboolean is_selected, HlLabelPriority usual) {
+  return is_problem ? HL_LABEL_PROBLEM : is_selected ? HL_LABEL_SELECTED : usual;
+}
+
 void hl_label_space_init (HlLabelSpace *space, HlRect bounds) {
   space->bounds = bounds;
   space->rects = g_array_new (FALSE, FALSE, sizeof (HlRect));

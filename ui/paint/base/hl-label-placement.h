@@ -19,6 +19,20 @@ typedef struct {
   int n_across, n_down;
 } HlLabelSpace;
 
+/* Which label has its place first where not all of them have one. Names and values of parts with a problem, and of selected ones,
+ * come before all others. */
+typedef enum {
+  HL_LABEL_PROBLEM,
+  HL_LABEL_SELECTED,
+  HL_LABEL_VALUE, /* of a probe */
+  HL_LABEL_NAME,
+  HL_LABEL_MINOR, /* names of points, springs and lines without a probe */
+  HL_N_LABEL_PRIORITIES
+} HlLabelPriority;
+
+/* Returns the priority of a label by the state of its part, which for most parts is `usual`. */
+HlLabelPriority hl_label_priority (gboolean is_problem, gboolean is_selected, HlLabelPriority usual);
+
 void hl_label_space_init (HlLabelSpace *space, HlRect bounds);
 void hl_label_space_clear (HlLabelSpace *space);
 void hl_label_space_take_rect (HlLabelSpace *space, HlRect rect);

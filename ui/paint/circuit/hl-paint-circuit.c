@@ -533,14 +533,18 @@ static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, c
     paint_loose_texts (cr, &picture->nets[n], view, &space, &text_style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
-  /* probed values were requested: where there is not enough room they have priority over names */
-  gboolean is_crowded = view->scale < ROOMY_SCALE;
-  for (int n = 0; is_crowded && n < picture->n_nets; n++)
-    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
-  for (int i = 0; i < picture->n_symbols; i++)
-    paint_symbol_label (cr, &picture->symbols[i], view, &space, &text_style);
-  for (int n = 0; !is_crowded && n < picture->n_nets; n++)
-    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
+  for (int priority = 0; priority < HL_N_LABEL_PRIORITIES; priority++) {
+    for (int i = 0; i < picture->n_symbols; i++) {
+      const HlCircuitSymbol *symbol = &picture->symbols[i];
+      if ((int)hl_label_priority (symbol->is_problem, symbol->selected, HL_LABEL_NAME) == priority)
+        paint_symbol_label (cr, symbol, view, &space, &text_style);
+    }
+    for (int n = 0; n < picture->n_nets; n++) {
+      const HlCircuitNet *net = &picture->nets[n];
+      if ((int)hl_label_priority (net->is_problem, net->selected, HL_LABEL_VALUE) == priority)
+        paint_net_pill (cr, net, view, &space, &text_style);
+    }
+  }
   hl_label_space_clear (&space);
 }
 

@@ -249,46 +249,68 @@ static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabel
   place_label (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
 }
 
-void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space) {
+static void label_load (const HlMechPen *pen, const HlMechLoad *load, HlLabelSpace *space) {
+  const HlStyle *style = pen->style;
+  HlRect candidates[MAX_CANDIDATES];
+  HlSpot p = hl_view_to_device (pen->view, load->at);
+  double reach = (load->kind == HL_MECH_FORCE ? 4.6 : 2.4) * style->link_width;
+  double width = 0.0;
+  double height = 0.0;
+
+  if (load->label == NULL || *load->label == '\0')
+    return;
+  if (load->kind == HL_MECH_FORCE) {
+    double sign = load->value < 0.0 ? -1.0 : 1.0;
+    p.x += sign * reach * cos (load->angle);
+    p.y -= sign * reach * sin (load->angle);
+    reach = 0.5 * style->font_size;
+  }
+  g_autofree char *cut = NULL;
+  const char *label = shorten_label (pen, space, HL_TEXT_SMALL, load->label, &cut, &width, &height);
+  int n = hl_label_ring (p, width, height, reach, 3, candidates);
+  place_label (pen, space, HL_TEXT_SMALL,
+               load->selected               ? style->accent
+               : load->kind == HL_MECH_TYRE ? style->ink_soft
+                                            : style->trace[1],
+               label, candidates, n, load->selected || load->hovered);
+}
+
+static gboolean is_due (int priority, gboolean is_problem, gboolean is_selected, HlLabelPriority usual) {
+  return (int)hl_label_priority (is_problem, is_selected, usual) == priority;
+}
+
+/* Of the parts whose turn it is. Kinds of the same priority have places in this order: those with the fewest choices first. */
+static void paint_labels_of (const HlMechPen *pen, const HlMechanismPicture *picture, int priority,
+                             HlLabelSpace *space) {
   const HlStyle *style = pen->style;
 
-  for (int i = 0; i < picture->n_angles; i++)
+  for (int i = 0; i < picture->n_angles && priority == HL_LABEL_VALUE; i++)
     label_angle (pen, &picture->angles[i], space);
-  for (int j = 0; j < picture->n_joints; j++)
-    label_joint (pen, &picture->joints[j], space);
   for (int c = 0; c < picture->n_cylinders; c++) {
-    HlMechCylinderShape shape = hl_mech_cylinder_shape (&picture->cylinders[c], pen->view, style);
-    label_line (pen, shape.base, shape.rod, shape.half_width, picture->cylinders[c].label,
-                picture->cylinders[c].selected ? style->accent : style->ink, space);
+    const HlMechCylinder *cylinder = &picture->cylinders[c];
+    if (!is_due (priority, cylinder->is_problem, cylinder->selected, HL_LABEL_NAME))
+      continue;
+    HlMechCylinderShape shape = hl_mech_cylinder_shape (cylinder, pen->view, style);
+    label_line (pen, shape.base, shape.rod, shape.half_width, cylinder->label,
+                cylinder->selected ? style->accent : style->ink, space);
   }
   for (int b = 0; b < picture->n_bodies; b++)
-    label_body (pen, &picture->bodies[b], space);
+    if (is_due (priority, picture->bodies[b].is_problem, picture->bodies[b].selected, HL_LABEL_NAME))
+      label_body (pen, &picture->bodies[b], space);
+  for (int j = 0; j < picture->n_joints; j++)
+    if (is_due (priority, picture->joints[j].is_problem, picture->joints[j].selected, HL_LABEL_MINOR))
+      label_joint (pen, &picture->joints[j], space);
+  for (int l = 0; l < picture->n_loads; l++)
+    if (is_due (priority, picture->loads[l].is_problem, picture->loads[l].selected, HL_LABEL_MINOR))
+      label_load (pen, &picture->loads[l], space);
   for (int s = 0; s < picture->n_springs; s++)
-    label_line (pen, hl_view_to_device (pen->view, picture->springs[s].a),
-                hl_view_to_device (pen->view, picture->springs[s].b), 0.8 * style->link_width,
-                picture->springs[s].label, style->ink_soft, space);
-  for (int l = 0; l < picture->n_loads; l++) {
-    const HlMechLoad *load = &picture->loads[l];
-    HlRect candidates[MAX_CANDIDATES];
-    HlSpot p = hl_view_to_device (pen->view, load->at);
-    double reach = (load->kind == HL_MECH_FORCE ? 4.6 : 2.4) * style->link_width;
-    double width = 0.0;
-    double height = 0.0;
-    if (load->label == NULL || *load->label == '\0')
-      continue;
-    if (load->kind == HL_MECH_FORCE) {
-      double sign = load->value < 0.0 ? -1.0 : 1.0;
-      p.x += sign * reach * cos (load->angle);
-      p.y -= sign * reach * sin (load->angle);
-      reach = 0.5 * style->font_size;
-    }
-    g_autofree char *cut = NULL;
-    const char *label = shorten_label (pen, space, HL_TEXT_SMALL, load->label, &cut, &width, &height);
-    int n = hl_label_ring (p, width, height, reach, 3, candidates);
-    place_label (pen, space, HL_TEXT_SMALL,
-                 load->selected               ? style->accent
-                 : load->kind == HL_MECH_TYRE ? style->ink_soft
-                                              : style->trace[1],
-                 label, candidates, n, load->selected || load->hovered);
-  }
+    if (is_due (priority, picture->springs[s].is_problem, picture->springs[s].selected, HL_LABEL_MINOR))
+      label_line (pen, hl_view_to_device (pen->view, picture->springs[s].a),
+                  hl_view_to_device (pen->view, picture->springs[s].b), 0.8 * style->link_width,
+                  picture->springs[s].label, style->ink_soft, space);
+}
+
+void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space) {
+  for (int priority = 0; priority < HL_N_LABEL_PRIORITIES; priority++)
+    paint_labels_of (pen, picture, priority, space);
 }
