@@ -202,7 +202,7 @@ gboolean hl_encoder_close (HlEncoder *encoder, gboolean keep, GError **error) {
   return ok || !keep;
 }
 
-#define RATE_HZ 10
+#define RATE_HZ HL_WINDOW_RECORDER_RATE_HZ
 #define MOST_WAITING 8                  /* pictures that the encoder has not had yet */
 #define CLOSING_US (3 * G_USEC_PER_SEC) /* a window that closes waits no longer for its film */
 
@@ -220,6 +220,7 @@ struct _HlCamera {
   int width, height;
   guint timeout;
   gboolean was_painted; /* since the last picture */
+  gboolean waits;
   gint64 began_us;
   int n_frames; /* of the film so far */
   GAsyncQueue *waiting;
@@ -355,12 +356,14 @@ static gboolean take_cb (gpointer data) {
     self->timeout = 0; /* the encoder failed */
     return G_SOURCE_REMOVE;
   }
-  if (frames < 1 || !self->was_painted || g_async_queue_length (self->waiting) >= MOST_WAITING)
+  if (frames < 1 || !self->was_painted || self->waits || g_async_queue_length (self->waiting) >= MOST_WAITING)
     return G_SOURCE_CONTINUE;
   g_autoptr (GdkTexture) texture = texture_of (self->window);
   if (texture == NULL)
     return G_SOURCE_CONTINUE;
   cairo_surface_t *seen = download (texture);
+  if (self->n_frames == 0) /* the film begins with it, even if it had to wait */
+    self->began_us = g_get_monotonic_time ();
   hand_over (self, fit_frame (self, seen), self->n_frames == 0 ? 1 : frames);
   cairo_surface_destroy (seen);
   self->was_painted = FALSE;
@@ -403,6 +406,10 @@ HlWindowRecorder *hl_window_recorder_new (GtkWindow *window, const char *path, H
 
 double hl_window_recorder_seconds (const HlWindowRecorder *self) {
   return 1e-6 * (double)(g_get_monotonic_time () - self->began_us);
+}
+
+void hl_window_recorder_set_waiting (HlWindowRecorder *self, gboolean waits) {
+  self->waits = waits;
 }
 
 void hl_window_recorder_stop (HlWindowRecorder *self) {

@@ -2,13 +2,15 @@
 /* Films as WebM: HlEncoder writes them picture by picture, HlWindowRecorder makes them of what a window shows.
  *
  * HlWindowRecorder: whatever continues in the window, with the captions and the ring about the pointer of the lecture
- * hall. The main thread takes pictures, ten a second at most and only where the window was painted since; a separate
+ * hall. The main thread takes pictures, HL_WINDOW_RECORDER_RATE_HZ a second at most and only where the window was painted since; a separate
  * thread passes them to the encoder, so that a slow one costs pictures and never time. */
 #pragma once
 
 #include <cairo.h>
 #include <glib.h>
 #include <gtk/gtk.h>
+
+#define HL_WINDOW_RECORDER_RATE_HZ 25
 
 typedef struct _HlCamera HlWindowRecorder;
 
@@ -20,6 +22,8 @@ typedef void (*HlCameraEnded) (gpointer data, const char *path, const GError *er
  * when there is no encoder. */
 HlWindowRecorder *hl_window_recorder_new (GtkWindow *window, const char *path, HlCameraEnded ended,
                                           gpointer data, GError **error);
+/* While it waits, the film shows the last picture, or begins later: something is over the window that no film shows. */
+void hl_window_recorder_set_waiting (HlWindowRecorder *camera, gboolean waits);
 /* Stops recording; `ended` is called when the file is complete. */
 void hl_window_recorder_stop (HlWindowRecorder *camera);
 /* Returns how long it has filmed so far [s]. */

@@ -76,11 +76,12 @@ static void show_parts (HlSidePane *self) {
   gboolean properties = shows && !self->in_hall && (both || !is_locus);
   gboolean modes = shows && self->is_beside && (both || is_locus);
 
-  gtk_widget_set_size_request (GTK_WIDGET (self->locus_view),
-                               !self->is_beside               ? -1
-                               : properties && !self->is_wide ? LOCUS_BESIDE_PROPERTIES
-                                                              : LOCUS_WIDTH,
-                               self->is_beside ? LOCUS_HEIGHT : -1);
+  if (!self->in_hall) /* where the presentation gives it a part of the height */
+    gtk_widget_set_size_request (GTK_WIDGET (self->locus_view),
+                                 !self->is_beside               ? -1
+                                 : properties && !self->is_wide ? LOCUS_BESIDE_PROPERTIES
+                                                                : LOCUS_WIDTH,
+                                 self->is_beside ? LOCUS_HEIGHT : -1);
   gtk_widget_set_visible (self->side_tabs, shows && !self->in_hall && !both);
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), properties);
   gtk_widget_set_visible (self->modes_box, modes);

@@ -538,6 +538,7 @@ struct _HlTransportBar {
   HlGamepad *pad;           /* of the drive under way, else NULL */
   HlPadDevice *pad_device;  /* NULL: there are no gamepads */
   HlWindowRecorder *camera; /* NULL: the window is not filmed */
+  gboolean film_waits;      /* while something is over the window that no film shows */
   HlFileChooser *chooser;   /* kept until it answers */
   guint recording_id;       /* counts the seconds of the film */
 
@@ -781,10 +782,29 @@ static void ended (gpointer data, const char *path, const GError *error) {
   hl_banner_show (self->banner, text, error != NULL);
 }
 
+void hl_transport_bar_set_film_waiting (HlTransportBar *self, gboolean waits) {
+  self->film_waits = waits;
+  if (self->camera != NULL)
+    hl_window_recorder_set_waiting (self->camera, waits);
+}
+
+/* The field that had the keys before shows no selected text in the film. */
+static void leave_field (GtkWindow *window) {
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  if (focus == NULL || !GTK_IS_EDITABLE (focus))
+    return;
+  gtk_editable_select_region (GTK_EDITABLE (focus), 0, 0);
+  gtk_window_set_focus (window, NULL);
+}
+
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error) {
   g_return_val_if_fail (self->camera == NULL, FALSE);
   hl_banner_hide (self->banner);
+  leave_field (window_of (self));
   self->camera = hl_window_recorder_new (window_of (self), path, ended, self, error);
+  if (self->camera != NULL)
+    hl_window_recorder_set_waiting (self->camera, self->film_waits);
   show_recording (self);
   return self->camera != NULL;
 }

@@ -30,6 +30,8 @@ void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall);
 void hl_transport_bar_set_tight (HlTransportBar *self, gboolean is_tight);
 /* Begins a film of the window. */
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error);
+/* A film shows nothing new while something is over the window that it must not show: the bar of the lecture hall. */
+void hl_transport_bar_set_film_waiting (HlTransportBar *self, gboolean waits);
 /* Completes the film and releases gamepads, before the window is disposed. */
 void hl_transport_bar_stop (HlTransportBar *self);
 /* Returns the help page for the part of the bar that contains the widget, NULL if there is none. */

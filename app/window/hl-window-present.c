@@ -17,9 +17,12 @@
 
 #define EDGE_PX 6             /* from the upper edge, where the bar comes */
 #define BAR_PX 90             /* below which it goes again */
+#define BAR_MS 4000           /* the bar stays at first, unless the pointer is there */
 #define LOCUS_SHARE 0.45      /* of the height, for the plane of eigenvalues at least */
 #define MANY_PLOTS_SHARE 0.38 /* of the height, for the drawings above three plots and more */
 #define CAPTION_MS 5000       /* a caption stays */
+#define CAPTION_WIDTH 1100.0  /* px, width of a window whose captions are as large as its text */
+#define LARGEST_CAPTION 2.5   /* times the text */
 #define HALO_PX 26.0          /* radius of the ring at size 1 */
 #define HALO_WIDTH_PX 4.0     /* of its line */
 
@@ -37,7 +40,7 @@ struct _HlPresentation {
   GtkWidget *bar, *halo, *caption;
   GtkEventController *motion, *keys, *pages;
   double x, y; /* of the pointer; NAN: away */
-  guint caption_id;
+  guint caption_id, bar_id;
   GArray *model_slider_values; /* double, of the last caption */
 };
 
@@ -100,7 +103,8 @@ static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data
   gtk_paned_set_position (hl_drawing_pane_border (self->drawings), (width - side) / 2);
   /* three plots below each other need more than half of a small window */
   double drawings = hl_plot_pane_n_views (self->plot_pane) > 2 ? MANY_PLOTS_SHARE : 0.5;
-  gtk_paned_set_position (self->left_paned, (int)(drawings * height));
+  int body = gtk_widget_get_height (GTK_WIDGET (self->left_paned));
+  gtk_paned_set_position (self->left_paned, (int)(drawings * (body > 0 ? MIN (body, height) : height)));
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
   return G_SOURCE_REMOVE;
 }
@@ -145,6 +149,28 @@ static void left_cb (GtkEventControllerMotion *motion, HlWindow *window) {
   hl_pixels_queue_draw (window->presentation->halo);
 }
 
+/* The bar is in no film. */
+static void bar_moved_cb (HlWindow *window) {
+  GtkRevealer *bar = GTK_REVEALER (window->presentation->bar);
+
+  hl_transport_bar_set_film_waiting (window->transport, gtk_revealer_get_reveal_child (bar) ||
+                                                            gtk_revealer_get_child_revealed (bar));
+}
+
+static gboolean hide_bar_cb (gpointer data) {
+  HlPresentation *self = data;
+
+  self->bar_id = 0;
+  if (!(self->y <= BAR_PX))
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->bar), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void filmed_cb (HlWindow *window) {
+  if (is_set (window, "record"))
+    gtk_revealer_set_reveal_child (GTK_REVEALER (window->presentation->bar), FALSE);
+}
+
 /* --- captions --- */
 
 static gboolean forget_caption_cb (gpointer data) {
@@ -155,7 +181,19 @@ static gboolean forget_caption_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
+/* A caption grows with the screen. */
+static void fit_caption (HlPresentation *self) {
+  int width = gtk_widget_get_width (GTK_WIDGET (gtk_widget_get_root (self->caption)));
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes,
+                          pango_attr_scale_new (CLAMP (width / CAPTION_WIDTH, 1.0, LARGEST_CAPTION)));
+  gtk_label_set_attributes (GTK_LABEL (self->caption), attributes);
+  pango_attr_list_unref (attributes);
+}
+
 static void show_message (HlPresentation *self, const char *text) {
+  fit_caption (self);
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_widget_set_visible (self->caption, TRUE);
   g_clear_handle_id (&self->caption_id, g_source_remove);
@@ -267,7 +305,13 @@ static void add_overlays (HlWindow *self) {
   gtk_widget_set_visible (presentation->caption, FALSE);
   presentation->bar = bar_new ();
   gtk_overlay_add_overlay (overlay, presentation->caption);
+  g_signal_connect_swapped (presentation->bar, "notify::reveal-child", G_CALLBACK (bar_moved_cb), self);
+  g_signal_connect_swapped (presentation->bar, "notify::child-revealed", G_CALLBACK (bar_moved_cb), self);
+  g_signal_connect_swapped (self, "action-state-changed::record", G_CALLBACK (filmed_cb), self);
   gtk_overlay_add_overlay (overlay, presentation->bar);
+  bar_moved_cb (self);
+  filmed_cb (self);
+  presentation->bar_id = g_timeout_add (BAR_MS, hide_bar_cb, presentation);
   gtk_overlay_add_overlay (overlay, presentation->halo);
 }
 
@@ -286,6 +330,8 @@ static gboolean page_cb (GtkEventControllerKey *controller, guint keyval, guint 
                        : keyval == GDK_KEY_Page_Up ? "previous-experiment"
                                                    : NULL;
 
+  if (action != NULL && !(self->presentation->y <= BAR_PX)) /* keys need no buttons */
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->presentation->bar), FALSE);
   if (action == NULL || !g_action_group_get_action_enabled (G_ACTION_GROUP (self), "experiments") ||
       (state & GDK_ALT_MASK) != 0)
     return FALSE;
@@ -388,7 +434,11 @@ void hl_window_drop_presentation (HlWindow *self) {
   GtkOverlay *overlay = GTK_OVERLAY (gtk_widget_get_parent (GTK_WIDGET (self->banner)));
   if (self->workbench != NULL)
     g_signal_handlers_disconnect_by_func (self->workbench, changed_cb, self);
+  g_signal_handlers_disconnect_by_func (self, filmed_cb, self);
+  g_signal_handlers_disconnect_by_func (presentation->bar, bar_moved_cb, self);
+  hl_transport_bar_set_film_waiting (self->transport, FALSE);
   g_clear_handle_id (&presentation->caption_id, g_source_remove);
+  g_clear_handle_id (&presentation->bar_id, g_source_remove);
   gtk_widget_remove_controller (GTK_WIDGET (self), presentation->motion);
   gtk_widget_remove_controller (GTK_WIDGET (self), presentation->keys);
   gtk_widget_remove_controller (GTK_WIDGET (self), presentation->pages);

@@ -329,10 +329,18 @@ static void room_cb (HlLessonFiles *box, gboolean comes, HlWindow *self) {
   hl_window_make_room (self, comes);
 }
 
+/* Experiments are shown in the lecture hall. */
+static void experiments_begin_cb (HlExperimentDeck *deck, HlWindow *self) {
+  hl_lesson_files_close (self->lessons);
+  if (self->presentation == NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "present", NULL);
+}
+
 /* Shows, in presentation mode, the part of the window that the experiment states, otherwise a notice. */
 static void experiment_cb (HlExperimentDeck *deck, const char *const *panes, const char *text,
                            HlWindow *self) {
   hl_drawing_pane_fit (self->drawings);
+  hl_banner_hide (self->banner); /* what was said of another machine */
   if (self->presentation != NULL)
     hl_window_present_panes (self, panes, text);
   else
@@ -566,7 +574,7 @@ static void bind_lessons (HlWindow *self) {
   g_signal_connect (self->lessons, "room", G_CALLBACK (room_cb), self);
   hl_lesson_files_set_workbench (self->lessons, self->workbench, self->banner, G_ACTION_MAP (self));
   self->deck = hl_experiment_deck_new (self->workbench, self->banner, GTK_APPLICATION_WINDOW (self));
-  g_signal_connect_swapped (self->deck, "begins", G_CALLBACK (hl_lesson_files_close), self->lessons);
+  g_signal_connect (self->deck, "begins", G_CALLBACK (experiments_begin_cb), self);
   g_signal_connect (self->deck, "shown", G_CALLBACK (experiment_cb), self);
 }
 

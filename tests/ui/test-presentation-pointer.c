@@ -123,6 +123,29 @@ static double friction (void) {
   return fixture_number (window, "cyl.friction.scale");
 }
 
+/* All points of the linkage are in the view, and fill a fifth of its width or height at least. */
+static void check_fitted (HlCanvas *canvas, const char *body) {
+  const HlView *view = hl_canvas_view (canvas);
+  double width = gtk_widget_get_width (GTK_WIDGET (canvas)),
+         height = gtk_widget_get_height (GTK_WIDGET (canvas));
+  const HlDocument *document = fixture_document (window);
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+
+  for (int k = 0; k < hl_document_n_points (document, -1); k++) {
+    double xy[2];
+    g_assert_true (hl_document_point_xy (document, -1, k, xy));
+    HlSpot at = hl_view_to_device (view, (HlSpot){xy[0], xy[1]});
+    low[0] = fmin (low[0], at.x), high[0] = fmax (high[0], at.x);
+    low[1] = fmin (low[1], at.y), high[1] = fmax (high[1], at.y);
+  }
+  g_autofree char *x = g_strconcat (body, ".x", NULL), *y = g_strconcat (body, ".y", NULL);
+  HlSpot body_at = hl_view_to_device (view, (HlSpot){fixture_number (window, x), fixture_number (window, y)});
+  low[0] = fmin (low[0], body_at.x), high[0] = fmax (high[0], body_at.x);
+  low[1] = fmin (low[1], body_at.y), high[1] = fmax (high[1], body_at.y);
+  g_assert_true (low[0] >= 0 && low[1] >= 0 && high[0] <= width && high[1] <= height);
+  g_assert_true (high[0] - low[0] >= width / 5 || high[1] - low[1] >= height / 5);
+}
+
 /* A list of experiments by keys, in the lecture hall and out of it, and by its card. */
 static void test_experiments (void) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "friction.hlexperiments", NULL);
@@ -133,8 +156,8 @@ static void test_experiments (void) {
   g_assert_true (hl_window_open_file (window, file));
   settle ();
   g_assert_cmpfloat (friction (), ==, 0.01);
-  pointer_key ("shift+F11");
-  settle ();
+  g_assert_nonnull (window->presentation); /* they open in the lecture hall */
+  pointer_picture ("experiment-1.png");
   pointer_key ("Page_Down");
   settle ();
   g_assert_cmpfloat (friction (), ==, 0.1);
@@ -143,12 +166,31 @@ static void test_experiments (void) {
   g_assert_nonnull (
       fixture_find_label (GTK_WIDGET (window), "2/5  It oscillates and decays: A tenth of the friction"));
   pointer_picture ("experiment-2.png");
+  g_assert_null (button ("Leave (Esc)")); /* keys put the bar away */
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window_part (window, "locus_view"))), >=,
+                   (int)(0.4 * gtk_widget_get_height (GTK_WIDGET (window))));
   pointer_key ("Page_Down");
   settle ();
   g_assert_true (is_seen (window_part (window, "plot_pane")));
   g_assert_false (is_seen (window_part (window, "locus_view")));
-  pointer_key ("Page_Up");
+  pointer_picture ("experiment-3.png");
+  check_fitted (HL_CANVAS (window_part (window, "linkage_view")), "link3");
+  g_assert_cmpfloat (gtk_widget_get_height (GTK_WIDGET (window_part (window, "plot_pane"))), >=,
+                     0.48 * gtk_widget_get_height (GTK_WIDGET (window_part (window, "left_paned"))));
+  pointer_key ("Page_Down");
   settle ();
+  pointer_picture ("experiment-4.png");
+  pointer_key ("Page_Down");
+  settle ();
+  g_assert_cmpfloat (fixture_number (window, "cbv.pilot_ratio"), >, 0);
+  pointer_picture ("experiment-5.png");
+  check_fitted (HL_CANVAS (window_part (window, "linkage_view")), "boom");
+  pointer_key ("Page_Down"); /* behind the last one there is none */
+  settle ();
+  for (int k = 0; k < 3; k++) {
+    pointer_key ("Page_Up");
+    settle ();
+  }
   g_assert_cmpfloat (friction (), ==, 0.1);
   pointer_key ("Escape");
   settle ();
@@ -165,7 +207,6 @@ static void test_experiments (void) {
   gtk_widget_activate (fixture_nth (cards, GTK_TYPE_FLOW_BOX_CHILD, 4));
   settle ();
   g_assert_cmpfloat (fixture_number (window, "cbv.pilot_ratio"), >, 0);
-  pointer_picture ("experiment-5.png");
   pointer_close (window);
 }
 

@@ -4,6 +4,7 @@
  * gives up is reported; a window that is closed leaves a whole film. */
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
+#include "app/export/hl-window-recorder.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/workbench/hl-editing.h"
 
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_HZ 10 /* of these films */
+#define RATE_HZ HL_WINDOW_RECORDER_RATE_HZ
 
 static HlApplication *application;
 static char *folder;
@@ -63,6 +64,21 @@ static int read_film (const char *path, int width, int height, int *n_changes) {
   return n;
 }
 
+/* The bar of the lecture hall. */
+static GtkWidget *find_bar (HlWindow *window) {
+  GtkWidget *banner = window_part (window, "banner");
+
+  for (GtkWidget *child = gtk_widget_get_first_child (gtk_widget_get_parent (banner)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_REVEALER (child) && child != banner)
+      return child;
+  g_error ("the lecture hall has no bar");
+}
+
+static gboolean bar_is_away (gpointer bar) {
+  return !gtk_revealer_get_reveal_child (bar) && !gtk_revealer_get_child_revealed (bar);
+}
+
 static void test_sweep (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (folder, "sweep.webm", NULL);
@@ -77,6 +93,7 @@ static void test_sweep (void) {
   g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
   g_assert_no_error (error);
   g_assert_true (is_recording (window));
+  fixture_until (bar_is_away, find_bar (window)); /* the film begins then */
   double seconds = sweep (window, 1.5);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS)); /* it is not whole */
   fixture_activate (window, "record");
@@ -84,7 +101,7 @@ static void test_sweep (void) {
   g_assert_false (is_recording (window));
   g_assert_nonnull (strstr (hl_window_banner (window), path));
   int n = read_film (path, width, height, &n_changes);
-  g_assert_cmpfloat (fabs (n - seconds * RATE_HZ), <=, 2.5);
+  g_assert_cmpfloat (fabs (n / (double)RATE_HZ - seconds), <=, 0.25);
   g_assert_cmpint (n_changes, >=, 2);
   g_unlink (path);
   fixture_activate (window, "present");
@@ -95,6 +112,42 @@ static void test_sweep (void) {
   fixture_close (window);
   g_assert_cmpint (read_film (path, width, height, &n_changes), >=, 1);
   g_unlink (path);
+}
+
+static gboolean film_has_grown (gpointer path) {
+  g_autofree char *part = g_strconcat (path, ".part", NULL);
+  GStatBuf now;
+  return g_stat (part, &now) == 0 && now.st_size > 0;
+}
+
+/* The bar of the lecture hall goes when a film begins, and no frame has it: none is taken before it is away. Text that was
+ * selected before is not. */
+static void test_without_bar (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (folder, "bar.webm", NULL);
+  g_autoptr (GError) error = NULL;
+
+  put_encoder ("#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n");
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  GtkWidget *bar = find_bar (window);
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (bar)));
+  GtkWidget *entry = fixture_find (window_part (window, "slider_panel"), GTK_TYPE_TEXT);
+  gtk_widget_grab_focus (entry);
+  gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1);
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
+  g_assert_no_error (error);
+  g_assert_false (gtk_editable_get_selection_bounds (GTK_EDITABLE (entry), NULL, NULL));
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (bar)));
+  g_assert_false (film_has_grown (path));
+  fixture_until (bar_is_away, bar);
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)),
+                          (const char *const[]){"cyl.friction.scale", NULL}, 0.2, NULL, NULL);
+  fixture_until (film_has_grown, path);
+  fixture_activate (window, "record");
+  fixture_until (is_over, window);
+  g_unlink (path);
+  fixture_close (window);
 }
 
 static gboolean has_counted (gpointer sign) {
@@ -185,6 +238,7 @@ int main (int argc, char **argv) {
   g_autofree char *path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
   g_setenv ("PATH", path, TRUE);
   g_test_add_func ("/record-window/a-sign-tells-of-it-and-ends-it", test_sign);
+  g_test_add_func ("/record-window/without-the-bar", test_without_bar);
   g_test_add_func ("/record-window/sweep-in-the-lecture-hall-keeps-time", test_sweep);
   g_test_add_func ("/record-window/an-encoder-that-gives-up-is-told-of", test_gives_up);
   g_test_add_func ("/record-window/an-encoder-that-does-not-read-holds-nothing-up", test_does_not_read);
