@@ -747,9 +747,9 @@ static void write_interface (GHashTable *files, GString *out, const HlFmuInterfa
 static void write_all (GHashTable *files, const HlSystem *sys, const HlFmuInterface *interface) {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys, interface->version);
-  const char *const own[] = {"model",  is_large (sys) ? "large" : "small",
+  const char *const own[] = {"model",  is_large (sys) ? "large-islands" : "small-islands",
                              "event",  "derivative",
-                             "step",   "form",
+                             "step",   "formulation",
                              "modes",  "fmi",
                              "values", "states"};
 

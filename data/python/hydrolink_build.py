@@ -30,9 +30,11 @@ def _library(folder):
     for place in (os.environ.get('HYDROLINK_LIBRARY'), ROOT / 'build' / 'core' / 'api' / SONAME):
         if place and Path(place).exists():
             return Path(place)
+    # pip hides the packages of the system from Python, and with them those of Meson
+    plain = {key: value for key, value in os.environ.items() if not key.startswith('PYTHON')}
     try:
-        subprocess.run(['meson', 'setup', '--buildtype=release', folder, ROOT], check=True)
-        subprocess.run(['meson', 'compile', '-C', folder, 'hydrolink:shared_library', 'hydrolink:executable'], check=True)
+        subprocess.run(['meson', 'setup', '--buildtype=release', folder, ROOT], check=True, env=plain)
+        subprocess.run(['meson', 'compile', '-C', folder, 'hydrolink:shared_library', 'hydrolink:executable'], check=True, env=plain)
     except FileNotFoundError:
         raise SystemExit('the library of Hydrolink is not built and Meson is not installed; build it (README.md), or name a library in '
                          'HYDROLINK_LIBRARY') from None
