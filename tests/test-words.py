@@ -41,7 +41,7 @@ STOP = [
     (r'\bgoes? round in circles\b|\bgoes? in a circle\b', 'a picture', 'does not converge; circular', 0),
     (r'\bthe [Hh]and (?:is|has|did|took)\b', 'a picture', 'the person, the lever', 0),
     (r'\bMost steps\b', 'usual pair words', 'Maximum steps', 0),
-    (r'\bLeast\b(?! [Ss]quares| norm)', 'usual pair words', 'Minimum, smallest', 2),
+    (r'\bLeast\b(?! [Ss]quares| norm)', 'usual pair words', 'Minimum, smallest', 0),
     (r'\bGreatest\b', 'usual pair words', 'Maximum, largest', 0),
     (r'\b[Vv]iew (?:before|after)\b', 'usual pair words', 'Previous view, Next view', 0),
     (r'\b[Dd]ead length\b', 'not the word of the field', 'retracted length', 4),

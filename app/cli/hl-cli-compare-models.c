@@ -10,7 +10,7 @@
 #define NAME_WIDTH 24
 #define WIDTH 16
 
-/* The neglected effects of a model follow its first word in the table of models. */
+/* Writes one model; the neglected effects of a model follow its first word in the table of models. */
 static void put_part (HlAnswer *answer, const HlModelPart *part, int n_traces) {
   const HlOilModel *oil = hl_oil_models[part->model];
 

@@ -51,7 +51,7 @@ static gboolean readings_take (Readings *readings, const HydrolinkState *state, 
   return TRUE;
 }
 
-/* Values under a key, and lines under a title; unit NULL: that of each. */
+/* Writes values under a key, and lines under a title; unit NULL: that of each. */
 static void put_readings (HlAnswer *answer, const char *key, const char *title, const char *unit,
                           const Readings *readings) {
   GString *page = hl_answer_page (answer);

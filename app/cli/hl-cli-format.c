@@ -236,7 +236,7 @@ static void put_reference (HlAnswer *json, const char *key, const char *name) {
   hl_answer_close (json);
 }
 
-/* An array of what one of the definitions is; n < 0: of any length. */
+/* Adds an array of one of the definitions; n < 0: of any length. */
 static void add_array (HlAnswer *json, const char *of, int n) {
   hl_answer_string (json, "type", "array");
   put_reference (json, "items", of);
@@ -257,8 +257,8 @@ static void add_number (HlAnswer *json, const HlField *field) {
     hl_answer_number (json, field->max_bound == HL_BOUND_OPEN ? "exclusiveMaximum" : "maximum", field->max);
 }
 
-/* A name can occur in the table several times, for different values of another property: the schema
- * permits all of them. */
+/* Adds the choices of a name, which can occur in the table several times, for different values of another
+ * property: the schema permits all of them. */
 static void add_choices (HlAnswer *json, const HlKind *kind, const char *name) {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
 

@@ -120,7 +120,7 @@ static gboolean add_formulas (Writer *writer, GError **error) {
   return TRUE;
 }
 
-/* A letter as HTML: slanted, with its index below. */
+/* Appends a letter as HTML: slanted, with its index below. */
 static void append_letter (GString *html, const char *letter) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (letter, &index, NULL);

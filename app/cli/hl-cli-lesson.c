@@ -24,7 +24,7 @@ static void outcome_clear (Outcome *outcome) {
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
-/* A translation, NAME.LANGUAGE.hllesson, says the same as its original. */
+/* Compares a translation, NAME.LANGUAGE.hllesson, with its original. */
 static void compare_with_original (const char *path, const HlLesson *lesson, GPtrArray *problems) {
   g_autofree char *end = g_strconcat (".", lesson->language, HL_LESSON_SUFFIX, NULL);
 

@@ -326,7 +326,7 @@ static void append_matrix (GString *text, const char *title, const double value[
   }
 }
 
-/* B of the inputs and E of the disturbances, with their names. */
+/* Appends B of the inputs and E of the disturbances, with their names. */
 static void append_inputs (GString *text, const HlLinearization *lin) {
   for (int part = 0; part < 2; part++) {
     Columns columns = columns_of (lin, part == 1);

@@ -147,7 +147,7 @@ void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system) {
   cli->system = system;
 }
 
-/* Errors that bar at least so much, and warnings. */
+/* Prints warnings, and errors that prevent at least these computations. */
 static void say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);

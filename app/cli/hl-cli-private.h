@@ -138,11 +138,11 @@ HlQuantity hl_cli_quantity_of (const HlDocument *document, const char *path);
 /* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
  * the "option" that does the same on the line; null where there is none. */
 void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding);
-/* The change alone, key "change". */
+/* Writes the fix alone, key "change". */
 void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix);
-/* A note on standard error of the change that would let a run continue, if there is one. */
+/* Prints a note on standard error with the change that would let a run continue, if there is one. */
 void hl_cli_say_fix (const HlFix *fix);
-/* HL_ERROR_FAILED in the words of a fault. */
+/* Sets HL_ERROR_FAILED with the text of a fault. */
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
 
 /* A parameter of a study: "PATH" or "PATH,PATH", which get the same value. */
@@ -155,7 +155,7 @@ typedef struct {
   double low, high; /* what all of them may be */
 } HlCliParameter;
 
-/* A warning on standard error when a study over the path in that oil can show nothing. */
+/* Prints a warning on standard error when a study over the path can have no effect with that oil model. */
 void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil);
 /* Parses a parameter; clear the result after success. Warns of a number that the lumped model, which all
  * these studies linearize, does not read. Call after hl_cli_compile (). */
@@ -209,21 +209,22 @@ gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
 /* Prints a warning for every line whose oil would be under tension. */
 void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
 /* The same of a single state of the lumped model. */
-/* The ledger of a run of the lumped model: the first few events, and how many more there are. */
+/* Prints the event log of a run of the lumped model: the first few events, and the number of others. */
 void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations);
 /* Prints the note "note: the start: 4.5 of 4.5 J lost ..." if the start lost energy. */
 void hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats);
 void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
-/* The same of the state that an analysis starts from, at the model's own numbers; silent when there is none. */
+/* Prints the same for the state from which an analysis starts, at the model's own numbers; nothing when there
+ * is none. */
 void hl_cli_say_cavitations_at_start (const HlCli *cli);
-/* A message on standard error: "hydrolink: text". */
+/* Prints a message on standard error: "hydrolink: text". */
 void hl_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Returns a number for people: `digits` significant digits, C locale. Owned by the caller. */
 char *hl_cli_pretty (double value, int digits);
 /* Appends text and blanks up to a width counted in characters; left: text first. */
 void hl_cli_append_cell (GString *out, const char *text, int width, gboolean left);
 
-/* The values of a linear model, which it must outlive. */
+/* Writes the values of a linear model, which must outlive the answer. */
 void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);

@@ -36,8 +36,8 @@ static void leave_cb (int number) {
   _exit (HL_CLI_FAILED);
 }
 
-/* A second signal of the same kind finds its default action and ends the program. What the caller
- * ignores (nohup) stays ignored, and what has been caught stays so. */
+/* Installs a handler for signals. A second signal of the same kind has the default action and ends the
+ * program. Signals that the caller ignores (nohup) stay ignored, and handled ones stay handled. */
 static void catch_signals (void (*handler) (int number)) {
   for (gsize k = 0; k < G_N_ELEMENTS (signals); k++) {
     struct sigaction action = {.sa_flags = (int)SA_RESETHAND}, before;

@@ -155,7 +155,7 @@ static void append_ledger (GString *text, const HlModeHistory *history) {
   g_string_append_c (text, '\n');
 }
 
-/* Modes and events of a hybrid run, for the page and as a table. */
+/* Appends modes and events of a hybrid run, for the page and as a table. */
 static void report_append_modes (GString *text, const HlReport *report) {
   if (report->history == NULL)
     return;
@@ -168,7 +168,7 @@ static void report_append_modes (GString *text, const HlReport *report) {
     g_string_append (text, "No valve switched, and no piston touched a stop.\n\n");
 }
 
-/* A number and a comma. */
+/* Appends a number and a comma. */
 static void append_cell (GString *text, double value) {
   hl_table_append_numbers (text, &value, 1);
   text->str[text->len - 1] = ',';
@@ -236,8 +236,8 @@ static gboolean report_write_plots (HlReport *report, GError **error) {
 
 /* report.md: pictures, eigenvalues, parameters, statistics. */
 
-/* Text of the model as text of the page: no markup of it, Markdown's or HTML's, gets through. Its
- * lines stay lines; what begins one cannot make it a heading, a list or code. */
+/* Appends text of the model as text of the page: its markup, Markdown or HTML, is escaped. Its lines stay
+ * lines, and none begins a heading, a list or code. */
 static void append_plain (GString *text, const char *words) {
   g_autofree char *shown = hl_shown_text (words, TRUE);
   gboolean begins = TRUE;  /* nothing but blanks since the line began */

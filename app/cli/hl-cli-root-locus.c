@@ -25,7 +25,7 @@ static HlDocument *document_at (const HlDocument *document, const char *const *p
 
 /* ---- what is written ---- */
 
-/* Branches; each is two columns of the table, unless that is the one of the crossings. */
+/* Writes the branches; each is two columns of the table, unless the table is that of the crossings. */
 static void put_branches (HlAnswer *out, const HlLocus *locus, gboolean in_table) {
   int n = locus->n_states;
 
@@ -55,7 +55,7 @@ static void put_crossings (HlAnswer *out, const HlCrossing crossings[], int n) {
   hl_answer_close (out);
 }
 
-/* The table of crossings; cells: four columns of n. */
+/* Writes the table of crossings; cells: four columns of n. */
 static void put_crossing_table (HlAnswer *out, const char *path, const char *unit,
                                 const HlCrossing crossings[], int n, double cells[]) {
   for (int k = 0; k < n; k++) {

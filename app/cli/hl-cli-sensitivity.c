@@ -71,7 +71,7 @@ static char *note_of (const HlCli *cli, const HlSensitivity *s, int parameter, i
   }
 }
 
-/* A column of numbers, one an eigenvalue, that belongs to a parameter. */
+/* Writes a column of numbers of a parameter, one per eigenvalue. */
 static void put_slopes (HlAnswer *out, const char *key, const char *title, const char *name, const char *unit,
                         const double values[], int n) {
   g_autofree char *whole = g_strdup_printf ("%s %s", title, name);

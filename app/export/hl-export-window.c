@@ -109,7 +109,7 @@ static void preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height
   hl_figure_paint_page (cr, picture->painter, picture->data, &options);
 }
 
-/* The page takes the shape of what is to be seen. */
+/* Sets the page to the shape of the visible part. */
 static void seen_toggled_cb (HlExportWindow *self) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
@@ -124,7 +124,7 @@ static guint format_of (HlExportWindow *self) {
   return MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
 }
 
-/* Vector figures have no pixels; how many a PNG has stands below. */
+/* Updates the options: vector figures have no pixels; the size of a PNG is shown below. */
 static void changed_cb (HlExportWindow *self) {
   HlFigureOptions options = hl_export_window_options (self);
   g_autofree char *text =

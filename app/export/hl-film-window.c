@@ -491,7 +491,8 @@ static void save_cb (GtkButton *button, HlFilmWindow *self) {
 
 /* --- the window --- */
 
-/* The task keeps the closed window alive, maybe longer than its parent: the recording ends when the window is hidden. */
+/* Ends the recording when the window is hidden: the task keeps the closed window alive, possibly longer than
+ * its parent. */
 static void unrealize_cb (HlFilmWindow *self) {
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
   if (self->job != NULL)

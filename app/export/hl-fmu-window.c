@@ -74,7 +74,7 @@ static gboolean is_listed (const HlFmuHosePlace *place, const char *word) {
          (place->ports != NULL && g_str_match_string (word, place->ports, TRUE));
 }
 
-/* Ticked entries stay ticked while the search hides them. */
+/* Filters the list; ticked entries stay ticked while the search hides them. */
 static void search_cb (HlFmuWindow *self) {
   const char *word = gtk_editable_get_text (self->search);
   gboolean any = FALSE;

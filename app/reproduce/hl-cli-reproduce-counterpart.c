@@ -58,7 +58,7 @@ static void fill_scales (double scales[FULL]) {
     scales[k] = k >= 2 * HL_SPATIAL_N && k < FULL - 1 ? PRESSURE_PER_LENGTH : 1.0;
 }
 
-/* Eigenvalues of J into re, im. */
+/* Computes the eigenvalues of J into re, im. */
 static HlStatus eigenvalues (Model *model) {
   double scales[FULL], a[FULL * FULL];
 

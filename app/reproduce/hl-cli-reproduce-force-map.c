@@ -458,7 +458,7 @@ static gboolean write_regeneration (HlReproduction *all, GError **error) {
 
 /* --- Fig. 12 --- */
 
-/* Force of the first cylinder, node pressure and relief flow over v1 with v2 fixed. */
+/* Adds the force of the first cylinder, node pressure and relief flow over v1 with v2 fixed. */
 static HlStatus add_shared (HlPanel panels[3], double uc, double v2, const char *label, HlColor color,
                             GString *table) {
   HlActuator actuators[2] = {make_actuator (uc, 0.0), make_actuator (uc, 0.0)};

@@ -109,7 +109,7 @@ HlPlotSeries *hl_panel_add_column (HlPanel *panel, const HlResults *results, con
   return hl_panel_add (panel, x, y, n, label, color);
 }
 
-/* The requested range of x, or that of the samples. */
+/* Sets the range of x: the requested one, or that of the samples. */
 static void fit_x_range (HlPanel *panel) {
   panel->plot.series = panel->series;
   panel->plot.hide_legend = panel->plot.n_series == 1;

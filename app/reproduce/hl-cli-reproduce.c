@@ -149,7 +149,7 @@ static gboolean reproduce_eigenvalues (HlReproduction *all, GError **error) {
 
 #define DIGITS 4
 
-/* Fourteen significant digits, all of them written. */
+/* Appends a number with fourteen significant digits. */
 static void append_fourteen (GString *text, double value) {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -430,7 +430,7 @@ typedef struct {
   double factor, width;
 } Curve;
 
-/* A plot of some curves over the whole run, or from t2 on until the slowest motion has died away.
+/* Initializes a plot of some curves over the whole run, or from t2 until the slowest motion has decayed.
  */
 static void panel_init (HlPanel *panel, const HlReproduction *all, const HlScenario *one,
                         const Curve curves[], int n_curves, gboolean zoom) {

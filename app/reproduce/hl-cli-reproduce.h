@@ -88,7 +88,7 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
 
 /* --- the parts --- */
 
-/* Indices of the eigenvalues as the source numbers them: lambda 1, 2 null, 3 to 5, 6 of the spool.
+/* Orders the eigenvalues as the source numbers them: lambda 1, 2 null, 3 to 5, 6 of the spool.
  */
 void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]);
 /* Figure 14 and the timings (hl-cli-reproduce-counterpart.c). */

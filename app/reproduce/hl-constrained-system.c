@@ -40,8 +40,8 @@ static HlStatus augmented_factor (const HlConstrained *system, double scratch[],
   return hl_lu_factor (size, matrix, pivots);
 }
 
-/* Accelerations and multipliers; lambda may be NULL. The factors of the matrix stay at the start of
- * scratch. HL_SINGULAR when the constraints are dependent or some motion has no mass. */
+/* Solves for accelerations and multipliers; lambda may be NULL. The factors of the matrix stay at the start
+ * of scratch. HL_SINGULAR when the constraints are dependent or a motion has no mass. */
 static HlStatus augmented_solve (const HlConstrained *system, double a[], double lambda[], double scratch[],
                                  int pivots[]) {
   int n = system->n, c = system->m + system->l, size = n + c;
@@ -65,7 +65,7 @@ int hl_constrained_full_size (const HlConstrained *system) {
   return 2 * system->n + system->r + system->u;
 }
 
-/* F (X), and the multipliers when lambda is not NULL, from the augmented system (97), on or beside
+/* Computes F (X), and the multipliers when lambda is not NULL, from the augmented system (97), on or beside
  * the constraint manifold. scratch: hl_augmented_scratch (), pivots: n + m + l. */
 static HlStatus full_rates (const HlConstrained *system, double t, const double X[], double F[],
                             double lambda[], double scratch[], int pivots[], HlFault *fault) {
@@ -225,7 +225,7 @@ static HlStatus dependent_block (const Steps *s, int n_rows, const int of_a[], c
   return status;
 }
 
-/* T^h from C for the present ai, ad, d. */
+/* Computes T^h from C for the present ai, ad, d. */
 static HlStatus motion_of_positions (const Steps *s) {
   int q = s->f + s->l;
   int *a = calloc ((size_t)q + 1, sizeof *a);
@@ -244,7 +244,7 @@ static HlStatus motion_of_positions (const Steps *s) {
   return status;
 }
 
-/* Bbar = B T^h. */
+/* Computes Bbar = B T^h. */
 static void reduced_nonholonomic_rows (const Steps *s) {
   for (int k = 0; k < s->f + s->l; k++)
     for (int row = 0; row < s->l; row++) {
@@ -390,7 +390,7 @@ static HlStatus reduce_system (const Steps *s) {
   return hl_cholesky_factor (s->f, s->m0);
 }
 
-/* E = B V^h + d(B v0)/dx, V^h: rows d = - C_xd^-1 d(C_x v0)/dx. */
+/* Computes E = B V^h + d(B v0)/dx, V^h: rows d = - C_xd^-1 d(C_x v0)/dx. */
 static HlStatus nonholonomic_rows (const Steps *s) {
   double *C_d = s->work_a, *rhs = s->work_b;
 
@@ -421,7 +421,7 @@ static void put_block (int n, double J[], int row, int column, int n_rows, int n
     memcpy (J + (size_t)(column + k) * (size_t)n + row, block + k * n_rows, (size_t)n_rows * sizeof (double));
 }
 
-/* Block of v_ai: m0^-1 A, A f x n_columns. */
+/* Writes the block of v_ai: m0^-1 A, A f x n_columns. */
 static void put_acceleration (const Steps *s, int n, double J[], int column, int n_columns, double A[]) {
   hl_cholesky_solve (s->f, s->m0, n_columns, A);
   put_block (n, J, s->f, column, s->f, n_columns, A);
@@ -516,7 +516,7 @@ static double *lay_out (Steps *s) {
   return memory;
 }
 
-/* Steps 1 to 7 at the state that is set and the motion in lin. */
+/* Performs steps 1 to 7 at the state that is set and the motion in lin. */
 static HlStatus seven_steps (const Steps *s, const int ai[], const int ad[],
                              HlConstrainedLinearization *lin) {
   s->sys->gradients (s->sys->data, s->D);

@@ -74,8 +74,8 @@ typedef struct {
 HlConstrainedLinearization *hl_constrained_linearization_new (const HlConstrained *system);
 void hl_constrained_linearization_free (HlConstrainedLinearization *lin);
 
-/* Steps 1 to 7 at a state that fulfils the constraints. ai (n - m - l columns) and ad (l columns)
- * force the partition; with NULL both are chosen by complete pivoting and listed rising.
+/* Performs steps 1 to 7 at a state that satisfies the constraints. ai (n - m - l columns) and ad (l columns)
+ * prescribe the partition; with NULL both are chosen by complete pivoting and listed in ascending order.
  * HL_SINGULAR when the partition, or any, is impossible here. Allocates. */
 HlStatus hl_constrained_linearize (const HlConstrained *system, double t, const HlConstrainedState *state,
                                    const int ai[], const int ad[], HlConstrainedLinearization *lin,
@@ -96,8 +96,7 @@ HlStatus hl_constrained_counterpart (const HlConstrained *system, double t, cons
 HlStatus hl_constrained_full_jacobian (const HlConstrained *system, double t, const double X[], double J[],
                                        HlFault *fault);
 
-/* A step of h for coordinates, velocities and component states, and pressure_step for pressures:
- * fills steps[2 n + r + u]. */
+/* Fills steps[2 n + r + u]: h for coordinates, velocities and component states, pressure_step for pressures. */
 void hl_constrained_uniform_steps (const HlConstrained *system, double h, double pressure_step,
                                    double steps[]);
 

@@ -96,7 +96,7 @@ static HlStatus place_bodies (const HlSpatialGeometry *g, double phi2, double x[
   return HL_OK;
 }
 
-/* Column of T for phi2: D v = 0 with v[phi2] given. */
+/* Computes the column of T for phi2: D v = 0 with v[phi2] given. */
 static HlStatus find_velocities (const HlConstrained *system, double omega2, double v[N]) {
   double D[ROWS * N], D_d[ROWS * ROWS], rhs[ROWS];
   int pivots[ROWS], column = 0;
@@ -137,7 +137,7 @@ HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double om
   return status == HL_OK ? find_velocities (system, omega2, v) : status;
 }
 
-/* T^T Q at rest at x with the pressures z. */
+/* Computes T^T Q at rest at x with the pressures z. */
 static HlStatus compute_torque (const HlConstrained *system, const double x[N], const double z[],
                                 double *out) {
   double T[N], Q[N];
@@ -259,7 +259,7 @@ static void derivative (const HlSpatialGeometry *geometry, const double x[HL_SPA
   }
 }
 
-/* Mass at each point. */
+/* Computes the mass at each point. */
 static void spatial_masses (const HlSpatialGeometry *geometry, double masses[HL_SPATIAL_POINTS]) {
   const double *m = geometry->mass;
 
@@ -334,7 +334,7 @@ static void kinematics (HlSpatialFourBar *bar) {
   derivative (geometry, bar->x, bar->v, bar->v, NULL, &bar->bend);
 }
 
-/* Flows of the valve and the throttle with their derivatives, and what they leave in the nodes. */
+/* Computes the flows of the valve and the throttle with their derivatives, and the net flows into the nodes. */
 static void flows (HlSpatialFourBar *bar, const double nodes[]) {
   void *selves[N_COMPONENTS] = {&bar->par.valve, &bar->par.throttle};
 
@@ -481,7 +481,7 @@ static void set_motion (void *data, const double a[], const double lambda[]) {
           (k == 2 ? -bar->par.gravity : 0.0) - bar->inertia[point][k] - bar->bend.P[point][k];
 }
 
-/* Changes of positions: everything that the geometry turns. */
+/* Computes the changes by positions: all quantities that the geometry rotates. */
 static void geometry_tangent (const HlSpatialFourBar *bar, const double dx[], HlConstrainedTangent *out) {
   const HlSpatialGeometry *geometry = &bar->par.geometry;
   HlSpatialValue along_v, along_a, cubic, turned, direction;
@@ -514,7 +514,7 @@ static void geometry_tangent (const HlSpatialFourBar *bar, const double dx[], Hl
     add_cylinder (bar, bar->force, direction.e, out->force);
 }
 
-/* Changes of velocities: d_v, and the inertia that depends on them. */
+/* Computes the changes by velocities: d_v, and the inertia that depends on them. */
 static void velocity_tangent (const HlSpatialFourBar *bar, const double dv[], HlConstrainedTangent *out) {
   HlSpatialValue along;
   double w[POINTS][3], moved[N];

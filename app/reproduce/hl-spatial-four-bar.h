@@ -77,8 +77,8 @@ void hl_spatial_four_bar_free (HlSpatialFourBar *bar);
 /* Returns its constrained system. Borrowed. */
 const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar);
 
-/* Coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of
- * the source (coupler bent outwards). HL_INFEASIBLE when the loop does not close. */
+/* Computes coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of the
+ * source (coupler bent outwards). HL_INFEASIBLE when the loop does not close. */
 HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar, double phi2, double omega2, double x[HL_SPATIAL_N],
                                    double v[HL_SPATIAL_N]);
 

@@ -14,7 +14,7 @@ HlStudy *hl_cli_study_read_for (const HlCli *cli, HlValue *root, const char *fil
                                 GError **error);
 /* Returns the object with a member replaced; takes root and member, NULL when either is. */
 HlValue *hl_cli_study_with (HlValue *root, const char *key, HlValue *member);
-/* A sentence to standard error. */
+/* Prints a sentence on standard error. */
 void hl_cli_study_say (const char *text, void *data);
 /* Returns the n-th word behind the verb, or NULL. */
 const char *hl_cli_study_word (const HlCli *cli, int n);

@@ -695,7 +695,7 @@ void hl_application_set_dark (HlApplication *self, gboolean dark) {
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
 }
 
-/* The action reports every change. */
+/* Shows the color scheme; the action reports every change. */
 static void show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings) {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
   gboolean dark = FALSE;
@@ -731,7 +731,7 @@ void hl_application_keep_recovery (HlApplication *self, const char *folder) {
     self->recovery_problem = g_strdup (error->message);
 }
 
-/* A unit that is chosen in the preferences is shown in all windows at once. */
+/* Shows a changed unit of the preferences in all windows at once. */
 static void settings_changed_cb (GSettings *settings, const char *key, HlApplication *self) {
   HlSettingsUnit unit;
 

@@ -51,7 +51,7 @@ struct _HlDrawingPane {
 
 G_DEFINE_FINAL_TYPE (HlDrawingPane, hl_drawing_pane, GTK_TYPE_WIDGET)
 
-/* Unchanged texts cost nothing while a slider is dragged. */
+/* Sets a text unless it is unchanged, which saves time while a slider is dragged. */
 static void set_text (GtkLabel *label, const char *text) {
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
@@ -69,8 +69,8 @@ static void place_line (GtkLabel *label, gboolean at_bottom) {
   gtk_widget_set_margin_top (GTK_WIDGET (label), at_bottom ? 0 : (int)HL_CANVAS_TITLE_PX);
 }
 
-/* The line under a canvas says what its tool expects, while it is at work or over something. Who drives
- * looks at the machine, not at what could be edited. */
+/* Shows below a canvas what its tool expects while it works or is over an element; nothing during an
+ * interactive run. */
 static void say_tool (HlDrawingPane *self, HlToolBridge *bridge, GtkLabel *label) {
   HlTool *tool = hl_tool_bridge_tool (bridge);
   gboolean driving = hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench));
@@ -84,7 +84,7 @@ static void say_tool (HlDrawingPane *self, HlToolBridge *bridge, GtkLabel *label
     place_line (label, !is_bottom_taken (self, label));
 }
 
-/* The bar must not cover the pointer: when the pointer is near, it moves to the other edge. */
+/* Moves the line to the other edge when the pointer is near, so that the line does not cover it. */
 static void keep_line_off (HlDrawingPane *self, GtkWidget *label, GtkWidget *canvas, double x, double y) {
   graphene_rect_t box;
 
@@ -358,7 +358,7 @@ static void find_tool_cb (GSimpleAction *action, GVariant *parameter, gpointer d
   hl_palette_search (palettes[gtk_widget_get_visible (GTK_WIDGET (palettes[1]))]);
 }
 
-/* Zoom goes to the view with the keyboard, without one to both drawings. */
+/* Zooms the view that has the keyboard focus, or both drawings without one. */
 static void zoom_view (HlDrawingPane *self, const char *action) {
   GtkWidget *focus = focus_of (self);
 

@@ -416,7 +416,7 @@ static HlEditing *editing_of (HlHeaderBar *self) {
   return hl_workbench_editing (self->workbench);
 }
 
-/* Texts that stay as they are cost nothing while a slider is dragged. */
+/* Sets a text unless it is unchanged, which saves time while a slider is dragged. */
 static void set_text (GtkLabel *label, const char *text) {
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);

@@ -251,7 +251,7 @@ void hl_lesson_files_drop (HlLessonFiles *self) {
   g_clear_object (&self->file);
 }
 
-/* The first of what is wrong with a lesson, with its line. */
+/* Shows the first problem of a lesson, with its line. */
 static void show_problem (HlLessonFiles *self, GFile *file, const GPtrArray *problems) {
   const HlLessonProblem *first = problems->pdata[0];
   g_autofree char *name = g_file_get_basename (file);
@@ -343,7 +343,7 @@ static void restart_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
 
 /* --- recording, begun and ended by a person --- */
 
-/* A lesson names the file of its model, and begins with what that has. */
+/* Begins a recording; a lesson names the file of its model and begins with that model. */
 static void begin_author (HlLessonFiles *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
 

@@ -234,7 +234,7 @@ static void apply_cb (HlPhotographWindow *self) {
 
 /* --- the window --- */
 
-/* The view outlives this window: its callback must be removed. */
+/* Removes the callback, since the view outlives this window. */
 static void unrealize_cb (HlPhotographWindow *self) {
   HlPhotographLayer *layer = self->view != NULL ? hl_linkage_view_photograph (self->view) : NULL;
 

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, HL, PHOTOGRAPH_W
 /* Presents the window. `status`: a label beside the view for the prompts of its tools. */
 HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench, HlLinkageView *view,
                                                   GtkLabel *status, GtkWindow *parent);
-/* A file becomes the photograph, placed so that it fills the view; as one undo step. */
+/* Makes a file the photograph, placed so that it fills the view, in one undo step. */
 void hl_photograph_window_load (HlPhotographWindow *self, const char *path);
 /* Applies the typed distance between the two clicked points. For tests. */
 void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres);

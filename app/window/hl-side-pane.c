@@ -286,7 +286,7 @@ static void study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_window_placement_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
 }
 
-/* End time and start are in the inspector of what a run is. */
+/* Shows end time and start in the inspector of the run. */
 static void run_settings_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlSidePane *self = data;
 

@@ -137,8 +137,8 @@ static void map_cb (HlStartPage *self) {
 
 /* --- pictures --- */
 
-/* The view is that of the pose as drawn, so that the machine moves and the picture does not; `headroom` is the share of the
- * height that is left free above that pose. */
+/* Paints the linkage in the view of the drawn pose, so that the machine moves and the picture does not;
+ * `headroom` is the share of the height that is left free above that pose. */
 static void paint_linkage (cairo_t *cr, HlRect area, double headroom, const HlStyle *style,
                            HlLinkageScene *scene, const HlDocument *document, const HlInstant *instant) {
   HlInstant start = {NULL, 0};
@@ -188,7 +188,7 @@ static void draw_ringing_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int
   hl_text_paint (cr, &large, HL_TEXT_BOLD, style.accent, hertz, (HlSpot){right, 0.3 * height}, 1.0, 0.5);
 }
 
-/* A sheet of dots with a link in hand. */
+/* Draws a sheet of dots with a link. */
 static void draw_blank_cb (GtkDrawingArea *widget, cairo_t *cr, int width, int height, gpointer data) {
   HlStyle style = hl_widget_style (GTK_WIDGET (widget));
   const double pitch = 18.0;

@@ -205,8 +205,8 @@ GtkWindow *hl_window_find (GtkApplication *application, GFile *file) {
   return NULL;
 }
 
-/* A window with an untouched document takes the file; one with work in it gives it a window of its
- * own. A file that is open already is shown where it is. */
+/* Opens a file in this window if its document is untouched, otherwise in a new one. A file that is open
+ * already is shown in its window. */
 static void open_here_or_beside (HlWindow *self, GFile *file) {
   GtkWindow *has_it = hl_window_find (gtk_window_get_application (GTK_WINDOW (self)), file);
 

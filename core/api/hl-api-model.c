@@ -252,7 +252,8 @@ int hydrolink_get (const HydrolinkModel *model, const char *path, double *value,
   return hl_document_get_number (model->document, path, value, NULL, &why) || hl_api_fail (why, error);
 }
 
-/* The compiled machine follows where it can; else it is compiled again when it is requested. */
+/* Updates a number in the compiled machine if possible; otherwise the model is compiled again when it is
+ * needed. */
 static void update_number (HydrolinkModel *model, const char *path, double value) {
   HlParameter parameter;
   HlFault fault = {.entity = -1};

@@ -41,12 +41,12 @@ int hl_api_say (HlErrorCode code, char *text, char **error);
 int hl_api_fail (GError *why, char **error); /* takes the error, which may be NULL */
 #define HL_API_NUMBER 40
 
-/* An empty list, in the caller's storage. */
+/* Initializes an empty list, in the caller's storage. */
 void hl_api_notes_init (HlApiNotes *notes);
 void hl_api_notes_clear (HlApiNotes *notes);
-/* Lines whose oil would be under tension. */
+/* Adds the lines whose oil would be under tension. */
 void hl_api_notes_add_oil (HlApiNotes *notes, const HlSystem *sys, const HlCavitations *cavitations);
-/* The run is made again with that method, "rows these are". */
+/* Adds that the run is repeated with that method, "rows these are". */
 void hl_api_notes_add_again (HlApiNotes *notes, HlMethod method, double gave_up_at, const char *what);
 
 /* Gives the model another document, which it takes; NULL: fails with `why`. */
@@ -58,8 +58,8 @@ HlDocument *hl_api_document_with_oil (const HydrolinkModel *model, const char *o
 const HlSystem *hl_api_system (HydrolinkModel *model, char **error);
 /* Returns the work of the compiled machine. Borrowed. */
 HlWork *hl_api_work (HydrolinkModel *model);
-/* A new computation clears an earlier stop, unless a row callback of another computation starts it: a stop then applies
- * to both. Each ends once; and the cancel callback. */
+/* Begins and ends a computation. A new computation clears an earlier stop, unless a row callback of another
+ * computation starts it: a stop then applies to both. The third function is the cancel callback. */
 void hl_api_begin (HydrolinkModel *model);
 void hl_api_end (HydrolinkModel *model);
 bool hl_api_is_stopped (void *model);

@@ -15,7 +15,7 @@
 
 /* Remarks about a state or a run. */
 
-/* A number for a note, that many significant digits, in the C locale. */
+/* Formats a number for a note with that many significant digits, in the C locale. */
 static void api_number (char out[HL_API_NUMBER], double value, int digits) {
   char format[8];
 
@@ -529,7 +529,7 @@ const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column) {
   return info != NULL ? info->unit : NULL;
 }
 
-/* Rows lie in blocks; here they are put side by side, once all columns are requested. */
+/* Joins the blocks of rows of all columns, once the first column is requested. */
 static void join_column (HydrolinkRun *run, int column) {
   int n_rows = hydrolink_run_n_rows (run), n;
 

@@ -140,8 +140,8 @@ const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAx
  * 'D' (outputs x inputs) or 'F' (outputs x disturbances), column by column; E stands right behind B, and F
  * behind D. NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
 const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter);
-/* Eigenvalues of A, n states, by falling real part; is_null[i], which may be NULL: whether it is zero
- * by the structure of the machine (trapped oil, a free pose). */
+/* Computes the eigenvalues of A, n states, by descending real part; is_null[i], which may be NULL: whether it
+ * is zero by the structure of the machine (trapped oil, a free pose). */
 void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear, double re[], double im[], int is_null[]);
 
 /* Saves the linear model with names, units and the point, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or

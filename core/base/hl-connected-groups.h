@@ -16,7 +16,7 @@ static inline int hl_groups_root (int of[], int k) {
   return k;
 }
 
-/* The groups of a and b become one; nothing where either is no thing, below 0. */
+/* Joins the groups of a and b; does nothing if either is below 0. */
 static inline void hl_groups_join (int of[], int a, int b) {
   if (a < 0 || b < 0)
     return;

@@ -6,15 +6,15 @@
 
 #include <glib.h>
 
-/* The given significant digits (1 to 17) without trailing zeros, U+2212 as minus, "·10ⁿ" outside 1e-3 to
- * 1e5, "∞", and "–" for NAN, with the decimal sign of the windows. At most size bytes with the final 0. */
+/* Formats the given significant digits (1 to 17) without trailing zeros, U+2212 as minus, "·10ⁿ" outside 1e-3
+ * to 1e5, "∞", and "–" for NAN, with the decimal sign of the windows. At most size bytes with the final 0. */
 void hl_number_format (double value, int digits, char *out, gsize size);
-/* The same for a field that is typed in: "1e-8" in place of "1·10⁻⁸". The system's font draws the field, and some have no
+/* Formats likewise for an entry field: "1e-8" in place of "1·10⁻⁸", since some system fonts have no
  * superscript minus. */
 void hl_number_format_entry (double value, int digits, char *out, gsize size);
 
-/* Numbers have the decimal sign of the language from now on. Call at the start of a program with windows; without a call they
- * have a point. */
+/* Sets the decimal sign of numbers to that of the language. Call at the start of a program with windows;
+ * without a call numbers have a point. */
 void hl_number_follow_language (void);
 /* Returns whether numbers that people see have a decimal comma. */
 gboolean hl_number_has_comma (void);

@@ -265,8 +265,7 @@ const HlValue *hl_value_at (const HlValue *value, const char *dotted) {
   return value;
 }
 
-/* Copy of a list with room for `n` children, of which the first `n_shared` from `from` on are
- * shared. */
+/* Copies a list with room for `n` children, of which the first `n_shared` from `from` on are shared. */
 static void share_children (HlValue *copy, gsize to, const HlValue *list, gsize from, gsize n) {
   for (gsize i = 0; i < n; i++) {
     copy->list.children[to + i] = hl_value_ref (list->list.children[from + i]);

@@ -26,7 +26,7 @@ typedef struct HlCompiler {
  * sum). -1 when absent. */
 int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);
 
-/* Numbers the states of a signal and of what it is made of, outer blocks first. */
+/* Numbers the states of a signal and of its parts, outer blocks first. */
 void hl_compile_signal_states (HlCompiler *c, int index);
 /* Resolves the measured quantities of blocks when all tables are complete; adds findings. */
 void hl_compile_measures (HlCompiler *c);
@@ -34,7 +34,7 @@ void hl_compile_measures (HlCompiler *c);
 /* Returns a copy of the text in the topology's arena; NULL for NULL. */
 char *hl_compile_own_string (HlCompiler *c, const char *text);
 
-/* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
+/* Verifies the finished tables in a second pass: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);
 /* Reports values that the lumped model replaces by its own; adds findings. */
 void hl_compile_turbulent (HlCompiler *c);

@@ -127,7 +127,7 @@ static void add_hand (HlCompiler *c, int signal, const char *path) {
   g_ptr_array_add (c->hand_names, hl_compile_own_string (c, path));
 }
 
-/* Inputs for levers: the levers that are terms of a sum, or the whole signal. */
+/* Adds inputs for levers: the levers that are terms of a sum, or the whole signal. */
 static void add_hands (HlCompiler *c, int index, const HlValue *value, const char *path) {
   const HlSignal signal = g_array_index (c->signals, HlSignal, index);
   gboolean has_levers = FALSE;
@@ -175,7 +175,7 @@ static gboolean has_blocks (const HlValue *value) {
   return has;
 }
 
-/* A leaf of a signal with blocks is a separate input, and can be moved by a lever. */
+/* Adds a leaf of a signal with blocks as a separate input, which a lever can move. */
 static void add_leaf (HlCompiler *c, int index, const char *path) {
   add_input (c, index, path);
   add_hand (c, index, path);

@@ -54,7 +54,7 @@ typedef struct {
   HlFrame *frames;
 } Filter;
 
-/* Start `index` of the poses: 0 as stated, others a fixed way beside it. */
+/* Sets start `index` of the poses: 0 as stated, others a fixed distance from it. */
 static void set_start (Filter *f, int index) {
   const HlMechanism *mech = &f->sys->mech;
 
@@ -343,8 +343,8 @@ typedef struct {
   const HlComponent *pump;
 } WayOut;
 
-/* Flows of a component in the start state with the pressed nodes under the limit, and states that
- * the file does not state where they rest then. */
+/* Computes flows of a component in the start state with the blocked nodes just below the limit; states that
+ * the file does not state are at their rest values. */
 static void flows_of (const WayOut *w, const HlComponent *c) {
   HlLawInputs in;
   HlLaw law = hl_work_law (w->work, c, &in);
@@ -430,7 +430,7 @@ static bool has_way_out (const WayOut *w, const HlPoint *point, int node) {
   return false;
 }
 
-/* The line of the drawing at a port, by id. */
+/* Reports a blocked pump with the line of the drawing at its port, by id. */
 static void report_blocked_pump (HlCompiler *c, const HlComponent *pump, int port) {
   const char *id = c->topology->names[HL_ENTITY_COMPONENT][pump - c->sys->components];
   const char *line = c->topology->names[HL_ENTITY_LINE][pump->line[port]];
@@ -489,8 +489,8 @@ static void report_between (HlCompiler *c, int node) {
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
 
-/* Pumps whose oil can go nowhere at the start, in a model whose oil is compressible; adds findings.
- * The work stands at the point, and its pressures are changed. */
+/* Finds pumps whose oil has no outlet at the start, in a model whose oil is compressible; adds findings. The
+ * work is left at the point, with changed pressures. */
 static void ways_out (HlCompiler *c, HlWork *work, const HlPoint *point) {
   const HlSystem *sys = c->sys;
   int most = sys->topology->largest_law;
@@ -590,8 +590,8 @@ static void report_conflict (HlCompiler *c, const HlConflict *conflict) {
   }
 }
 
-/* The linkage cannot be assembled: which parts contradict each other, or that only the way there is
- * not found. */
+/* Reports the parts that prevent the assembly of the linkage by contradicting each other, or that only the
+ * path there is not found. */
 static void report_conflicts (HlCompiler *c, const HlFault *fault) {
   int n;
   HlConflict *conflicts = conflicts_find (c->sys, &n);
@@ -632,7 +632,8 @@ static char *partners_text (const HlCompiler *c, const HlIsland *island, const H
   return g_string_free (text, FALSE);
 }
 
-/* A row that the partition leaves out: implied by the others, or without effect here only. */
+/* Reports a row that the partition leaves out: implied by the others, or without effect only at this
+ * position. */
 static void report_dropped (HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row,
                             HlRankKind kind) {
   const char *id = joint_id (c, c->sys->mech.rows[island->rows[row]].joint);
@@ -683,7 +684,7 @@ static gboolean is_driven (const HlCompiler *c, int island) {
   return FALSE;
 }
 
-/* Bodies whose stated velocity their joints do not allow: they start at the nearest one that fits. */
+/* Reports bodies whose stated velocity their joints do not permit: they start at the nearest permitted one. */
 static void report_velocities (HlCompiler *c, const HlPoint *point) {
   const HlMechanism *mech = &c->sys->mech;
 
@@ -758,7 +759,7 @@ static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point
   }
 }
 
-/* Cylinders that move nothing at the start. */
+/* Reports cylinders without lever arm at the start. */
 static void report_arms (HlCompiler *c, const HlWork *work) {
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const char *id = c->topology->names[HL_ENTITY_COMPONENT][c->sys->cylinders[k].component];

@@ -176,7 +176,7 @@ static void place_components (HlCompiler *c) {
   hl_system_place_components (sys);
 }
 
-/* The mend of a flag or a number of a component. */
+/* Offers the fix of a flag or a number of a component. */
 static void offer_number (const HlDocument *document, HlFinding *finding, const HlKind *kind, int index,
                           const HlWrong *wrong) {
   const HlField *field = hl_kind_find_field (kind, wrong->field);
@@ -211,7 +211,7 @@ static void say_what_is_wrong (HlCompiler *c, int index, const char *id) {
   offer_number (c->doc, finding, &component->klass->kind, index, &wrong);
 }
 
-/* Numbers as stated, what follows from them, and the lines at the ports. */
+/* Reads the components: stated numbers, derived numbers, and the lines at the ports. */
 static void read_components (HlCompiler *c) {
   HlSystem *sys = c->sys;
 
@@ -413,7 +413,7 @@ static void list_states_of_signal (HlCompiler *c, int index) {
   }
 }
 
-/* The nodes of all branches, and whose the component states are. */
+/* Lists the nodes of all branches, and the components of the component states. */
 static void list_branches_and_states (HlCompiler *c) {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
@@ -462,7 +462,7 @@ static void number_pressures (HlCompiler *c) {
     }
 }
 
-/* Lines, nodes, components. */
+/* Compiles lines, nodes, components. */
 static void compile_circuit (HlCompiler *c) {
   HlSystem *sys = c->sys;
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
@@ -484,7 +484,7 @@ static void compile_circuit (HlCompiler *c) {
   number_pressures (c);
 }
 
-/* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
+/* Compiles the linkage: bodies, joints as constraint rows, loads, and the islands they form. */
 
 static void compile_bodies (HlCompiler *c) {
   HlMechanism *mech = &c->sys->mech;
@@ -575,7 +575,7 @@ static void compile_joint (HlCompiler *c, int index) {
   g_array_append_val (c->joints, joint);
 }
 
-/* The ends of a load: points, or bodies as a whole. */
+/* Compiles the ends of a load: points, or bodies as a whole. */
 static void compile_ends (HlCompiler *c, int index, HlLoad *load) {
   int *bodies[] = {&load->body_i, &load->body_j};
   double *places[] = {load->u_i, load->u_j};
@@ -636,7 +636,7 @@ static void compile_load (HlCompiler *c, int index) {
   g_array_append_val (c->loads, load);
 }
 
-/* The friction of a joint acts as an additional load, after the loads of the file. */
+/* Compiles the friction of a joint as an additional load, after the loads of the file. */
 static void compile_friction (HlCompiler *c, int index) {
   HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
   const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
@@ -733,7 +733,7 @@ static void compile_points (HlCompiler *c) {
   top->points = own_array (&top->arena, points);
 }
 
-/* Bodies, joints, loads, islands. */
+/* Compiles bodies, joints, loads, islands. */
 static void compile_linkage (HlCompiler *c) {
   HlMechanism *mech = &c->sys->mech;
 
@@ -768,7 +768,7 @@ static void add_soft_node (HlTopology *top, int node) {
   top->soft[top->n_soft++] = node;
 }
 
-/* Lines that flows join, but for those of a given pressure. */
+/* Joins lines that flows connect, except those of a given pressure. */
 static void join_lines (const HlSystem *sys, int of[]) {
   const HlTopology *top = sys->topology;
 
@@ -813,7 +813,7 @@ static void add_measured (const HlSystem *sys, HlTopology *top) {
   }
 }
 
-/* Lists these lines. The derived numbers of all components are set before. */
+/* Finds these lines. The derived numbers of all components must be set. */
 static void find_soft_lines (HlCompiler *c) {
   HlTopology *top = c->topology;
   HlSystem *sys = c->sys;
@@ -875,8 +875,8 @@ static const char *compile_text (HlCompiler *c, HlSection section, int index, co
   return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field) : NULL;
 }
 
-/* Body and place of the point that a field names; the structure has been checked before. *body: its
- * index, -1 for the ground; place [m] in the body's frame. */
+/* Compiles the point that a field names; the structure has been checked before. *body: its index, -1 for the
+ * ground; place [m] in the body's frame. */
 static void compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body,
                            double place[2]) {
   const HlValue *element = hl_document_element (c->doc, section, index);

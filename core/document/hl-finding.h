@@ -72,7 +72,7 @@ const HlFinding *hl_findings_first_error (const HlFindings *findings); /* NULL =
 
 /* Returns the first error that stands in the way of at least as much as that; NULL = none. */
 const HlFinding *hl_findings_first_barrier (const HlFindings *findings, HlBars bars);
-/* Errors from number `first` on bar at most that much. */
+/* Limits the severity of errors from number `first` on to these computations. */
 void hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars);
 
 /* Adds a finding; `id` and `path` may be NULL. The message is printf-like, the advice plain. The
@@ -81,7 +81,7 @@ HlFinding *hl_findings_add (HlFindings *findings, HlSeverity severity, const cha
                             const char *advice, const char *message, ...) G_GNUC_PRINTF (6, 7);
 void hl_finding_set_fix (HlFinding *finding, HlFixType type, const char *label, const char *path,
                          const char *target, double value);
-/* HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
+/* Sets a fix: HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
 void hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
 
 /* Returns a message or an advice as a sentence of its own: a capital first unless that is a name, a full

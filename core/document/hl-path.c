@@ -75,7 +75,7 @@ static gboolean block_below (const HlValue *terms) {
   return FALSE;
 }
 
-/* The signal itself, and the numbers and states in it. */
+/* Adds the signal itself, and the numbers and states in it. */
 static void add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean settable_only) {
   const HlKind *kind = hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
   const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;

@@ -15,9 +15,9 @@ typedef struct {
 /* Strings are lent by the document and by `trace`. */
 HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace);
 
-/* The two quantities that the value axes of a plot with these traces show, from trace `first` on:
- * the one of the first trace on the left, the next other one on the right (NONE for both where
- * there is none; *n is how many different ones there are). */
+/* Finds the two quantities of the value axes of a plot with these traces, from trace `first` on: that of the
+ * first trace on the left, the next different one on the right (NONE for both if there is none; *n is the
+ * number of different ones). */
 void hl_trace_axes (const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2],
                     int *n);
 

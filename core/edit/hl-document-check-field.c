@@ -190,7 +190,7 @@ static void check_measured (const HlCheckPlace *place, const HlValue *path, cons
                   error->message);
 }
 
-/* A required or stated number of a signal. */
+/* Checks a required or stated number of a signal. */
 static void check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
                           const char *name);
 
@@ -331,7 +331,7 @@ static void check_sum (const HlCheckPlace *place, const HlField *field, const Hl
   }
 }
 
-/* A signal value; `name` is the dotted name below the place. */
+/* Checks a signal value; `name` is the dotted name below the place. */
 static void check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
                           const char *name) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
@@ -428,7 +428,7 @@ static double nearest_allowed (const HlField *field, double number) {
   return hl_field_accepts (field, field->start) ? field->start : NAN;
 }
 
-/* Clamped, read from a text, or the default. */
+/* Adds a fix of a number: clamped, read from a text, or the default. */
 static void mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
                          const char *name, const HlValue *value) {
   int n_units;
@@ -471,7 +471,7 @@ static void mend_missing (const HlCheckPlace *place, HlFinding *finding, const H
     mend_remove (place, finding);
 }
 
-/* The missing members of one alternative of a group. */
+/* Adds a fix with the missing members of one alternative of a group. */
 static void mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, int alternative) {
   HlValue *element = hl_value_ref (place->element);
   g_autoptr (GString) names = g_string_new (NULL);
@@ -495,7 +495,7 @@ static void mend_size (const HlCheckPlace *place, HlFinding *finding, const char
     hl_value_unref (element);
 }
 
-/* Two alternatives are given: the second goes. */
+/* Adds a fix for two given alternatives: removes the second. */
 static void mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *group) {
   HlValue *element = hl_value_ref (place->element);
   g_autoptr (GString) names = g_string_new (NULL);
@@ -561,7 +561,8 @@ static gboolean can_have_points (const HlDocument *document, int body) {
   return (owner == NULL || hl_value_is_object (owner)) && (points == NULL || hl_value_is_object (points));
 }
 
-/* A point or body that is not there: added where a joint's other end is, else let go. */
+/* Adds a fix for a missing point or body: adds the point at the joint's other end, otherwise removes the
+ * reference. */
 static void mend_reference (const HlCheckPlace *place, HlFinding *finding, const char *name,
                             const char *text) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
@@ -683,7 +684,7 @@ static void check_moves (const HlCheckPlace *place) {
                                       _ ("the torque acts on the ground, which does not move")));
 }
 
-/* Friction that is smaller at standstill than while sliding is no seal's. */
+/* Checks friction: static friction below the sliding friction is not physical. */
 static void check_friction (const HlCheckPlace *place) {
   const HlField *field = hl_kind_find_field (place->kind, "friction.Fs");
 
@@ -758,8 +759,8 @@ static HlFinding *add_wrong_type (const HlCheckPlace *place, const char *name, c
                        type_text (value), wanted);
 }
 
-/* A number that is finite and within the range of its field, or an error at PLACE.name with a mend;
- * advice: when it is not finite. */
+/* Checks that a number is finite and within the range of its field; otherwise adds an error at PLACE.name
+ * with a fix; advice: when it is not finite. */
 static void check_range (const HlCheckPlace *place, const HlField *field, const HlValue *value,
                          const char *name, const char *advice) {
   double number = hl_value_number (value);
@@ -1055,7 +1056,7 @@ static void check_field (const HlCheckPlace *place, const HlField *field, const 
   }
 }
 
-/* A property of several parts ("friction.Fc") is an object that holds them. */
+/* Checks the object that holds a property of several parts ("friction.Fc"). */
 static void check_parts (const HlCheckPlace *place) {
   const char *before = NULL;
 

@@ -103,7 +103,7 @@ static void add_component (Net *net, const HlDocument *document, int component, 
     net->store = component;
 }
 
-/* A line may stay at a port that another form of the component has. */
+/* Reports a port that the component's present form lacks; the line may stay there for another form. */
 static void say_absent_port (const HlCheckPlace *place, const char *port, int component, int index) {
   const HlKind *kind = hl_document_element_kind (place->document, HL_SECTION_COMPONENTS, component);
   const HlValue *element = hl_document_element (place->document, HL_SECTION_COMPONENTS, component);
@@ -152,8 +152,8 @@ static void check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, c
   add_component (net, place->document, component, index);
 }
 
-/* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
- * tank, or two sources, one is taken off. */
+/* Reports two elements that prescribe a line's pressure. Of two tanks, the second one gets the first one's
+ * pressure. Of a source and a tank, or two sources, one is disconnected. */
 static void say_two_keepers (const HlCheckPlace *place, int first, int second) {
   const HlDocument *document = place->document;
   const char *kept = hl_document_element_id (document, HL_SECTION_COMPONENTS, first);
@@ -228,7 +228,7 @@ static gboolean joins_lines (const HlDocument *document, int index) {
   return klass->joins_lines (&component);
 }
 
-/* Lines at the two ends of a pipe that is neither resistance nor inertia are one net. */
+/* Joins the nets at the two ends of a pipe without resistance and inertia. */
 static void join_nets (const HlDocument *document, Net *nets) {
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     if (!joins_lines (document, c))
@@ -278,7 +278,7 @@ static void check_volumes (const HlDocument *document, HlFindings *findings, con
   }
 }
 
-/* Lines that do not begin with a pressure of oil, and sources that would keep lines in vapour. */
+/* Checks lines whose start pressure is not that of oil, and sources that would keep lines in vapour. */
 static void check_pressures (const HlDocument *document, HlFindings *findings, const Net *nets, int n) {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
@@ -329,7 +329,7 @@ static gboolean passes_oil (const HlComponentClass *klass, int port) {
   return FALSE;
 }
 
-/* A line that leads from nowhere to pilots: its pressure stays as it starts. */
+/* Checks a line that connects only pilot ports: its pressure keeps its start value. */
 static void check_pilots (const HlDocument *document, HlFindings *findings, int line) {
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line), *pilot = NULL;
   const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
@@ -358,7 +358,7 @@ static void check_pilots (const HlDocument *document, HlFindings *findings, int 
     hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Disconnect the pilot"), pilot, id, 0);
 }
 
-/* Ports, nets, sources and volumes. */
+/* Checks ports, nets, sources and volumes. */
 static void check_ports (const HlDocument *document, HlFindings *findings);
 
 static void check_circuit (const HlDocument *document, HlFindings *findings) {
@@ -403,7 +403,7 @@ HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const
   return finding;
 }
 
-/* The named parameters. */
+/* Checks the named parameters. */
 static void parameters (const HlDocument *document, HlFindings *findings) {
   const HlValue *object = hl_value_member (hl_document_root (document), "parameters");
 
@@ -451,7 +451,7 @@ static void say_open (HlFindings *findings, const char *id, const HlKind *kind, 
   hl_finding_set_fix (finding, HL_FIX_PLUG, _ ("Add a plug"), name, NULL, 0);
 }
 
-/* Ports on no line. */
+/* Checks ports that are not connected. */
 static void check_ports (const HlDocument *document, HlFindings *findings) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
     const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, k);

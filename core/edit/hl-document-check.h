@@ -26,7 +26,7 @@ typedef struct {
   const char *where; /* dotted place in the file: "bodies.2"; "" for the top level */
 } HlCheckPlace;
 
-/* Fields of an element or object against the schema: presence, type, range, references, groups. */
+/* Checks the fields of an element or object against the schema: presence, type, range, references, groups. */
 void hl_check_fields (const HlCheckPlace *place);
 
 /* Adds an error at PLACE.name. */
@@ -48,5 +48,5 @@ HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const
 void hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section);
 /* Proposes a larger upper end for a slider whose range is empty. */
 void hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider);
-/* The member, or the element, goes; another element (taken) in its place. */
+/* Set a fix that removes the member, or the element, or replaces the element by another one (taken). */
 void hl_mend_drop (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *label);

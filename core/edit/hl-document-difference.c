@@ -193,7 +193,7 @@ static void compare_elements (Comparison *comparison, HlSection section, const c
   compare_values (comparison, id, before, after);
 }
 
-/* An element that only one of them has is one difference: its kind. */
+/* Adds an element that only one document has as one difference: its kind. */
 static void add_element (Comparison *comparison, HlSection section, const HlValue *element,
                          gboolean is_before) {
   HlDifference *difference = g_new0 (HlDifference, 1);

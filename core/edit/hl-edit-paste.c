@@ -44,7 +44,7 @@ static void names_clear (Names *names) {
 
 /* --- copying --- */
 
-/* The parameters of the document that a text names, and those that these rest on. */
+/* Adds the parameters of the document that a text names, and those that they depend on. */
 static void add_used (Names *names, const char *text) {
   g_auto (GStrv) used = text != NULL ? hl_formula_names (text) : NULL;
 

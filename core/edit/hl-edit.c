@@ -462,7 +462,7 @@ static double pumped_flow (const HlDocument *document) {
   return most;
 }
 
-/* A new valve passes what the pump delivers; without a pump it gets its usual size. What was given stays. */
+/* Sets the size of a new valve to pass the pump's flow; without a pump its default size. Given numbers stay. */
 static void put_valve_size (HlValue **element, const HlKind *kind, const HlDocument *document) {
   double flow = pumped_flow (document);
 

@@ -34,6 +34,6 @@ int hl_history_position (const HlHistory *history);
 const char *hl_history_step_name (const HlHistory *history, int step);
 void hl_history_go_to (HlHistory *history, int step);
 
-/* Clean: the current document is the one last saved. */
+/* Marks the current document as the one last saved. */
 void hl_history_mark_clean (HlHistory *history);
 gboolean hl_history_is_clean (const HlHistory *history);

@@ -78,7 +78,7 @@ static void add_dependency (HlFmuDepend *depend, guint32 reference) {
   g_array_append_val (depend->list, reference);
 }
 
-/* States are variables 1, 2, ... of the table. */
+/* Adds a state; states are variables 1, 2, ... of the table. */
 static void add_state (HlFmuDepend *depend, int state) {
   add_dependency (depend, depend->table->items[1 + state].reference);
 }
@@ -131,7 +131,7 @@ static gboolean add_observed (HlFmuDepend *depend, const HlFmuVariable *output) 
   return TRUE;
 }
 
-/* The diameters of the same cylinder. */
+/* Adds the diameters of the same cylinder. */
 static void add_diameters (HlFmuDepend *depend, const HlFmuVariable *area) {
   gsize length = (gsize)(strrchr (area->path, '.') - area->path) + 1;
 

@@ -552,7 +552,7 @@ static GBytes *pack_archive (const Export *e, const HlFmuDescription *d, const H
   return hl_zip_new (files, error);
 }
 
-/* Numbers of a parameter set that the FMU does not take from outside. */
+/* Reports numbers of a parameter set that are no parameters of the FMU. */
 static void report_left_out (const Export *e, int set, GPtrArray *left_out) {
   const char *name = hl_document_set_name (e->document, set);
 

@@ -126,7 +126,7 @@ static HlDocument *with_hose (const HlDocument *document, const char *place, cha
 
 /* --- several --- */
 
-/* Said with what it adds to the model. */
+/* Reports a hose with the elements that it adds to the model. */
 static void note_hose (const HlDocument *before, const HlDocument *with, const char *path, const char *line,
                        HlFmuNote note, gpointer data) {
   g_autofree char *volume = g_strconcat (line, ".volume", NULL), *text = NULL;

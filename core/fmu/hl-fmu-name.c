@@ -155,8 +155,8 @@ static gboolean find_dimension (const char *unit, HlDimension *d) {
   return TRUE;
 }
 
-/* The powers, where all of them are whole: those of a flow by the root of a pressure are not, and such
- * a unit has a name only. */
+/* Writes the powers of base units if all of them are integers: those of a flow per square root of a pressure
+ * are not, and such a unit has a name only. */
 static void write_base (GString *xml, const char *unit, const char *prefix) {
   HlDimension d;
 

@@ -37,7 +37,7 @@ void hl_fmu_units_free (HlFmuUnits *units);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuUnits, hl_fmu_units_free)
 /* Adds a unit; `unit` and `display` as returned by the two functions above; NULL is ignored. */
 void hl_fmu_units_add (HlFmuUnits *units, const char *unit, const char *display);
-/* Elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
+/* Writes elements <Unit>, with the prefix before each name ("", "ssc:"), display units only with `display`. */
 void hl_fmu_units_write (const HlFmuUnits *units, GString *xml, const char *indent, const char *prefix,
                          gboolean display);
 gboolean hl_fmu_units_is_empty (const HlFmuUnits *units);

@@ -68,7 +68,7 @@ static HlFmuVariable *add_variable (Builder *b, HlFmuRole role, char *name, cons
   return added;
 }
 
-/* Unit and display unit of a quantity; of `si` where it is not in the table of quantities. */
+/* Sets unit and display unit of a quantity; of `si` if it is not in the table of quantities. */
 static void set_units (HlFmuVariable *v, HlQuantity quantity, const char *si) {
   v->unit = hl_fmu_unit_name (si);
   v->display_unit = v->unit != NULL ? hl_fmu_display_unit (quantity) : NULL;
@@ -250,7 +250,7 @@ static gboolean is_tunable (const Builder *b, const HlPathInfo *info) {
   return TRUE;
 }
 
-/* A slider's ends are those of a number, unless a parameter set of the file goes beyond. */
+/* Narrows the range of a variable to that of its slider, unless a parameter set of the file exceeds it. */
 static void narrow_to_slider (const Builder *b, HlFmuVariable *v) {
   for (int k = 0; k < hl_document_n_sliders (b->document); k++) {
     HlSlider slider;

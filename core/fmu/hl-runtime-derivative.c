@@ -110,7 +110,7 @@ static HlStatus add_with (HlModel *m, const HlSlot *known, double value, double 
   return status;
 }
 
-/* A number of a component that was not stated follows from others again. */
+/* Restores a number of a component; one that was not stated is derived from others again. */
 static void put_back (HlModel *m, const HlSlot *known, double value, uint64_t stated) {
   HlParameter parameter = known->parameter;
 

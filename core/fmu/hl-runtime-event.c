@@ -84,7 +84,7 @@ static void hl_model_choose_pieces (HlModel *m) {
   hl_model_touch (m);
 }
 
-/* The same motion in other coordinates. */
+/* Changes the coordinates without changing the motion. */
 static HlStatus rearrange (HlModel *m) {
   HlPoint *point = m->point;
   int n = m->work->n_states;

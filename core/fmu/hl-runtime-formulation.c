@@ -80,7 +80,7 @@ static HlStatus hl_form_make_ready (HlModel *m) {
   return status;
 }
 
-/* The same motion in other coordinates. */
+/* Changes the coordinates without changing the motion. */
 static HlStatus rearrange_form (HlModel *m) {
   HlPoint *point = m->run.point;
   HlStatus status = m->form->unpack (&m->run, m->t, m->x, point, &m->fault);

@@ -11,7 +11,7 @@
 
 /* ---- one matrix ---- */
 
-/* The pattern of the factors by the pivots at these places, as a choice of pivots leaves it. */
+/* Sets the pattern of the factors for the pivots at these places, as a choice of pivots leaves it. */
 static void follow_pivots (HlSparseFactors *self, const int own_place[]) {
   hl_sparse_factors_begin (self);
   for (int block = 0; block < self->n_blocks; block++) {
@@ -60,7 +60,7 @@ static void visit_pivots (HlSparseLu *lu, HlVisit *visit) {
   lu->order_sign = 0;
 }
 
-/* The numbers of its factors, whose pivots were visited. */
+/* Saves or restores the numbers of the factors, whose pivots are saved already. */
 static void visit_factors (HlSparseLu *lu, HlVisit *visit) {
   HlSparseFactors *factors = &lu->factors;
   int n = lu->has_pivots ? factors->n : 0;
@@ -95,8 +95,8 @@ static bool is_arranged (const HlIslandWork *iw) {
          memcmp (self->given + m, iw->ad, l * sizeof (int)) == 0;
 }
 
-/* Newton's tangent at the last position: the factors of C, and with knife edges those of V. Other uses
- * must compute K first. */
+/* Saves or restores Newton's tangent at the last position: the factors of C, and with knife edges those of V.
+ * Other functions must compute K first. */
 static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit) {
   HlIslandSparse *self = iw->large;
   bool restores = visit->restores && visit->at != NULL, is_sparse = iw->sparse != NULL;
@@ -218,7 +218,7 @@ static const HlOdeShifted hl_runtime_by_unreduced = {shifted_eval,           shi
                                                      shifted_factor_complex, shifted_solve,
                                                      shifted_solve_complex,  shifted_forget_pivots};
 
-/* Rows in force and independent columns, one list after the other. */
+/* Lists the rows in force and the independent columns, one list after the other. */
 static void list_partition (const HlModel *m, int list[]) {
   const HlWork *work = m->work;
   int n = 0;

@@ -106,7 +106,8 @@ static void visit_islands (HlModel *m, HlVisit *visit) {
     visit_island (&m->sys->mech.islands[k], m->work->islands[k], visit);
 }
 
-/* The lists of which coordinate is which state follow from the islands, but are read at once. */
+/* Saves or restores the lists of the coordinates of the states; they follow from the islands, but are read at
+ * once. */
 static void visit_partition (HlModel *m, HlVisit *visit) {
   HlWork *work = m->work;
 
@@ -142,7 +143,7 @@ static bool hl_model_has_states (void) {
   return hl_model_form == NULL || hl_model_form->visit != NULL;
 }
 
-/* Numbers that are set, and what follows from them. */
+/* Saves or restores the parameters that are set, and the derived ones. */
 static void visit_numbers (HlModel *m, HlVisit *visit) {
   bool any = false, restores = visit->restores && visit->at != NULL;
 
@@ -377,7 +378,7 @@ static void hl_model_fit_integrator (HlModel *m) {
   m->ode->options.max_step = m->run.longest;
 }
 
-/* Error weights of another tolerance. */
+/* Sets the error weights for another tolerance. */
 static void set_tolerance (HlModel *m, double rtol) {
   m->rtol = rtol;
   if (m->ode == NULL || hl_model_has_modes (m)) /* those take it where a mode begins */

@@ -136,7 +136,7 @@ static void hl_model_free (HlModel *m);
 static void hl_model_touch (HlModel *m);
 /* Makes the present point the one that Newton starts from. */
 static HlStatus hl_model_accept (HlModel *m);
-/* The islands of the linkage at the accepted point, and now. */
+/* Restores the islands of the linkage at the accepted point; the next function stores them. */
 static void hl_model_go_back (HlModel *m);
 static void hl_model_save (HlModel *m);
 static HlStatus hl_model_eval (HlModel *m);
@@ -144,18 +144,18 @@ static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y
 static HlStatus hl_model_matrices (HlModel *m);
 static HlStatus hl_model_get (HlModel *m, int slot, double *value);
 static void hl_model_set (HlModel *m, int slot, double value);
-/* Values of relative outputs at the start: here. */
+/* Stores the present values of relative outputs as those of the start. */
 static HlStatus hl_model_take_base (HlModel *m);
 static HlStatus hl_model_indicators (HlModel *m, double z[]);
 /* Enters the pieces of the signals from t on. */
 static void hl_model_enter (HlModel *m, double t);
-/* The next corner behind t, where segments stand as they do. */
+/* Finds the next corner behind t for the present segments. */
 static void hl_model_find_corner (HlModel *m, double t);
 /* Handles whatever event is due at the present point. */
 static HlStatus hl_model_event (HlModel *m, bool *values_changed, bool *nominals_changed);
 static void hl_model_nominals (const HlModel *m, double nominals[]);
-/* Derivatives of n slots along one known, a state, an input, the time or a parameter, into m->column; those of
- * indicators, and by parameters, are differences. */
+/* Computes into m->column the derivatives of n slots by one known, a state, an input, the time or a
+ * parameter; those of indicators, and by parameters, are differences. */
 static HlStatus hl_model_column (HlModel *m, int known, const int unknowns[], size_t n);
 /* Tells the owner of an event here: whose (NULL: the machine's), and what it is. */
 static void hl_model_log (const HlModel *m, const char *who, const char *what);

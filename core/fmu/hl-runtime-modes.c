@@ -12,7 +12,7 @@
 /* More events than these at one instant end the run. */
 #define MOST_AT_ONCE 10000
 
-/* The state of the present mode; the rest of the array is unused. */
+/* Packs the state of the present mode; the rest of the array is unused. */
 static void pack_hybrid (HlModel *m) {
   hl_sim_hybrid_pack (&m->run);
   for (int k = m->run.n; k < m->n; k++)
@@ -30,7 +30,7 @@ static int n_hybrid_events (const HlSimRun *run) {
   return h->coupling->machine->net->most_slots + h->n_store_edges;
 }
 
-/* Event functions of passages that the present parameters exclude never fall to zero. */
+/* Computes the event functions; those of passages that the present parameters exclude never reach zero. */
 static HlStatus events_hybrid (HlSimRun *run, double t, const double y[], double g[], HlFault *fault) {
   HlStatus status = hl_sim_hybrid_events (run, t, y, g, fault);
 
@@ -120,7 +120,7 @@ static HlStatus apply_hybrid (HlModel *m, int n) {
   return HL_OK;
 }
 
-/* The importer has set a number: valves may be commanded otherwise, forces act. */
+/* Applies a parameter change by the importer: commands of valves and forces may have changed. */
 static HlStatus command_hybrid (HlSimRun *run, void *model) {
   HlModel *m = model;
 
@@ -293,7 +293,7 @@ static void visit_hybrid_search (HlSimRun *run, void *at) {
   hl_visit (visit, ways->is_known, (size_t)ways->machine->n_nodes * sizeof (bool));
 }
 
-/* The nodes whose pressures are states, in the order in which they became so. */
+/* Saves or restores the list of nodes whose pressures are states, in the order in which they became states. */
 static void visit_compressible_lines (HlSimHybrid *h, HlVisit *visit) {
   HlHybridMachine *machine = h->coupling->machine;
   bool restores = visit->restores && visit->at != NULL;

@@ -64,7 +64,8 @@ static bool pair_all (Blocks *b) {
   return true;
 }
 
-/* The component of a column whose walk is over, when it is the first one of that: all that were opened since. */
+/* Closes the component of a column whose traversal has ended, if the column is its first one: it consists of
+ * all columns opened since. */
 static void close_component (Blocks *b, int column, int *n_open, int *n_members) {
   int member;
 
@@ -266,7 +267,7 @@ static void find_order (Cliques *q, int order[]) {
 
 /* ---- the order ---- */
 
-/* Rows of a block as cliques of its columns, which are numbered in local[]; others are passed over. */
+/* Adds the rows of a block as cliques of its columns, which are numbered in local[]; skips other columns. */
 static void add_row_cliques (Cliques *q, const Blocks *b, int block, const int local[]) {
   q->n = b->block[block + 1] - b->block[block];
   q->n_cliques = q->n;

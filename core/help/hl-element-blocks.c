@@ -108,7 +108,7 @@ static double start_of (const HlHelpSight *sight, const char *word) {
   return hl_value_is_number (stated) ? hl_value_number (stated) : 0.0;
 }
 
-/* Known inputs of the block: a number, the measured quantity, the states of a run. */
+/* Fills the known inputs of the block: a number, the measured quantity, the states of a run. */
 static void fill_inputs (const HlHelpSight *sight, double x[]) {
   const HlBlockClass *klass = hl_block_class (hl_value_string (hl_value_member (sight->element, "kind")));
   const char *path = hl_value_string (hl_value_member (sight->element, "of"));

@@ -110,7 +110,7 @@ static double line_law (const double x[], int gives, double d[]) {
   }
 }
 
-/* Chambers of a cylinder at its length now; one behind a cushion has a pressure of its own. */
+/* Adds a chamber of a cylinder at its present length; a chamber behind a cushion has a pressure of its own. */
 static void add_chamber (const HlHelpSight *sight, const HlComponent *c, const char *id, int port,
                          double x[]) {
   const HlCylinder *cyl = c->self;

@@ -17,7 +17,7 @@
 #define BISECTIONS 60
 #define NO_CHANGE 1e-9 /* of the ordinate, relative to it */
 
-/* The part with another number, whose own are then in `self`. */
+/* Makes a copy of the part with another number, stored in `self`. */
 static void with_number (const HlHelpPart *part, const HlLetter *letter, double number, void *self,
                          HlHelpPart *other) {
   *other = *part;

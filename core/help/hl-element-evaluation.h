@@ -44,8 +44,8 @@ void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *o
 /* Looks at an element that is no component: at the usual one of its kind. */
 void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind);
 
-/* A port on no line gets what it reads: another port, the outside, or in a cylinder its vent. After
- * the pressures of the others. */
+/* Sets the pressure that an unconnected port reads: another port, the outside, or in a cylinder its vent.
+ * Call after the pressures of the others are set. */
 void hl_help_part_leave_open (HlHelpPart *part, int port);
 
 /* Returns the value of the element's law at the point; NAN if undefined. With `by` and `slope`, *slope

@@ -49,8 +49,8 @@ const HlElementHelp *hl_element_help (const HlKind *kind);
 double hl_sight_read (const HlHelpSight *sight, const char *id, const char *name);
 /* Returns a number of the element itself likewise; `otherwise` when it is unknown. */
 double hl_sight_own (const HlHelpSight *sight, const char *name, double otherwise);
-/* The frame of the body that an end names, "BODY.POINT" or "BODY", with its motion, and the point in
- * it; the ground where it names none. */
+/* Finds the frame of the body that an end names, "BODY.POINT" or "BODY", with its motion, and the point in
+ * it; the ground if it names none. */
 void hl_sight_end (const HlHelpSight *sight, const char *field, HlFrame *frame, double u[2]);
 
 /* Returns the frame with that pose. */

@@ -100,8 +100,8 @@ LAW (distance, "distance")
 LAW (drive_angle, "drive-angle")
 LAW (drive_length, "drive-length")
 
-/* Points, angles and the motion between the two ends. What it holds stands in a field, or is what the
- * stated poses have. */
+/* Fills points, angles and the motion between the two ends. The value that a joint holds is in a field, or
+ * that of the stated poses. */
 static void fill_inputs (const HlHelpSight *sight, double x[]) {
   HlHelpSight as_posed = *sight;
   HlFrame a, b, a_0, b_0;

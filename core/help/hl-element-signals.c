@@ -61,7 +61,7 @@ static double table_law (const double x[], int gives, double d[]) {
   return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
 }
 
-/* The two points around now; before the first and behind the last the outermost two. */
+/* Reads the two points around the present time; before the first and behind the last the outermost two. */
 static void table_look (const HlHelpSight *sight, double x[]) {
   const HlValue *times = hl_value_member (sight->element, "t");
   const HlValue *values = hl_value_member (sight->element, "y");

@@ -382,7 +382,7 @@ const HlHelpLaw hl_help_component_law = {
     .range = range_of_component,
 };
 
-/* Elements that are no components under the eyes of the help: all that they read is one vector. */
+/* Initializes the help of an element that is not a component: all numbers that its law reads form one vector. */
 
 void hl_help_part_init_element (HlHelpPart *part, const HlElementHelp *element, const HlKind *kind) {
   memset (part, 0, sizeof *part);

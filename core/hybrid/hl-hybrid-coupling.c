@@ -8,8 +8,8 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
 
-/* Rates of the irregular signals of pumps, along the motion of the work at time t, into
- * c->signal_rates; u_dot[n_component_states] as eval_feedback () left it. Leaves the work as it was. */
+/* Computes the rates of the irregular signals of pumps, along the motion of the work at time t, into
+ * c->signal_rates; u_dot[n_component_states] as eval_feedback () left it. Leaves the work unchanged. */
 static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const double u_dot[]);
 
 /* Measures the machine at the poses and velocities of the work, with the pressures of the latest
@@ -17,7 +17,7 @@ static HlStatus find_irregular_rates (HlHybridCoupling *c, double t, const doubl
  * not requested. */
 static void eval_feedback (HlHybridCoupling *c, double u_dot[]);
 
-/* Signals of pumps whose rates hl_signal_rate () does not return. */
+/* Finds the signals of pumps whose rates hl_signal_rate () does not return. */
 static void find_irregular (HlHybridCoupling *c) {
   for (int k = 0; k < c->sys->n_components; k++) {
     const HlComponent *pump = &c->sys->components[k];
@@ -84,7 +84,8 @@ void hl_hybrid_coupling_free (HlHybridCoupling *coupling) {
  * piston as far as the trapped oil allows, and the linkage passes the dead point. */
 #define LITTLE_ARM 1.0e-7
 
-/* Row of s' over the independent velocities of all islands: s_x T; and what driven joints add. */
+/* Computes the row of s' over the independent velocities of all islands, s_x T, and the part of driven
+ * joints. */
 static void stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in) {
   const HlMechanism *mech = &c->sys->mech;
   const HlCylinder *cyl = &c->sys->cylinders[k];
@@ -190,7 +191,7 @@ static void place_oil (const HlHybridCoupling *c, HlHybridInputs *in) {
   }
 }
 
-/* Signals and their rates; of one input with the shift of a linearization. */
+/* Evaluates signals and their rates; of one input with the shift of a linearization. */
 static void eval_signals (HlHybridCoupling *c, double t) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
@@ -462,7 +463,7 @@ static void eval_feedback (HlHybridCoupling *c, double u_dot[]) {
 
 /* ---- rates ---- */
 
-/* Signals at t + h, with the machine carried on for h by its velocities at `base`. */
+/* Evaluates the signals at t + h, with the machine extrapolated by h with its velocities at `base`. */
 static HlStatus signals_at (HlHybridCoupling *c, double t, double h, const double u_dot[]) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;

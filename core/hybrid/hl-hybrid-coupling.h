@@ -47,12 +47,13 @@ typedef struct {
  * system and the work are borrowed; owned by the caller. */
 HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault);
 void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
-/* Start values of what follows laws; a run or an examination calls it before the first mode. */
+/* Sets the start values of quantities that follow laws; to be called before the first mode of a run or an
+ * examination. */
 void hl_hybrid_coupling_start (HlHybridCoupling *coupling, const HlPoint *point);
 /* Returns its callbacks for hl_hybrid_solver_new (); valid as long as the coupling. */
 HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
 
-/* Lines shut by command just after t: opening exactly 0 and not on its way up. shut has n_paths
+/* Finds the lines closed by command just after t: opening exactly 0 and not increasing. shut has n_paths
  * entries. */
 void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool shut[]);
 

@@ -298,7 +298,7 @@ static int switching_slot (const HlSimRun *run) {
   return -1;
 }
 
-/* Events repeat at one instant, or rounding decides between open and closed. */
+/* Diagnoses events that repeat at one instant, or a choice between open and closed that rounding decides. */
 static void diagnose_switching (const HlSimRun *run, HlFault *fault) {
   const HlSimHybrid *h = run->own;
   int slot = switching_slot (run);

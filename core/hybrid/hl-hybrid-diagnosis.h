@@ -17,7 +17,7 @@ HlStatus hl_hybrid_start_with_compliance (HlHybridCoupling *coupling, HlHybridSo
  * is a relief valve with a lag, or it has none and is fed by a pump whose swash angle follows the pressure. */
 bool hl_hybrid_needs_compliance (const HlSystem *sys, const HlFault *fault);
 
-/* The element that a state of the integrator belongs to: *kind and *entity, its row. */
+/* Finds the element that a state of the integrator belongs to: *kind and *entity, its row. */
 void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
 /* Gives a run that ends with this status an element to name, unless the fault has one. */
 void hl_sim_hybrid_diagnose (HlSimRun *run, HlStatus status, HlFault *fault);

@@ -17,12 +17,11 @@
 
 #include "core/hybrid/hl-hybrid-solver.h"
 
-/* Event functions at the latest evaluation. value[n_slots], active[n_slots]: false for pipes,
- * valves, closed lines, missing stops, undetermined multipliers, and where the constraints hold the
- * flow or the piston still (closing would make them redundant, and the event would repeat for
- * ever); the value is then 1. A value of exactly 0 right after an event is the start of a rise;
- * watch for a change from above zero to below, or for a value that went below zero without having
- * risen. */
+/* Computes the event functions at the latest evaluation. value[n_slots], active[n_slots]: false for pipes,
+ * valves, closed lines, missing stops, undetermined multipliers, and where the constraints hold the flow or
+ * the piston still (closing would make them redundant, and the event would repeat for ever); the value is
+ * then 1. A value of exactly 0 right after an event is the start of a rise; an event is a change from above
+ * zero to below, or a value that went below zero without having risen. */
 void hl_hybrid_events_eval (HlHybridSolver *solver, double value[], bool active[]);
 
 typedef enum {
@@ -64,14 +63,16 @@ typedef struct {
       is_trap_rough; /* a spool shut, and (27a) found no pressures of the oil that it traps: those of the step before stand */
 } HlHybridReport;
 
-/* First mode. shut[line]: the line is closed by command at time t. v[n_states] holds the velocities of the mechanics at
- * its end; its flows are ignored. On success v is consistent and the mode chosen; else v has these velocities and no
- * flows. HL_INFEASIBLE when a pump has no path whatever opens (hl_hybrid_solver_get_contradiction names the columns). */
+/* Chooses the first mode. shut[line]: the line is closed by command at time t. v[n_states] holds the
+ * velocities of the mechanics at its end; its flows are ignored. On success v is consistent and the mode is
+ * chosen; otherwise v has these velocities and no flows. HL_INFEASIBLE when a pump has no path in any mode
+ * (hl_hybrid_solver_get_contradiction names the columns). */
 HlStatus hl_hybrid_solver_start (HlHybridSolver *solver, double t, const bool shut[], double v[],
                                  HlFault *fault);
 
-/* Clean-up, impact and choice of the new mode for events that come at one time. v[n_states]: all velocities before, replaced
- * by those after. The plant's position is set by the caller before (exactly at the stop if it can). `report` may be NULL.
+/* Performs clean-up, impact and choice of the new mode for simultaneous events. v[n_states]: all velocities
+ * before, replaced by those after. The plant's position is set by the caller before (exactly at the stop if
+ * possible). `report` may be NULL.
  *   HL_INFEASIBLE      no mode works, such as a pump that is trapped without a relief line
  *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
 HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybridEvent events[], int n_events,

@@ -70,7 +70,7 @@ bool hl_hybrid_passages_is_open (const HlHybridPassages *ways, const HlHybridInp
          !ways->machine->ways[edge].is_given;
 }
 
-/* Flows and rates of one law with its edges as the mode has them; derivatives into ways->d. */
+/* Evaluates flows and rates of one law with its edges as in the mode; derivatives into ways->d. */
 void hl_hybrid_passages_eval (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int k,
                               bool wants_slopes) {
   const HlHybridLaw *of = &ways->machine->laws[k];
@@ -190,7 +190,7 @@ static void add_inner (HlHybridPassages *ways, const HlWork *work, int k, int n,
   }
 }
 
-/* The compliance of velocities in the pressures of the regularized step. */
+/* Adds the compliance of velocities to the pressures of the regularized step. */
 static void add_regularized (HlHybridPassages *ways, int n, bool wants_slopes) {
   const double *gain = ways->regularized.gain;
 
@@ -206,8 +206,8 @@ static void add_regularized (HlHybridPassages *ways, int n, bool wants_slopes) {
   }
 }
 
-/* The rows of levels: what accelerations change in the sum of the flows of a floating group, in place of the flows of its
- * first node. */
+/* Sets the rows of levels: the changes by accelerations in the sum of the flows of a floating group, in place
+ * of the flows of its first node. */
 static void set_level_rows (HlHybridPassages *ways, const HlHybridInputs *in, int n, bool wants_slopes) {
   const HlHybridRegularizedStep *of = &ways->regularized;
 

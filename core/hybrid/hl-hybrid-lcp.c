@@ -95,8 +95,8 @@ static HlStatus factor_members (ActiveSet *set) {
   return size > 0 ? hl_cholesky_factor (size, set->factor) : HL_OK;
 }
 
-/* The active set, with `last` at the end: an entering element is factored last, so that its pivot shows
- * whether it is dependent. */
+/* Collects the active set, with `last` at the end: an entering element is factored last, so that its pivot
+ * shows whether it is dependent. */
 static void collect_members (ActiveSet *set, int last) {
   set->n_members = 0;
   for (int i = 0; i < set->n; i++)

@@ -16,8 +16,8 @@
 int hl_hybrid_lcp_scratch_size (int n);
 int hl_hybrid_lcp_index_size (int n);
 
-/* Active-set method of Lawson and Hanson: ends for every A >= 0, with a held set whose columns are
- * independent, or with the proof that there is no solution.
+/* Solves by the active-set method of Lawson and Hanson: it ends for every A >= 0, with a held set whose
+ * columns are independent, or with the proof that there is no solution.
  *
  *   a          n x n, symmetric, diagonal scaled to about 1; kept
  *   q          n; see above

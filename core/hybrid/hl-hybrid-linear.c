@@ -134,7 +134,7 @@ typedef struct {
   const double *row_scale;          /* n: natural sizes of the states */
 } Differences;
 
-/* Rates of the states, then the outputs. */
+/* Evaluates the rates of the states, then the outputs. */
 static HlStatus eval (Differences *d, double rows[]) {
   static const double no_energies[3] = {NAN, NAN, NAN};
   HlHybridModeCheck *e = d->e;
@@ -168,7 +168,7 @@ static HlStatus eval (Differences *d, double rows[]) {
   return HL_OK;
 }
 
-/* Column of one number that the equations follow to one side only, by the parabola through its value,
+/* Computes the column of one number that can be changed to one side only, by the parabola through its value,
  * h and 2 h, at steps h, h/2 and h/4. */
 static HlStatus difference_inward (Differences *d, double *number, double step) {
   double kept = *number;
@@ -194,8 +194,7 @@ static HlStatus difference_inward (Differences *d, double *number, double step) 
   return status;
 }
 
-/* Column of one number that the equations read, with the step given; what each entry may be wrong
- * by goes to d->error. */
+/* Computes the column of one number with the given step; the error estimate of each entry goes to d->error. */
 static HlStatus difference (Differences *d, double *number, double step) {
   double kept = *number;
   HlStatus status = HL_OK;
@@ -304,7 +303,7 @@ static HlStatus difference_of_input (Differences *d, int input, double *value) {
   return status;
 }
 
-/* Incompressible oil transmits the rate of a flow at once: one column more. */
+/* Computes the additional column by the rate of a flow, which incompressible oil transmits at once. */
 static HlStatus difference_of_rate (Differences *d, int input, double *value) {
   HlHybridCoupling *c = d->e->coupling;
 
@@ -344,7 +343,7 @@ static const char *line_of (const HlSystem *sys, int line) {
   return sys->topology->names[HL_ENTITY_LINE][state >= 0 ? sys->topology->line_of_pressure[state] : line];
 }
 
-/* Pressures of compressible lines, and states of components and signals. */
+/* Names the pressures of compressible lines, and the states of components and signals. */
 static void name_oil_states (const Differences *d, HlLinearization *lin) {
   const HlHybridMachine *machine = d->e->coupling->machine;
   const HlSystem *sys = d->e->sys;
@@ -593,7 +592,7 @@ void hl_hybrid_linear_free (HlHybridLinear *linear) {
   free (linear);
 }
 
-/* The modes next to a mode, each linearized at the same place. */
+/* Adds a mode next to a mode, linearized at the same place. */
 
 static void add_neighbour (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
                            HlHybridNeighbour neighbour, HlHybridNeighbour list[], int *n) {

@@ -10,11 +10,11 @@
 #include "core/hybrid/hl-hybrid-passages.h"
 #include "core/system/hl-observable-eval.h"
 
-/* The laws of machine->has_law, their edges and states, and the nodes that store oil: these become
+/* Finds the laws of machine->has_law, their edges and states, and the nodes that store oil: these become
  * fixed[n_nodes]. Nodes are known; the tables get the edges, in the machine's arena. */
 static void find_laws (const HlSystem *sys, HlHybridMachine *machine, bool fixed[], HlHybridTables *tables);
 
-/* Nodes of the oil inside components, after those of the lines. */
+/* Finds the nodes of the oil inside components, after those of the lines. */
 static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine);
 
 /* Returns whether a passage belongs to a component that the hybrid model reads by its law wherever it
@@ -114,7 +114,7 @@ static void add_element (Builder *b, int passage) {
                                              .is_pipe = at->kind == HL_PASSAGE_PIPE};
 }
 
-/* Lines with a port of a law's component, or of one that stores oil, or with a sensor are nodes. */
+/* Marks lines with a port of a law's component, or of one that stores oil, or with a sensor as nodes. */
 static void mark_laws (Builder *b) {
   const HlSystem *sys = b->sys;
 
@@ -256,7 +256,7 @@ static HlStatus trace_path (Builder *b, int first, int ends[2], HlFault *fault) 
   return HL_OK;
 }
 
-/* Inertia, losses and kind of a path from its parts. */
+/* Computes inertia, losses and kind of a path from its parts. */
 static void describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line, HlChurchill churchill[],
                            int *n_churchill) {
   const HlSystem *sys = b->sys;
@@ -300,7 +300,7 @@ static bool is_fixed (const HlSystem *sys, int line) {
   return false;
 }
 
-/* Elements that no path took follow their laws, and the lines between them are nodes. */
+/* Assigns laws to elements outside all paths; the lines between them are nodes. */
 static void leave_to_laws (Builder *b) {
   for (int k = 0; k < b->n_elements; k++)
     if (!b->elements[k].used) {
@@ -590,7 +590,8 @@ static int append_felt (const EdgeList *list, const HlComponent *c, int own, HlH
   return first;
 }
 
-/* The law of a cylinder with cushions in the middle of its stroke gives the flows between its chambers and lines. */
+/* Adds the edges inside a cylinder: the law of a cylinder with cushions in the middle of its stroke gives the
+ * flows between its chambers and lines. */
 static void add_inner_edges (const HlSystem *sys, const EdgeList *list, HlHybridLaw *law, int index) {
   const HlComponent *c = &sys->components[law->component];
   const HlCylinder *cyl = &sys->cylinders[c->cylinder];

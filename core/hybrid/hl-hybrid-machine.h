@@ -77,7 +77,7 @@ int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
 int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine, const HlSystem *sys, int path,
                                     bool by_command);
 
-/* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
+/* Writes the name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
 void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSystem *sys, int column,
                                     char text[], size_t room);
 

@@ -83,7 +83,7 @@ static HlHybridKey key_of (const HlHybridModeCheck *e, const HlHybridChoice *cho
   return key;
 }
 
-/* Velocities and pressures in the solver's mode. */
+/* Solves for velocities and pressures in the solver's mode. */
 static HlStatus solve_in_mode (HlHybridModeCheck *e, HlFault *fault) {
   HlHybridInstant now;
 
@@ -112,7 +112,7 @@ static HlStatus enter_chosen (HlHybridModeCheck *e, const HlHybridChoice *choice
   return status;
 }
 
-/* The mode that a run starts in. */
+/* Enters the mode in which a run starts. */
 static HlStatus enter_start (HlHybridModeCheck *e, HlFault *fault) {
   HlArena scratch = {0};
   bool *shut = hl_arena_take (&scratch, e->coupling->machine->n_paths, sizeof *shut);

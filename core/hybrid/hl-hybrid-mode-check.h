@@ -53,10 +53,10 @@ void hl_hybrid_mode_check_free (HlHybridModeCheck *examination);
 /* Writes the compressible lines without an accumulator into lines[n_lines of the system] when not NULL;
  * returns their number. */
 int hl_hybrid_mode_check_soft (const HlHybridModeCheck *examination, int lines[]);
-/* Pressures and component states of the examination, into p and u of a point. */
+/* Writes pressures and component states of the examination into p and u of a point. */
 void hl_hybrid_mode_check_note (const HlHybridModeCheck *examination, HlPoint *point);
 
-/* Name of a state of the network, "PIPE" or "BODY.omega"; snprintf rules. */
+/* Writes the name of a state of the network, "PIPE" or "BODY.omega"; snprintf rules. */
 void hl_hybrid_mode_check_state_name (const HlHybridModeCheck *examination, int state, char text[],
                                       size_t room);
 

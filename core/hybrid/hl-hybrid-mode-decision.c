@@ -92,7 +92,7 @@ static double contact_speed (const HlHybridSolver *solver, int contact, const do
          of->sign * hl_hybrid_column_inflow (solver->net, solver->in, of->column);
 }
 
-/* The matrix A of the contacts, scaled, on the base frame, which must have been set. */
+/* Fills the matrix A of the contacts, scaled, on the base frame, which must have been set. */
 static void fill_mobilities (HlHybridSolver *solver) {
   const HlHybridReduction *red = solver->base.red;
   int n_free = red->n_free;
@@ -255,7 +255,7 @@ static bool is_needed (const HlHybridSolver *solver, const double v[], double sp
   return false;
 }
 
-/* Velocities and impulses for the held set; false when a sign is wrong. */
+/* Computes velocities and impulses for the held set; false when a sign is wrong. */
 static HlStatus try_held (HlHybridSolver *solver, const HlHybridKey *key, const double v[], double v_plus[],
                           bool *is_right) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
@@ -330,8 +330,9 @@ static void fill_report (HlHybridSolver *solver, const double v[], const double 
   }
 }
 
-/* The impact of an event. key: commanded valves already changed, elements that have just come into contact set; elements that
- * the impact holds are added to it. v[n_states] is replaced by the velocities after the impact, if there is one. */
+/* Computes the impact of an event. key: commanded valves already changed, elements that have just come into
+ * contact set; elements that the impact holds are added to it. v[n_states] is replaced by the velocities
+ * after the impact, if there is one. */
 static HlStatus find_velocities (HlHybridSolver *solver, HlHybridKey *key, double v[],
                                  HlHybridReport *report) {
   HlHybridKey base_key = hl_hybrid_key_base (solver->net, key);
@@ -402,8 +403,8 @@ static bool is_line_drop (const HlHybridSolver *solver, int column) {
   return hl_hybrid_column_kind (solver->net, column, &entity) == HL_HYBRID_LINE_DROP;
 }
 
-/* Extra force on the released elements, in solver->push. Lines have one pressure: of two that are side by side, or ways round
- * one another, the one with the lower pressure would stay closed, and begin to open over and over. */
+/* Computes the extra force on the released elements, in solver->push. Lines have one pressure: of two
+ * parallel ones, the one with the lower pressure would stay closed, and begin to open over and over. */
 static void fill_push (HlHybridSolver *solver, const Choice *choice) {
   int n = solver->net->n_states;
   double size_of_lines = INFINITY;
@@ -513,8 +514,8 @@ static void stop_resting_contacts (HlHybridSolver *solver, const Choice *choice,
     memcpy (v, still, (size_t)n * sizeof (double));
 }
 
-/* The new mode. key: the present mode with what just came into contact in, the new mode out. v[n_states] loses what
- * little speed the resting contacts have. */
+/* Chooses the new mode. key: the present mode with the new contacts in, the new mode out. v[n_states] loses
+ * the small remaining speed of the resting contacts. */
 static HlStatus choose_mode (HlHybridSolver *solver, double t, HlHybridKey *key, double v[]) {
   Choice choice = {.base = hl_hybrid_key_base (solver->net, key)};
 
@@ -574,7 +575,7 @@ double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge) {
   return fabs (lift) <= LIFT_ROUNDING ? 0.0 : -lift;
 }
 
-/* The edges of the first mode, from the pressures and openings of the start. */
+/* Sets the edges of the first mode, from the pressures and openings of the start. */
 static void begin_edges (HlHybridSolver *solver, HlHybridKey *key) {
   int n = solver->net->tables.n_edges;
 
@@ -613,10 +614,10 @@ static bool turn_edges (const HlHybridSolver *solver, HlHybridKey *key) {
   return any;
 }
 
-/* The decision. Pilots and latches feel the pressures that it makes: while an edge is on the wrong side of its lift, all is
- * decided again from the velocities before, with the stops and lines that were held and from the pressures found. Each
- * round turns an edge, so there are as many at most. v[n_states] of a start agree with its constraints already, unless
- * edges change. */
+/* Decides the mode. Pilots and latches depend on the pressures of the mode: while an edge is on the wrong
+ * side of its lift, all is decided again from the velocities before, with the held stops and lines and from
+ * the pressures found. Each round turns an edge, so there are as many rounds at most. v[n_states] of a start
+ * satisfy its constraints already, unless edges change. */
 static HlStatus decide_mode (HlHybridSolver *solver, double t, bool is_start, HlHybridKey *key, double v[],
                              HlHybridReport *report) {
   int n_edges = solver->net->tables.n_edges;
@@ -733,9 +734,9 @@ static bool find_clean (HlHybridSolver *solver, const HlHybridEvent events[], in
   return true;
 }
 
-/* Step 1: removes what integrator and event location left in the constraints of the present mode, and the rest of the flow
- * of lines and edges that have just shut: with that rest, an edge may be on the wrong side of its lift open and closed alike.
- * Keeps v where the change is larger than such an error. */
+/* Performs step 1: removes the constraint errors by integration and event location in the present mode, and
+ * the rest of the flow of lines and edges that have just closed: with that rest, an edge may be on the wrong
+ * side of its lift open and closed alike. Keeps v if the change is larger than such an error. */
 static void clean_up (HlHybridSolver *solver, const double clean[], double v[]) {
   double *difference = solver->push;
 
@@ -899,7 +900,7 @@ static bool open_first (HlHybridSolver *solver, HlHybridKey *key) {
          hl_hybrid_preload_open_first (solver, key);
 }
 
-/* Velocities v[n_states] of a key whose open lines must not flow the wrong way. */
+/* Computes velocities v[n_states] of a key whose open lines must not flow in the wrong direction. */
 static HlStatus try_key (HlHybridSolver *solver, const HlHybridKey *key, double v[]) {
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   HlStatus status = hl_hybrid_frame_set (solver, &solver->frame, mode, true);

@@ -175,9 +175,9 @@ typedef struct {
 HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
 void hl_hybrid_inputs_free (HlHybridInputs *in);
 
-/* Column of W for one constraint, w[n_states]; its b, and its b' + W'^T v. */
+/* Computes the column of W for one constraint, w[n_states]; its b, and its b' + W'^T v. */
 void hl_hybrid_column_assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, double w[]);
-/* The same column as far as it can hold anything: without the cylinders that have no arm. */
+/* Computes the same column without the cylinders that have no lever arm. */
 void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net, const HlHybridInputs *in, int column,
                                      double w[]);
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
@@ -189,9 +189,8 @@ double hl_hybrid_flow_square (const double straight_at[], int line, double flow)
 /* Returns the pressure that Churchill's friction takes in a pipe of a line; its tangent likewise. */
 double hl_hybrid_churchill_drop (const HlChurchill *pipe, const double straight_at[], int line, double flow);
 
-/* F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the
- * lines; for the mechanics in->force plus the pressures of chambers that are joined to a fixed
- * node. */
+/* Computes F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the
+ * lines; for the mechanics in->force plus the pressures of chambers connected to a fixed node. */
 void hl_hybrid_force_eval (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[],
                            double force[]);
 
@@ -270,7 +269,7 @@ HlHybridModeCache *hl_hybrid_mode_cache_new (const HlHybridNetwork *net, int mos
 void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
 /* Forgets all keys: modes that were looked up before are void, those in places too. */
 void hl_hybrid_mode_cache_clear (HlHybridModeCache *cache);
-/* The mode in a place (borrowed; or NULL) stays that of its key. */
+/* Keeps the mode in a place (borrowed; or NULL) as that of its key. */
 void hl_hybrid_mode_cache_use (HlHybridModeCache *cache, HlHybridMode *const *place);
 /* Returns the mode of a key, made when it is new. Borrowed; valid as long as the cache; with a `most` until the next
  * look-up unless it is in a place. */

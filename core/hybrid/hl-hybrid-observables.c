@@ -88,8 +88,8 @@ static double stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, 
   return push;
 }
 
-/* Loads and friction are among the forces already; oil and stops are constraints to the solver.
- * Joint forces need them, and the accelerations that go with them. */
+/* Adds the force of oil and stops, which are constraints to the solver, to the bodies: joint forces need it,
+ * and the accelerations by it. Loads and friction are among the forces already. */
 static void push_bodies (HlHybridCoupling *c, int cylinder, double push) {
   const HlCylinder *cyl = &c->sys->cylinders[cylinder];
   double q6[6];
@@ -124,7 +124,8 @@ static void branch_flows (HlHybridCoupling *c, const HlHybridInstant *now) {
     }
 }
 
-/* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
+/* Sets the states of pipes, which are none in this model. At a plugged end the pressure is that of the other
+ * end. */
 static void pipe_states (HlHybridCoupling *c) {
   const HlSystem *sys = c->sys;
   HlWork *work = c->work;
@@ -140,7 +141,7 @@ static void pipe_states (HlHybridCoupling *c) {
   }
 }
 
-/* Pressures and flows of what follows laws. */
+/* Computes pressures and flows of components that follow laws. */
 static void law_values (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now) {
   const HlHybridMachine *machine = c->machine;
 

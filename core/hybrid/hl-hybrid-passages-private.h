@@ -59,8 +59,8 @@ struct HlHybridPassages {
 HlLaw hl_hybrid_passages_law (const HlHybridPassages *ways, const HlWork *work, int k, HlLawInputs *in);
 /* Returns whether an edge is open in the mode and passes oil by pressure; -1: it is none. */
 bool hl_hybrid_passages_is_open (const HlHybridPassages *ways, const HlHybridInputs *in, int edge);
-/* Flows and rates of law k with its edges as the mode has them, into ways->q and ways->u_dot;
- * derivatives into ways->d. */
+/* Evaluates flows and rates of law k with its edges as in the mode, into ways->q and ways->u_dot; derivatives
+ * into ways->d. */
 void hl_hybrid_passages_eval (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int k,
                               bool wants_slopes);
 void hl_hybrid_regularized_step_init (HlHybridRegularizedStep *of, const HlHybridNetwork *net,

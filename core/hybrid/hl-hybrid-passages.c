@@ -15,7 +15,7 @@
 #define MOST_KEPT 1.0e10
 #define MOST_KNOWN 1.0e12 /* and beyond this none at all */
 
-/* A sensor feels the pressure that it measures. */
+/* Marks the node of a measured pressure. */
 static void mark_measured (HlHybridPassages *ways, HlObservable of) {
   const HlHybridMachine *machine = ways->machine;
 
@@ -195,7 +195,7 @@ static double without_traces (double flow) {
   return fabs (flow) < NO_OIL ? 0.0 : flow;
 }
 
-/* Pumps that follow a law: flows that do not depend on their pressures, with their rates. */
+/* Adds pumps that follow a law: flows that do not depend on their pressures, with their rates. */
 static void add_given (HlHybridPassages *ways, const HlWork *work, const double signal_rates[],
                        HlHybridInputs *in, int edge) {
   const HlHybridPassage *way = &ways->machine->ways[edge];

@@ -14,7 +14,7 @@ typedef struct HlHybridPassages HlHybridPassages;
 HlHybridPassages *hl_hybrid_passages_new (const HlSystem *sys, const HlHybridMachine *machine,
                                           HlArena *arena);
 
-/* Start values from a point, in the way of HlPoint. */
+/* Sets the start values from a point, as in HlPoint. */
 void hl_hybrid_passages_start (HlHybridPassages *ways, HlWork *work, const HlPoint *point);
 
 /* Keeps the present pressures, but for ones that no machine has, as ones that agree with themselves; goes
@@ -31,13 +31,13 @@ bool hl_hybrid_passages_have_jumped (const HlHybridPassages *ways);
  * step from the pressures of the step before, regardless of evaluations in between. NULL likewise. */
 void hl_hybrid_passages_mark (HlHybridPassages *ways);
 void hl_hybrid_passages_return (HlHybridPassages *ways);
-/* A start is decided next: until the first step has been made, valves that open from no flow have the pressure at which they
- * open. NULL: nothing. */
+/* Prepares the decision of a start: until the first step has been made, valves that open from no flow have
+ * their opening pressure. Does nothing for NULL. */
 void hl_hybrid_passages_begin (HlHybridPassages *ways);
 /* Returns whether some pressure is beyond what oil can have: a second answer of a law far from where it means
  * anything. */
 bool hl_hybrid_passages_are_lost (const HlHybridPassages *ways);
-/* The latest pressures of the nodes, into p[n_pressures] of the lumped oil. */
+/* Writes the latest pressures of the nodes into p[n_pressures] of the lumped oil. */
 void hl_hybrid_passages_note (const HlHybridPassages *ways, double p[]);
 /* Sets the pressures of the soft nodes, from p[n_pressures] of the lumped oil. */
 void hl_hybrid_passages_take (HlHybridPassages *ways, const double p[]);
@@ -65,13 +65,14 @@ bool hl_hybrid_passages_hear (const HlHybridPassages *ways);
  * when there are none, with the line of the worst node. */
 HlStatus hl_hybrid_passages_move (HlHybridPassages *ways, HlWork *work, const double v[], HlHybridInputs *in,
                                   HlFault *fault);
-/* HlHybridPlant.regularized_step and .step_back: sets ways->p to the pressures at the end of the regularized step (26b) of a
- * time `moment` [s], below 0 for a step back, at which every law holds as the work has it. HL_SINGULAR or HL_NO_CONVERGENCE
- * when none are found; ways->p stays then. */
+/* Implements HlHybridPlant.regularized_step and .step_back: sets ways->p to the pressures at the end of the
+ * regularized step (26b) of a time `moment` [s], below 0 for a step back, at which every law holds for the
+ * state of the work. HL_SINGULAR or HL_NO_CONVERGENCE when none are found; ways->p stays then. */
 HlStatus hl_hybrid_passages_take_regularized_step (HlHybridPassages *ways, const HlWork *work,
                                                    const HlHybridKey *key, const double v[], double moment,
                                                    HlHybridInputs *in);
-/* Rates u_dot[n_component_states] at the latest pressures; signal_dot[n_component_states] as for hl_hybrid_passages_rates (). */
+/* Computes the rates u_dot[n_component_states] at the latest pressures; signal_dot[n_component_states] as for
+ * hl_hybrid_passages_rates (). */
 void hl_hybrid_passages_state_rates (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in,
                                      const double signal_dot[], double u_dot[]);
 /* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
@@ -85,7 +86,7 @@ void hl_hybrid_passages_lift (HlHybridPassages *ways, HlWork *work, const HlHybr
  * v[n_states]. */
 void hl_hybrid_passages_settle (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in,
                                 const double v[]);
-/* The same lift[n_edges] at the pressures p[n_nodes], all of them known. */
+/* Computes the same lift[n_edges] at the pressures p[n_nodes], all of them known. */
 void hl_hybrid_passages_lift_at (HlHybridPassages *ways, HlWork *work, const double p[], double lift[]);
 /* Takes p[n_nodes] as the latest pressures, all of them known. */
 void hl_hybrid_passages_set_pressures (HlHybridPassages *ways, const double p[]);
@@ -98,7 +99,7 @@ double hl_hybrid_compliance (const HlSystem *sys, const HlHybridMachine *machine
 double hl_hybrid_passages_latest (const HlHybridPassages *ways, int node);
 /* Returns the pressure of a node behind an evaluation; NAN where it is not determined. */
 double hl_hybrid_passages_pressure (const HlHybridPassages *ways, int node);
-/* Flows of all laws into work->flow, and the pressures at their ports into work->node_p. */
+/* Writes the flows of all laws into work->flow, and the pressures at their ports into work->node_p. */
 void hl_hybrid_passages_observe (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in);
 /* Returns the inflow of a node through its edges, after hl_hybrid_passages_observe () [m3/s]. */
 double hl_hybrid_passages_inflow (const HlHybridPassages *ways, const HlWork *work, int node);
@@ -113,8 +114,8 @@ void hl_hybrid_passages_powers (HlHybridPassages *ways, HlWork *work, const HlHy
  * their latest values on; the solver keeps its mode. False: all are compressible already. */
 bool hl_hybrid_add_compliance (HlHybridCoupling *coupling, HlHybridSolver *solver, const HlFault *fault);
 
-/* The lines[n] of the drawing, from the pressures that the coupling has on; before there is a mode, or in
- * the one that there is. */
+/* Makes the lines[n] of the drawing compressible from the pressures of the coupling on; before there is a
+ * mode, or in the present one. */
 void hl_hybrid_make_lines_compressible (HlHybridCoupling *coupling, HlHybridSolver *solver, const int lines[],
                                         int n);
 /* Makes these nodes[n] the soft ones, as an FMU had them whose state is restored. */

@@ -148,7 +148,7 @@ static double column_size (const HlHybridSolver *solver, int k) {
   return hl_hybrid_force_norm (solver, solver->frame.w + solver->net->n_states * k);
 }
 
-/* The null vector of a dropped column, W z = 0, at the present position. */
+/* Computes the null vector of a dropped column, W z = 0, at the present position. */
 static void find_null_vector (const HlHybridSolver *solver, int dropped, double z[]) {
   const HlHybridReduction *red = solver->frame.red;
   const HlHybridRank *rank = red->rank;
@@ -171,7 +171,7 @@ static void find_null_vector (const HlHybridSolver *solver, int dropped, double 
   z[dropped] = 1.0;
 }
 
-/* Z and the null vectors behind it. */
+/* Computes Z, followed by the null vectors. */
 static void find_directions (HlHybridSolver *solver) {
   const HlHybridMode *mode = solver->frame.mode;
   const HlHybridRank *rank = mode->rank;
@@ -250,7 +250,7 @@ static bool bound_of_held (HlHybridSolver *solver, int slot, double gradient[], 
   return most > 0.0;
 }
 
-/* The lifts at the present part and along Z, into the gradients of the edges' slots. */
+/* Computes the lifts at the present part and along Z, into the gradients of the edges' slots. */
 static void find_lifts (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   int n_edges = solver->net->tables.n_edges, n_nodes = solver->net->tables.n_nodes;
@@ -341,7 +341,7 @@ static int collect_bounds (HlHybridSolver *solver) {
   return n_rows;
 }
 
-/* The nearest part within the bounds: slack + (G G^T) mu >= 0, a = a0 - G^T mu. */
+/* Finds the nearest part within the bounds: slack + (G G^T) mu >= 0, a = a0 - G^T mu. */
 static void respect_bounds (HlHybridSolver *solver, int n_rows) {
   HlHybridPreload *of = &solver->preload;
   const int *slot = solver->lcp_member;
@@ -474,7 +474,7 @@ static bool find_rise (HlHybridSolver *solver) {
   return most > 0.0;
 }
 
-/* Pressures that have risen so far [Pa], and the lifts of edges at them. */
+/* Stores the pressure rise so far [Pa], and the lifts of edges at it. */
 static void lift_behind (HlHybridSolver *solver, double rise) {
   HlHybridPreload *of = &solver->preload;
 

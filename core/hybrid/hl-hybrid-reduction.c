@@ -119,8 +119,8 @@ static void eliminate_exact (Elimination *e, int n_exact) {
       }
 }
 
-/* The exact part has only added and subtracted whole rows, and C says which, in whole numbers. The
- * other states are summed anew from it, so that what cancels does not leave rounding behind. From
+/* Sums the remaining states. The exact part has only added and subtracted whole rows, and C records which, in
+ * integers. The other states are summed anew from it, so that cancellation leaves no rounding behind. From
  * here on sizes grow with every step, for C itself may cancel. */
 static void sum_remaining (Elimination *e, int n_exact) {
   for (int state = n_exact; state < e->n; state++)
@@ -198,7 +198,7 @@ static int eliminate_in_order (Elimination *e, int n_exact, int n_wanted) {
   return n_wanted;
 }
 
-/* The missing pivots: the entry that keeps most of its row's magnitude first. */
+/* Eliminates with the missing pivots: the entry that keeps most of its row's magnitude first. */
 static void eliminate_rest (Elimination *e, int n_exact, int n_wanted) {
   for (; n_wanted > 0; n_wanted--) {
     int best_row = -1;
@@ -232,8 +232,8 @@ static double column_size (const Elimination *e, int column) {
   return sqrt (sum);
 }
 
-/* Rows that ended as zero are combinations z^T W^T = 0; entries that are rounding become exact
- * zeros. */
+/* Collects the null basis: rows that ended as zero are combinations z^T W^T = 0; entries that are rounding
+ * become exact zeros. */
 static void collect_null_basis (HlHybridRank *rank, const Elimination *e) {
   for (int k = 0; k < e->m; k++)
     rank->undetermined[k] = false;

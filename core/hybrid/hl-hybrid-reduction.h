@@ -108,7 +108,7 @@ typedef struct {
 HlHybridReduction *hl_hybrid_reduction_new (const HlArena *beside, int max_states, int max_columns);
 void hl_hybrid_reduction_free (HlHybridReduction *red);
 
-/* W2, its factors and alpha. w is n_states x n_columns as in the analysis of `rank`. HL_SINGULAR
+/* Computes W2, its factors and alpha. w is n_states x n_columns as in the analysis of `rank`. HL_SINGULAR
  * when the stored choice of states has become singular: analyse the rank again. */
 HlStatus hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[]);
 
@@ -122,7 +122,7 @@ double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMas
  * analysis. */
 void hl_hybrid_reduce_velocity (HlHybridReduction *red, const double b[], const double vbar[], double v[]);
 
-/* Mr and its factors; HL_SINGULAR when M is not positive definite on the free motions. */
+/* Computes Mr and its factors; HL_SINGULAR when M is not positive definite on the free motions. */
 HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass);
 
 /* Computes vbar', v' and the multipliers.
@@ -134,7 +134,7 @@ HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass
 void hl_hybrid_reduce_acceleration (HlHybridReduction *red, const HlHybridMass *mass, const double rate[],
                                     const double force[], double vbar_dot[], double v_dot[], double lam[]);
 
-/* Velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses
+/* Computes the velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses
  * (theory/hybrid.md (18))
  *
  *   M (v_new - v_old) + W s = 0,   W^T v_new = -b

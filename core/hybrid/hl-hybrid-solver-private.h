@@ -120,8 +120,8 @@ HlStatus hl_hybrid_frame_set (HlHybridSolver *solver, HlHybridFrame *frame, HlHy
  * solver->contradiction; none where no row does. */
 void hl_hybrid_record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame, const double b[]);
 
-/* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
- * group of solver->in. extra_force[n_states], or NULL, is added to F. */
+/* Computes F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity group
+ * of solver->in. extra_force[n_states], or NULL, is added to F. */
 void hl_hybrid_frame_accelerate (HlHybridSolver *solver, HlHybridFrame *frame, const double extra_force[]);
 
 /* ---- hl-hybrid-mode-decision.c ---- */
@@ -146,7 +146,7 @@ double hl_hybrid_edges_value (const HlHybridSolver *solver, int edge);
 /* Makes a key the present mode and puts v[n_states] exactly on its constraints. */
 HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]);
 
-/* Velocities v[n_states] that have been entered, evaluated in the present mode. */
+/* Evaluates the entered velocities v[n_states] in the present mode. */
 HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]);
 
 /* ---- hl-hybrid-preload.c ---- */
@@ -160,6 +160,6 @@ double hl_hybrid_preload_slack (const HlHybridSolver *solver, int slot);
 /* Opens, for a frame whose pumps press on trapped oil (or draw from it), the edges that open first when its
  * pressures rise from the kept ones, which become the opening pressures. False: none opens. */
 bool hl_hybrid_preload_open_first (HlHybridSolver *solver, HlHybridKey *key);
-/* Valves and stops that the other constraints hold still at v[n_states] count as closed and held, as far as a
- * preload within all bounds goes with it: enters that mode. */
+/* Enters the mode in which valves and stops that the other constraints hold still at v[n_states] count as
+ * closed and held, if a preload within all bounds exists. */
 HlStatus hl_hybrid_hold_still (HlHybridSolver *solver, double t, double v[]);

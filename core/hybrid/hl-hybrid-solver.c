@@ -211,9 +211,9 @@ static bool all_have_arms (const HlHybridSolver *solver) {
   return true;
 }
 
-/* Near a dead point the rank is that without the lever arms that are too short to hold anything. Where a
- * column is redundant without them, these arms are set to zero: else the dropped column would be violated
- * in proportion to them, and oil would flow through a closed valve. */
+/* Analyses a frame. Near a dead point the rank is that without the lever arms that are too short to hold
+ * anything. If a column is redundant without them, these arms are set to zero: otherwise the dropped column
+ * would be violated in proportion to them, and oil would flow through a closed valve. */
 static void frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame) {
   HlHybridMode *mode = frame->mode;
   bool is_whole = all_have_arms (solver);
@@ -329,7 +329,7 @@ HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double v
   return report_fault (status, t, fault);
 }
 
-/* The null vector that made a column redundant where the rank was found. */
+/* Records the null vector that made a column redundant at the position where the rank was found. */
 static void record_lost_hold (HlHybridSolver *solver, int column) {
   const HlHybridMode *mode = solver->frame.mode;
   const HlHybridRank *rank = mode->rank;

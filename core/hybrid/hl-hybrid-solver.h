@@ -123,7 +123,7 @@ HlStatus hl_hybrid_solver_eval (HlHybridSolver *solver, double t, const double v
 HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver);
 /* Returns whether it ever answered so. */
 bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver);
-/* The same from all velocities, for an integrator that keeps v as its state. v is used as it is. */
+/* Evaluates likewise from all velocities, for an integrator that keeps v as its state. v is used unchanged. */
 HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now,
                                      HlFault *fault);
 
@@ -133,7 +133,7 @@ HlStatus hl_hybrid_solver_eval_full (HlHybridSolver *solver, double t, const dou
  * HL_NOT_FINITE with the element. */
 HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault);
 
-/* Pressures of all nodes, p[n_nodes]: those that the run begins with. */
+/* Sets the pressures of all nodes, p[n_nodes], with which the run begins. */
 void hl_hybrid_solver_set_pressures (HlHybridSolver *solver, const double p[]);
 /* Computes after an evaluation the pressures and multipliers that the mode leaves undetermined, as far as
  * compliances determine them, nearest to the last kept pressures (theory/hybrid.md, "Preload"). Writes them

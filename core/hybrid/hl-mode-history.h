@@ -60,9 +60,9 @@ HlModeHistory *hl_mode_history_ref (HlModeHistory *history);
 void hl_mode_history_unref (HlModeHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlModeHistory, hl_mode_history_unref)
 
-/* The history records the run that these options start. */
+/* Lets the history record the run that these options start. */
 void hl_mode_history_attach (HlModeHistory *history, HlSimOptions *options);
-/* The run came as far as t. */
+/* Sets the end t of the recorded run. */
 void hl_mode_history_end (HlModeHistory *history, double t);
 
 /* Returns the history of a separate hybrid run that ends at t > 0: hl_mode_history_last () is the state

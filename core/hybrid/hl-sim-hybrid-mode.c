@@ -163,13 +163,13 @@ void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]) {
   }
 }
 
-/* The partition for the motion near the point, in the frame that the first body has there. */
+/* Chooses the partition for the motion near the point, in the frame that the first body has there. */
 static HlStatus choose_partition (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   hl_run_frame_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
-/* The point's bodies in the present partition: positions for the coupling, velocities for v. */
+/* Sets the point's bodies in the present partition: positions for the coupling, velocities for v. */
 static void set_bodies (HlSimRun *run, const HlPoint *point) {
   HlSimHybrid *h = run->own;
   const HlWork *work = run->work;

@@ -62,20 +62,20 @@ typedef struct {
  * but pressures still follow the loads. */
 #define HL_SIM_HYBRID_LONGEST_STEP 2.0e-3
 
-/* Positions of y[n of the run] into the coupling. */
+/* Sets the positions of y[n of the run] in the coupling. */
 void hl_sim_hybrid_set_positions (HlSimRun *run, const double y[]);
 /* Allocates run->own for a run that starts at the point; run->sys and run->work are set. */
 HlStatus hl_sim_hybrid_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_hybrid_end (HlSimRun *run);
-/* The first mode, at t and the point that the run began with. Lines become compressible where there is none with incompressible
- * oil. */
+/* Chooses the first mode, at t and the point of the start. Lines become compressible if there is none with
+ * incompressible oil. */
 HlStatus hl_sim_hybrid_start (HlSimRun *run, double t, HlFault *fault);
 /* Returns the number of states of any mode at most; run->n are those of the present one. */
 int hl_sim_hybrid_n_states (const HlSimRun *run);
-/* Positions of the coupling and the independent part of h->v for the present mode into run->y; sets
+/* Packs positions of the coupling and the independent part of h->v for the present mode into run->y; sets
  * run->n. Selects the piece of each accumulator's law. */
 void hl_sim_hybrid_pack (HlSimRun *run);
-/* Natural sizes scale[run->n] of deviations in the present mode. */
+/* Computes natural sizes scale[run->n] of deviations in the present mode. */
 void hl_sim_hybrid_scales (const HlSimRun *run, double scale[]);
 /* Evaluates the right-hand side: y[run->n], y_dot[run->n]; the instant is in h->instant. Event functions
  * g[h->n_slots + h->n_store_edges]. */
@@ -83,9 +83,10 @@ HlStatus hl_sim_hybrid_rhs (HlSimRun *run, double t, const double y[], double y_
 HlStatus hl_sim_hybrid_events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
 /* Computes values for observables only, after a right-hand side at y[run->n]. */
 void hl_sim_hybrid_observe (HlSimRun *run, double t, const double y[]);
-/* Velocities of the latest instant into h->v, where the next mode starts from. */
+/* Stores the velocities of the latest instant in h->v, from which the next mode starts. */
 void hl_sim_hybrid_keep (HlSimRun *run);
-/* The partition has worn: the motion run->y at t in the same mode, in other coordinates. */
+/* Changes the coordinates of the motion run->y at t in the same mode, when the partition has become
+ * ill-conditioned. */
 HlStatus hl_sim_hybrid_rearrange (HlSimRun *run, double t);
 /* Returns the write the events that occur at once into h->events, for hl_hybrid_solver_apply (), and return
  * their number: a full re-examination; the valves whose commands changed at a corner, otherwise a full

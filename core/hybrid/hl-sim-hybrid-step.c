@@ -189,8 +189,9 @@ static bool is_edge_astray (const HlSimHybrid *h) {
   return h->last_slot >= net->n_slots - net->tables.n_edges;
 }
 
-/* A step from `begin` to *t ends with an edge on the wrong side, and no event was seen, for the step began there: the mode of
- * the step holds up to where that side begins, and so far goes the step. */
+/* Shortens a step from `begin` to *t that ends with an edge on the wrong side without a seen event, since the
+ * edge was there at the start: the mode of the step holds up to where that side begins, and the step ends
+ * there. */
 static HlStatus cut_step (HlSimRun *run, double begin, double *t) {
   double good = begin, bad = *t;
   bool is_astray;

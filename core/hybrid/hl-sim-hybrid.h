@@ -6,7 +6,7 @@
 
 /* Returns the energy lost at the start, from h->v_file to h->v, at the position of the start. */
 HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
-/* Rates of the three energies at the last evaluation. */
+/* Computes the rates of the three energies at the last evaluation. */
 void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
 /* Computes the energies of flows and bodies before an event and the balance after it. The solver's inputs are
  * those at the time of the event. */

@@ -90,7 +90,8 @@ void hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS]) {
   }
 }
 
-/* Slopes by a port on no line belong to the one that it reads; the outside does not move. */
+/* Adds the slopes by an unconnected port to those by the port that it reads; the pressure outside is
+ * constant. */
 static void move_absent_slopes (const HlComponent *c, double d[], int n_rows) {
   for (int port = 0; port < c->klass->kind.n_ports; port++) {
     const HlAbsentPort *absent = &c->klass->absent[port];

@@ -241,7 +241,7 @@ int hl_component_find_field (const HlComponent *c, const char *name);
 /* Computes the derived parameters of a component. */
 void hl_component_derive (HlComponent *c, const HlFluid *fluid);
 
-/* Numbers of branches and states, after derive (); ports and signals are known. */
+/* Counts branches and states, after derive (); ports and signals are known. */
 void hl_component_count (HlComponent *c);
 
 /* Returns whether a pump's swash moves otherwise under high pressures than without: the rate of its flow then
@@ -308,7 +308,7 @@ static inline bool hl_law_is_held (const HlLaw *law, int branch) {
 static inline void hl_law_set (HlLaw *law, int row, int column, double value) {
   law->d[column * law->n_rows + row] = value;
 }
-/* A branch that depends on the difference of two ports: the flow, and its slope by the difference. */
+/* Sets a branch that depends on the difference of two ports: the flow, and its slope by the difference. */
 static inline void hl_law_pass (HlLaw *law, const HlWay *way, int branch, double q, double slope) {
   law->q[branch] = q;
   if (law->d == NULL)

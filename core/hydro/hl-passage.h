@@ -55,9 +55,9 @@ static inline HlPassage hl_passage_of (HlPassageKind kind) {
       .kind = kind, .port_b = 1, .signal = -1, .per_signal = 1.0, .state = -1, .sense = 1.0, .flow = -1};
 }
 
-/* States of a pipe whose oil is stiff, state[2 n_cells - 1], all of its component's: one flow q from a to
- * b, and pressures on the straight line between those at its ends, since what takes them, friction and
- * inertia, is spread evenly:
+/* Fills the states of a pipe whose oil is stiff, state[2 n_cells - 1], all of its component's: one flow q
+ * from a to b, and pressures on the straight line between those at its ends, since friction and inertia are
+ * spread evenly:
  *
  *   q_k = q,   p_k = p_a + (p_b - p_a) k / n
  */

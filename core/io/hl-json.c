@@ -152,7 +152,7 @@ static void new_line (GString *out, int indent) {
   g_string_append_printf (out, "\n%*s", 2 * indent, "");
 }
 
-/* A long list of plain values: as many on a line as fit. */
+/* Writes a long list of plain values: as many on a line as fit. */
 static void write_filled (GString *out, const HlValue *array, int indent) {
   gsize line_start = 0;
 

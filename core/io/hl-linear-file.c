@@ -66,10 +66,10 @@ static void append_comment (GString *out, const Language *in, const char *text) 
   g_string_append_printf (out, "%s %s\n", in->comment, line);
 }
 
-/* The name of the model comes from an untrusted file. It is written below the lines of a script in which
- * programs look for instructions: Python a "coding:" cookie from lines 1 and 2 (PEP 263), Emacs a mode line
- * from the same, vi and vim a mode line from the first and last five, Octave a Texinfo mark from the first
- * block of comments. */
+/* Appends the model's name, which comes from an untrusted file, below the lines of a script in which programs
+ * look for instructions: Python a "coding:" cookie from lines 1 and 2 (PEP 263), Emacs a mode line from the
+ * same, vi and vim a mode line from the first and last five, Octave a Texinfo mark from the first block of
+ * comments. */
 static void append_title (GString *out, const Language *in, const HlLinearSheet *sheet) {
   g_autofree char *text = g_strconcat ("Model: ", sheet->title, NULL);
 
@@ -166,7 +166,7 @@ static void append_data (GString *out, const Language *in, const HlLinearSheet *
 
 /* --- the scripts --- */
 
-/* Title and meaning of the letters, in as many lines as append_title needs. */
+/* Appends title and meaning of the letters, in as many lines as append_title needs. */
 static void append_head (GString *out, const Language *in, const char *what, const char *imports) {
   append_comment (out, in, what);
   append_comment (out, in,
@@ -287,7 +287,7 @@ static HlLinearSheet *sheet_new (const HlDocument *document, const HlSystem *sys
   return sheet;
 }
 
-/* States and inputs. */
+/* Names states and inputs. */
 static void name_entries (HlLinearSheet *sheet, const HlDocument *document, const HlSystem *sys,
                           const HlLinearization *lin) {
   const HlLinearModel *model = sheet->model;

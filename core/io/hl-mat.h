@@ -12,7 +12,7 @@ HlMat *hl_mat_new (const char *path, GError **error);
 /* Writes value[rows x columns], column-major. hl_mat_close reports a failure of any put. */
 void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows, int columns);
 void hl_mat_put_text (HlMat *mat, const char *name, const char *text);
-/* A cell array, n x 1. */
+/* Writes a cell array, n x 1. */
 void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n);
 /* Closes the file and frees; on failure the old file, if any, is unchanged. */
 gboolean hl_mat_close (HlMat *mat, GError **error);

@@ -95,7 +95,7 @@ static void put_number (GString *out, double value) {
   g_string_append (out, isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.17g", value) : "null");
 }
 
-/* The comma behind what came before, and the key. Members of the outermost object and lists below
+/* Writes the comma after the preceding item, and the key. Members of the outermost object and lists below
  * them begin a line. */
 static void begin_item (Writer *writer, const char *key, gboolean opens) {
   gboolean new_line = writer->depth == 1 || (writer->depth == 2 && opens);

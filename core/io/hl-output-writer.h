@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlAnswer, hl_answer_free)
 
 /* Opens an object; key NULL: an item of a list. Everything that follows belongs to it until it is closed. */
 void hl_answer_open_object (HlAnswer *answer, const char *key);
-/* The same of a list, and the end of either. */
+/* Opens a list likewise; the next function closes either. */
 void hl_answer_open_list (HlAnswer *answer, const char *key);
 /* Ends the innermost object or list. */
 void hl_answer_close (HlAnswer *answer);
@@ -47,16 +47,16 @@ void hl_answer_matrix (HlAnswer *answer, const char *key, const double values[],
 
 /* --- the table --- */
 
-/* The next column of the table, "TITLE [UNIT]" (unit NULL: none), which is a list of numbers named
- * key too; key NULL: only of the table, title NULL: only a list. A shorter column than the
- * longest ends in unknown cells. values[] as in hl_answer_numbers (). */
+/* Adds a column of the table, "TITLE [UNIT]" (unit NULL: none), which is a list of numbers named key too; key
+ * NULL: only of the table, title NULL: only a list. A column shorter than the longest ends in unknown cells.
+ * values[] as in hl_answer_numbers (). */
 void hl_answer_column (HlAnswer *answer, const char *key, const char *title, const char *unit,
                        const double values[], int n, int stride);
-/* The same of n texts, of the table alone. */
+/* Adds a column of n texts, of the table alone. */
 void hl_answer_text_column (HlAnswer *answer, const char *title, const char *const values[], int n);
 /* Adds a column whose cells are written during the study, see below. */
 void hl_answer_row_column (HlAnswer *answer, const char *title, const char *unit);
-/* Titles stand without their units in CSV. */
+/* Writes titles without their units in CSV. */
 void hl_answer_hide_units (HlAnswer *answer);
 
 /* --- the page --- */

@@ -77,7 +77,7 @@ HlRecovery *hl_recovery_new (const char *folder, GError **error) {
   return recovery;
 }
 
-/* A folder with nothing but its lock goes. */
+/* Removes a folder with nothing but its lock. */
 static void remove_empty_session (const char *session) {
   g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
   g_autoptr (GDir) dir = g_dir_open (session, 0, NULL);

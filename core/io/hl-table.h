@@ -8,14 +8,14 @@
 
 /* --- writing --- */
 
-/* Header line "t [s],phi2 [rad]" with its line end. */
+/* Appends the header line "t [s],phi2 [rad]" with its line end. */
 void hl_table_append_header (GString *out, const HlResults *results);
-/* Rows [from, to); each number with the fewest digits that read back to the same bits. */
+/* Appends rows [from, to); each number with the fewest digits that read back to the same bits. */
 void hl_table_append_rows (GString *out, const HlResults *results, int from, int to);
-/* Cells of one line that is no result: numbers[n] with commas between and a line end; NAN is an
+/* Appends the cells of one line that is no result: numbers[n] with commas between and a line end; NAN is an
  * empty cell. */
 void hl_table_append_numbers (GString *out, const double *numbers, int n);
-/* A text cell, quoted where it must be. */
+/* Appends a text cell, quoted if necessary. */
 void hl_table_append_text (GString *out, const char *text);
 
 /* Saves all results to a file in one step, as hl_file_save_text. */

@@ -28,7 +28,7 @@ static void free_experiment (gpointer data) {
   g_free (experiment);
 }
 
-/* The next document of a chain, or nothing once something went wrong. */
+/* Replaces the document by the next one of a chain; does nothing after an error. */
 static void go_on (HlDocument **document, HlDocument *next) {
   hl_document_unref (*document);
   *document = next;

@@ -291,7 +291,7 @@ static void append_fault (GString *text, Account *account, const HlDraftStep *at
   g_hash_table_insert (account->faults, g_strdup (difference->path), fault);
 }
 
-/* The student may change it again. */
+/* Appends the release of a number, which the student may change again. */
 static void append_release (GString *text, Account *account, const char *path) {
   HlDraftRole kept = GPOINTER_TO_INT (g_hash_table_lookup (account->kept, path));
 
@@ -346,7 +346,7 @@ static char *setup_text (const HlDraftStep *at, const HlDraftStep *last, const H
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* A block between its marks; no line of it ends it. */
+/* Appends a block between its marks; no line of it ends the block. */
 static void append_block (GString *text, const char *name, const char *lines) {
   g_auto (GStrv) parts = g_strsplit (lines, "\n", -1);
 

@@ -52,7 +52,7 @@ gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *documen
 void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable);
 /* Records that the model was run. */
 void hl_lesson_draft_note_run (HlLessonDraft *draft);
-/* A step that is only read, behind the others. */
+/* Adds a step that is only read, behind the others. */
 void hl_lesson_draft_add_text (HlLessonDraft *draft);
 /* Appends a step with a prediction; `ask`: the lines of its block, in the syntax of lesson files. */
 void hl_lesson_draft_add_question (HlLessonDraft *draft, const char *ask);
@@ -65,9 +65,9 @@ const HlDraftStep *hl_lesson_draft_step (const HlLessonDraft *draft, int step); 
 /* Set the title of a step, one line, and its text, in the notation of a lesson file. */
 void hl_lesson_draft_set_title (HlLessonDraft *draft, int step, const char *title);
 void hl_lesson_draft_set_text (HlLessonDraft *draft, int step, const char *text);
-/* The condition of a step that waits; "" or NULL: the proposed one again. */
+/* Sets the condition of a step that waits; "" or NULL: the proposed one again. */
 void hl_lesson_draft_set_until (HlLessonDraft *draft, int step, const char *until);
-/* The lines of a question's block. */
+/* Sets the lines of a question's block; the next function sets the role of a step. */
 void hl_lesson_draft_set_question (HlLessonDraft *draft, int step, const char *ask);
 void hl_lesson_draft_set_role (HlLessonDraft *draft, int step, HlDraftRole role);
 /* Removes a step. The lesson then makes the changes of this step itself, at the start of the next one. */

@@ -72,7 +72,7 @@ static void append_text (GString *out, HlLessonForm form, const char *text) {
     hl_xml_append (out, HL_XML_CONTENT, text);
 }
 
-/* A letter with its index below, or whatever else stands between the dollars. */
+/* Appends a letter with its index below, or another text between dollar signs. */
 static void append_letter (GString *out, HlLessonForm form, const char *text) {
   g_autofree char *index = NULL;
   g_autofree char *shown = hl_term_letter_shown (text, &index, NULL);

@@ -184,7 +184,7 @@ static void check_prediction (Checker *checker, const HlLessonStep *step) {
     add_check (checker, step->task_line, TRUE, hl_lesson_answer_text (step, record));
 }
 
-/* The numbers in the texts of the step, when all is done. */
+/* Checks the numbers in the texts of the step, when all is done. */
 static void check_texts (Checker *checker, const HlLessonStep *step) {
   HlLessonRecord *record = checker->play->records->pdata[hl_lesson_session_at (checker->play)];
 

@@ -56,7 +56,7 @@ const HlDocument *hl_lesson_session_document (const HlLessonSession *play);
  * same where none was touched; *touched (may be NULL) is then the path of one, borrowed. A new reference. */
 HlDocument *hl_lesson_session_take_document (HlLessonSession *play, const HlDocument *document,
                                              const char **touched);
-/* The student has run the model; a reference is taken. */
+/* Records a run of the model by the student; a reference is taken. */
 void hl_lesson_session_take_run (HlLessonSession *play, HlLessonRun *run);
 /* Returns the last run, or that of a name; borrowed, NULL: none. */
 HlLessonRun *hl_lesson_session_run (const HlLessonSession *play, const char *name);

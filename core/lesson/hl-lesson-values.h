@@ -33,7 +33,7 @@ void hl_lesson_values_set_document (HlLessonValues *bench, const HlDocument *doc
 /* Sets whether a fault of that name is in the document, for fault (NAME). */
 void hl_lesson_values_set_fault (HlLessonValues *bench, const char *name, gboolean is_there);
 
-/* A run is over; a reference is taken. It is the last one, and the one of that name where it is not
+/* Adds a finished run; a reference is taken. It is the last one, and the one of that name if the name is not
  * NULL. */
 void hl_lesson_values_take_run (HlLessonValues *bench, const char *name, HlLessonRun *run);
 /* Runs the document with an oil (NULL: its own) and takes the run. Every path of `wanted` (of const
@@ -67,7 +67,7 @@ const HlFormulaWords *hl_lesson_values_words (const HlLessonValues *bench);
 /* Sets the checking mode, in which words are checked only: nothing is computed, every number is an arbitrary
  * one of its kind. */
 void hl_lesson_values_look (HlLessonValues *bench);
-/* A run of that name will have been made. */
+/* Declares a run of that name that will have been made. */
 void hl_lesson_values_expect_run (HlLessonValues *bench, const char *name);
 /* Declares a fault that will exist later. */
 void hl_lesson_values_expect_fault (HlLessonValues *bench, const char *name);

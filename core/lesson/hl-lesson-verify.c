@@ -220,7 +220,7 @@ static gboolean verify_path (Verifier *v, const HlLessonAct *act) {
   return FALSE;
 }
 
-/* Traces that plots can show. */
+/* Verifies that plots can show the traces. */
 static void verify_traces (Verifier *v, const HlLessonAct *act) {
   g_auto (GStrv) names = g_strsplit_set (act->value, " ,", -1);
   double low, high;
@@ -235,7 +235,7 @@ static void verify_traces (Verifier *v, const HlLessonAct *act) {
   }
 }
 
-/* Runs that this step or an earlier one makes. */
+/* Verifies that this step or an earlier one makes the runs. */
 static void verify_overlays (Verifier *v, const GPtrArray *acts) {
   double low, high;
   int n;
@@ -282,7 +282,7 @@ static void verify_acts (Verifier *v, const GPtrArray *acts, gboolean by_student
 
 /* --- texts and answers --- */
 
-/* A formula whose unit, where one is stated, fits. */
+/* Verifies that a formula agrees with its unit, if one is stated. */
 static void verify_formula (Verifier *v, const char *formula, const char *unit, int line) {
   g_autoptr (GError) error = NULL;
   HlFormulaValue value;

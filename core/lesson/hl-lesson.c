@@ -265,7 +265,7 @@ static void end_fence (Reader *reader) {
   g_clear_pointer (&reader->fence, g_free);
 }
 
-/* A line with blanks before it continues with the value above. */
+/* Reads a line; one with blanks before it continues the value above. */
 static void read_fence_line (Reader *reader, const char *line) {
   const char *colon = strchr (line, ':');
 
@@ -608,7 +608,7 @@ static void read_tolerance (HlLessonStep *step, const char *value, int line, GPt
                            _ ("a tolerance must be a number in the unit of the answer, or in %%"));
 }
 
-/* A sentence for a person who predicted wrongly, with emphasis and numbers of the model. */
+/* Stores a sentence for a wrong prediction, with emphasis and numbers of the model. */
 static void put_reason (char **text, const char *key, const char *value, int line, GPtrArray *problems) {
   g_autoptr (GError) error = NULL;
 
@@ -717,7 +717,7 @@ static void read_key (HlLessonStep *step, const char *fence, const char *key, co
     hl_lesson_problem_add (problems, line, _ ("‘%s’ is not allowed in run"), key);
 }
 
-/* A fence begins: whether there is one of that name, and the step may have it. */
+/* Begins a block: checks its name, and whether the step may have it. */
 static void lesson_begin_fence (HlLessonStep *step, const char *fence, int line, GPtrArray *problems) {
   static const struct {
     const char *name;
@@ -769,7 +769,7 @@ static void check_prediction (const HlLessonStep *step, GPtrArray *problems) {
     hl_lesson_problem_add (problems, step->task_line, _ ("the sketch needs a run"));
 }
 
-/* A step is complete: whether its task has all that it needs. */
+/* Ends a step: checks whether its task is complete. */
 static void lesson_end_step (const HlLessonStep *step, GPtrArray *problems) {
   if (step->task == HL_LESSON_DO && step->until == NULL)
     hl_lesson_problem_add (problems, step->task_line,

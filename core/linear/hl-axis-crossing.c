@@ -152,7 +152,7 @@ static bool comes_near (const Search *search, int row, int side) {
          vertex (a, b, c, side) < WORTH_A_SEARCH * here;
 }
 
-/* Rows after `last` (on `side`, or -1 at the start) up to `row` lie on the axis; what that is. */
+/* Judges rows after `last` (on `side`, or -1 at the start) up to `row` that lie on the axis. */
 static void judge_rows_on_axis (Search *search, int last, int row, int side) {
   int n_rows = search->branch->n_rows, n_on = row - last - 1;
 

@@ -265,8 +265,9 @@ static void swap_values (int values[], int a, int b) {
   values[b] = swap;
 }
 
-/* The assignment does not distinguish upper from lower: gives the positive imaginary part to the slot that had it, or
- * among real slots to the larger one, and the larger of two real ones to the slot of a former positive imaginary part. */
+/* Settles the signs in pairs, which the assignment does not distinguish: gives the positive imaginary part to
+ * the slot that had it, or among real slots to the larger one, and the larger of two real ones to the slot of
+ * a former positive imaginary part. */
 static void settle_conjugates (HlBranches *self, const double re[], const double im[], double same) {
   int *column_of = self->column_of;
 
@@ -293,7 +294,7 @@ static void settle_conjugates (HlBranches *self, const double re[], const double
   memcpy (self->new_index, column_of, sizeof (int) * (size_t)self->n);
 }
 
-/* A slot belongs to a side of the real axis until it stands alone on it. */
+/* Notes the side of the real axis of each slot, which it keeps until it is alone on the axis. */
 static void note_sides (HlBranches *self, double same) {
   for (int slot = 0; slot < self->n; slot++) {
     bool is_alone = true;

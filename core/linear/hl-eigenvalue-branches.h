@@ -23,8 +23,8 @@ typedef HlStatus (*HlBranchVectors) (int point, double complex right[], double c
 HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data);
 void hl_branches_free (HlBranches *branches);
 
-/* Vectors are `length` long, where some eigenvalues are not followed. Number of eigenvalues by default; set it before
- * the first point. */
+/* Sets the length of vectors if some eigenvalues are not followed; the number of eigenvalues by default; call
+ * before the first point. */
 void hl_branches_set_length (HlBranches *branches, int length);
 
 /* Takes the eigenvalues at the next value of the parameter, in any order with conjugate pairs

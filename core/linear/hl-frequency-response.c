@@ -148,8 +148,8 @@ void hl_frequency_response_free (HlFrequencyResponse *self) {
   hl_arena_clear (&arena);
 }
 
-/* Row operations on s - H and on the right-hand sides together; the only entry below the diagonal
- * of column k is in row k + 1. */
+/* Eliminates by row operations on s - H and on the right-hand sides together; the only entry below the
+ * diagonal of column k is in row k + 1. */
 static void eliminate (HlFrequencyResponse *self) {
   int n = self->n;
   double complex *a = self->work;

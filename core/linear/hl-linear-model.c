@@ -70,8 +70,9 @@ void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]
 
 /* ---- the model ---- */
 
-/* Derivative of every output along one motion, with the change of joint forces where one is an output
- * (theory/observables.md (1), theory/linearization.md (38)); rates: the column of A or B that belongs to it. */
+/* Computes the derivative of every output along one motion, with the change of joint forces if one is an
+ * output (theory/observables.md (1), theory/linearization.md (38)); rates: the corresponding column of A or
+ * B. */
 static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *work,
                            const HlObservable outputs[], HlMotion motion, const double rates[],
                            double column[]) {
@@ -96,7 +97,7 @@ static void linearize_signals (const HlSystem *sys, HlWork *work, const HlMotion
     hl_feedback_tangent (sys, work, motion, dsignal, loop);
 }
 
-/* Columns of C and D: along each state, and along each input. */
+/* Computes columns of C and D: along each state, and along each input. */
 static void output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work,
                              const HlObservable outputs[]) {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,

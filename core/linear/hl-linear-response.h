@@ -35,7 +35,7 @@ void hl_linear_response_start (HlLinearResponse *response, double t, const doubl
  * uniform grid costs one product a step. HL_NOT_FINITE when the response overflows. */
 HlStatus hl_linear_response_advance (HlLinearResponse *response, double t, const double u[], double z[]);
 
-/* A jump of the input to u[n_inputs] where the response stands. */
+/* Sets the input to u[n_inputs], a jump at the present time of the response. */
 void hl_linear_response_set_input (HlLinearResponse *response, const double u[]);
 
 /* ---- frequency ---- */
@@ -59,7 +59,7 @@ void hl_frequency_response_free (HlFrequencyResponse *response);
  */
 void hl_frequency_response_set_null (HlFrequencyResponse *response, double least_other);
 
-/* G[n_outputs x n_inputs], column-major, at s = i omega [rad/s] or any other point of the plane.
- * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null eigenvalue (if one is
- * set) in the entries that have it. */
+/* Computes G[n_outputs x n_inputs], column-major, at s = i omega [rad/s] or any other point of the plane.
+ * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null eigenvalue
+ * (if one is set) in the entries that have it. */
 HlStatus hl_frequency_response_eval (HlFrequencyResponse *response, double complex s, double complex G[]);

@@ -141,9 +141,9 @@ static double *extrapolate (Search *self, int column, int side) {
   return out;
 }
 
-/* Columns that may have a kink: those that differ while everything moves, or all where that cannot be. On two kinks at
- * once one direction may lead to the same side of one of them on both its ends: states and inputs move by themselves
- * as well, and together in several ways. */
+/* Finds columns that may have a kink: those that differ while everything moves, or all if that is impossible.
+ * On two kinks at once one direction may lead to the same side of one of them on both its ends: so states and
+ * inputs are moved one at a time as well, and together in several ways. */
 static void look_at_all (Search *self, bool wanted[]) {
   int all = self->n + self->n_inputs;
 

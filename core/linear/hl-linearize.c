@@ -78,7 +78,7 @@ static void shake_system (HlSystem *sys, Shaker *shaker) {
   }
 }
 
-/* J where everything is off as the shaker says; shaken: n numbers. */
+/* Computes J with all numbers perturbed; shaken: n numbers. */
 static HlStatus shaken_jacobian (const HlSystem *sys, HlWork *work, double t, const double y[], Shaker shaker,
                                  double shaken[], double J[]) {
   HlSystem *copy = hl_system_copy (sys);
@@ -431,7 +431,7 @@ static void name_coordinate (const HlSystem *sys, HlLinearization *lin, int stat
               units[velocity][column % 3], hl_scale_of_column (sys, column));
 }
 
-/* Names and units of pressures and component states, from state off_p on. */
+/* Sets names and units of pressures and component states, from state off_p on. */
 static void name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p) {
   for (int k = 0; k < sys->n_pressures; k++)
     name_state (

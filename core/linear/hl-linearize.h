@@ -60,10 +60,10 @@ typedef struct {
   double *samples;
 } HlJacobianError;
 
-/* J at y[n] as hl_jacobian_eval () leaves it and the work, with its statuses; and J on copies of the system
- * whose masses, points, stiffnesses, areas and gravity are off by some roundings, at states, of sizes scale[n],
- * that are off likewise. A row that jumps, as at an end stop or at a valve about to open, has no error by that.
- * The partition is that of the work. Allocates. */
+/* Computes J at y[n] as hl_jacobian_eval (), with its statuses, and its error: J on copies of the system
+ * whose masses, points, stiffnesses, areas and gravity are perturbed by some roundings, at states, of sizes
+ * scale[n], that are perturbed likewise. A row that jumps, as at an end stop or at a valve about to open, has
+ * no error by that. The partition is that of the work. Allocates. */
 HlStatus hl_jacobian_with_error (const HlSystem *sys, HlWork *work, double t, const double y[],
                                  const double scale[], const HlJacobianError *out, HlFault *fault);
 /* Computes row_error[n] alone, with y[n] and scale[n] as above; the evaluation in the work is that of y. */
@@ -149,21 +149,22 @@ HlSteadiness hl_linearize_judge (const HlSystem *sys, HlWork *work, double t, co
  * an angle of a body whose velocity is a state too. */
 bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
 
-/* Motion of the whole machine in a mode, for eigenvector column k: real and imaginary parts of the
- * changes of coordinates [m or rad], dx_re[n_coordinates] and dx_im[n_coordinates], and of
- * pressures [Pa], dp_re[n_pressures] and dp_im[n_pressures]. */
+/* Computes the motion of the whole machine in a mode, for eigenvector column k: real and imaginary parts of
+ * the changes of coordinates [m or rad], dx_re[n_coordinates] and dx_im[n_coordinates], and of pressures
+ * [Pa], dp_re[n_pressures] and dp_im[n_pressures]. */
 void hl_linearization_mode_shape (const HlSystem *sys, HlWork *work, const HlPoint *point,
                                   const HlLinearization *lin, int k, double dx_re[], double dx_im[],
                                   double dp_re[], double dp_im[]);
 
 /* Names the null eigenvalues, such as trapped oil, a heading, or a free position: fills lin->null_names, one
- * text a block, what each member of its Jordan chain moves, from the one that heads it down to the null
- * vector, "held articulation → heading → lateral position". sys and work (or NULL) give the motion of every body; the
- * work stands at the point of the linearization. */
+ * text per block, with the motion of each member of its Jordan chain, from the generator down to the null
+ * vector, "held articulation → heading → lateral position". sys and work (or NULL) give the motion of every
+ * body; the work is at the point of the linearization. */
 void hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work);
 
-/* Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known (hl-null-eigenvalue-names.c): of a[n x n] (kept) for blocks of the given sizes[n_blocks], falling: columns of
- * chains[n x (sum of sizes)], block by block, each from the null vector up:
+/* Computes Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known
+ * (hl-null-eigenvalue-names.c): of a[n x n] (kept) for blocks of the given sizes[n_blocks], descending:
+ * columns of chains[n x (sum of sizes)], block by block, each from the null vector up:
  *
  *   A c_1 = 0
  *   A c_j = c_(j-1)      but for a factor and for what lower null spaces add
@@ -174,15 +175,16 @@ void hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlW
  */
 HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]);
 
-/* The Jacobian by central differences of all x, v, p, U, to be compared with: J[n_states x n_states], column-major; step as in
- * HlLinearizeOptions. The partition must have been chosen. Statuses as hl_dynamics_eval (). */
+/* Computes the Jacobian by central differences of all x, v, p, U, for comparison: J[n_states x n_states],
+ * column-major; step as in HlLinearizeOptions. The partition must have been chosen. Statuses as
+ * hl_dynamics_eval (). */
 HlStatus hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step,
                                   double J[], HlFault *fault);
 
 /* Allocates a linearization for linear models of other oils; row_error[n] and samples[HL_JACOBIAN_SAMPLES n
  * n] as hl_jacobian_row_error () returns them, or NULL. */
 HlLinearization *hl_linearization_alloc (int n, int n_inputs);
-/* Eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when requested; fills in what
- * HlLinearization says of them. HL_NO_CONVERGENCE and HL_NOT_FINITE as LAPACK has them. */
+/* Computes the eigenvalues of lin->J, sorted and judged, their null blocks, and vectors when requested; fills
+ * these fields of HlLinearization. HL_NO_CONVERGENCE and HL_NOT_FINITE as LAPACK reports them. */
 HlStatus hl_linearization_analyse (HlLinearization *lin, bool vectors, const double row_error[],
                                    const double samples[]);

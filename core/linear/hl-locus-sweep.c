@@ -279,7 +279,8 @@ bool hl_locus_sweep_continues (const HlLocusSweep *sweep) {
   return start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
 }
 
-/* The equilibrium of the present value into sweep->point, from there, or as the model states it when NULL. */
+/* Finds the equilibrium of the present value into sweep->point, from there, or as the model states it when
+ * NULL. */
 static HlStatus search_from (HlLocusSweep *sweep, const HlPoint *from, HlFault *fault) {
   HlStatus status =
       hl_start_point (sweep->sys, sweep->work, sweep->options.start, from, sweep->point, NULL, fault);
@@ -309,9 +310,9 @@ static bool is_undetermined (HlLocusSweep *sweep) {
   return is;
 }
 
-/* The equilibrium of a model with this value, unless the one before leads to another: where there are several, each of
- * them determined, the sweep stays on its way. What nothing determines is as the model states it, not as the value
- * before left it. */
+/* Finds the equilibrium of a model with this value, unless the one before leads to another: if there are
+ * several determined ones, the sweep continues on its branch. An undetermined equilibrium is as the model
+ * states it, not as the value before left it. */
 static HlStatus continue_or_begin (HlLocusSweep *sweep, HlFault *fault) {
   HlPoint *before = hl_point_new (sweep->sys), *next = hl_point_new (sweep->sys);
 
@@ -392,7 +393,7 @@ static bool mark_smallest (HlLocusSweep *sweep, int n_null) {
   return last <= GAP * next;
 }
 
-/* Eigenvalues and null ones by rank. */
+/* Counts eigenvalues and null ones by rank. */
 static HlStatus count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewer) {
   const HlEigen *eigen = sweep->eigen;
   HlStatus status = hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL);
@@ -550,7 +551,7 @@ HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep, double value, bool by_rank, H
 
 /* ---- vectors ---- */
 
-/* Column of LAPACK's packed vectors of eigenvalue k, unpacked. */
+/* Unpacks the column of LAPACK's packed vectors of eigenvalue k. */
 static void unpack (const HlLocusSweep *sweep, const double packed[], int k, double complex out[]) {
   int n = sweep->n, base = sweep->im[k] < 0.0 ? k - 1 : k;
   double sign = sweep->im[k] < 0.0 ? -1.0 : sweep->im[k] > 0.0 ? 1.0 : 0.0;

@@ -46,12 +46,13 @@ void hl_locus_point_free (HlLocusPoint *point);
 bool hl_locus_sweep_continues (const HlLocusSweep *sweep);
 /* Returns whether two points have one equilibrium, as far as a search finds it. */
 bool hl_locus_sweep_agree (const HlLocusSweep *sweep, const HlLocusPoint *a, const HlLocusPoint *b);
-/* The next search for an equilibrium begins where the sweep itself did, whatever was found since: to the bit. */
+/* Restarts the next search for an equilibrium from the start of the sweep, bitwise independent of the
+ * searches since. */
 void hl_locus_sweep_rewind (HlLocusSweep *sweep);
 /* Continues from `point`; starts anew when NULL. */
 void hl_locus_sweep_continue (HlLocusSweep *sweep, const HlLocusPoint *point);
 
-/* The equilibrium at a value alone, into point->at. Fails as hl_start_point () does. */
+/* Computes only the equilibrium at a value, into point->at. Fails as hl_start_point () does. */
 HlStatus hl_locus_sweep_balance (HlLocusSweep *sweep, double value, HlLocusPoint *point, HlFault *fault);
 /* Finds a point with J and all eigenvalues. It depends on earlier points only by the start of the equilibrium
  * search. */

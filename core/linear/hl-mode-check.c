@@ -241,7 +241,7 @@ static void find_kick (const HlLinearization *lin, int k, double amplitude, doub
   check->kick = kick[check->state];
 }
 
-/* Conjugated left eigenvector over its product with the right one. */
+/* Computes the conjugated left eigenvector over its product with the right one. */
 static void find_left (const HlLinearization *lin, int k, double complex left[]) {
   double complex product = 0.0;
 

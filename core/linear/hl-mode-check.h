@@ -44,17 +44,17 @@ HlStatus hl_mode_check (const HlSystem *sys, const HlPoint *point, const HlLinea
                         double amplitude, const HlModeCheckOptions *options, HlModeCheck *check,
                         HlFault *fault);
 
-/* The smallest amplitude in [from, to] at which the fitted value stands apart from the eigenvalue
- * by `part`, to a tenth of it; a run that fails counts as apart and as ended. INFINITY in
- * check->amplitude: nowhere up to `to`. */
+/* Finds the smallest amplitude in [from, to] at which the fitted value differs from the eigenvalue by `part`,
+ * to a tenth of it; a run that fails counts as different and as ended. INFINITY in check->amplitude: none up
+ * to `to`. */
 HlStatus hl_mode_check_limit (const HlSystem *sys, const HlPoint *point, const HlLinearization *lin, int k,
                               const double range[2], double part, const HlModeCheckOptions *options,
                               HlModeCheck *check);
 
-/* The pose at a phase [rad] of the mode's motion: coordinates displaced by `amplitude` times the
- * real part of the turned eigenvector, whose largest coordinate counts as 1 (m or rad) and is
- * furthest out at phase 0, dependent ones by the constraints; velocities, pressures and component
- * states as at the point. A status other than HL_OK: the constraints cannot be met so far out. */
+/* Computes the pose at a phase [rad] of the mode's motion: coordinates displaced by `amplitude` times the
+ * real part of the rotated eigenvector, whose largest coordinate counts as 1 (m or rad) and is at its maximum
+ * at phase 0, dependent ones by the constraints; velocities, pressures and component states as at the point.
+ * A status other than HL_OK: the constraints cannot be satisfied at this amplitude. */
 HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearization *lin,
                        int k, double amplitude, double phase, HlPoint *moved);
 

@@ -19,10 +19,11 @@ typedef struct HlNearEigenvalues HlNearEigenvalues;
 HlNearEigenvalues *hl_near_eigenvalues_new (int n, const double scale[]);
 void hl_near_eigenvalues_free (HlNearEigenvalues *self);
 
-/* The `count` eigenvalues of J[n x n], column-major, that are nearest to the real `shift`, and the other one of a
- * pair that the last of them belongs to: into re[count + 1] and im[count + 1], pairs side by side, the upper one first,
- * and their number into *n_found. HL_SINGULAR when the shift is an eigenvalue, HL_NO_CONVERGENCE when the iteration
- * does not end; HL_NOT_FINITE. At most a third of n can be requested. */
+/* Computes the `count` eigenvalues of J[n x n], column-major, nearest to the real `shift`, and the other one
+ * of a pair that the last of them belongs to: into re[count + 1] and im[count + 1], pairs side by side, the
+ * upper one first, and their number into *n_found. HL_SINGULAR when the shift is an eigenvalue,
+ * HL_NO_CONVERGENCE when the iteration does not converge; HL_NOT_FINITE. At most a third of n can be
+ * requested. */
 HlStatus hl_near_eigenvalues_eval (HlNearEigenvalues *self, const double J[], double shift, int count,
                                    double re[], double im[], int *n_found);
 

@@ -51,7 +51,7 @@ static void project_out (int n, int count, const double q[], double x[]) {
     }
 }
 
-/* Rows of A brought to one size: R A. A x lies in N when R A x lies in R N. */
+/* Scales the rows of A to one size: R A. A x lies in N when R A x lies in R N. */
 static void scale_rows (const Chains *c, double columns[], int count) {
   for (int row = 0; row < c->n; row++) {
     double largest = 0.0;
@@ -62,7 +62,7 @@ static void scale_rows (const Chains *c, double columns[], int count) {
   }
 }
 
-/* N_j: the right singular vectors of (R A less its part in R N_(j-1)) that belong to the smallest
+/* Computes N_j: the right singular vectors of (R A less its part in R N_(j-1)) that belong to the smallest
  * singular values. */
 static HlStatus null_space (Chains *c, int j) {
   int n = c->n, below = c->dim[j - 1];
@@ -87,7 +87,7 @@ static HlStatus null_space (Chains *c, int j) {
   return status;
 }
 
-/* The `rank` strongest directions among count columns of c->m, orthonormal, into out. */
+/* Computes the `rank` strongest directions among count columns of c->m, orthonormal, into out. */
 static HlStatus strongest_chain (Chains *c, int count, int rank, double out[]) {
   for (int col = 0; col < count; col++) {
     double size = 0.0;
@@ -161,7 +161,7 @@ static HlStatus generators (Chains *c, int s, int count, double out[]) {
   return status;
 }
 
-/* Down from the generator, each vector freed of the null spaces below its own. */
+/* Writes a chain from the generator down, each vector without its parts in the null spaces below its own. */
 static void write_chain (Chains *c, int s, const double generator[], double out[]) {
   int n = c->n;
   double *x = c->column, *y = c->column + n;
@@ -337,7 +337,7 @@ typedef struct {
   int level, length;
 } Place;
 
-/* Motion of the whole machine for a chain vector v in scaled states: dx, scaled dp, then dv. */
+/* Computes the motion of the whole machine for a chain vector v in scaled states: dx, scaled dp, then dv. */
 static void expand_chain_vector (const HlLinearization *lin, Expansion *e, const double v[],
                                  double motion[]) {
   int n = e->work->n, first_p = hl_off_p (e->work);
@@ -348,9 +348,9 @@ static void expand_chain_vector (const HlLinearization *lin, Expansion *e, const
   memcpy (motion + n, v + first_p, (size_t)e->work->r * sizeof (double));
 }
 
-/* A chain vector counts modulo those of lower level and those of its level in longer chains. Subtracts the
- * combination that minimizes the changes of position and pressure: a vector that moves without a change of
- * position is a speed. */
+/* Cleans a chain vector, which is defined modulo those of lower level and those of its level in longer
+ * chains. Subtracts the combination that minimizes the changes of position and pressure: a vector that moves
+ * without a change of position is a speed. */
 static void clean (Expansion *e, const Place places[], const double motions[], int count, int which,
                    double out[]) {
   int still = e->work->n + e->work->r, width = still + e->work->n, n_free = 0;

@@ -244,7 +244,7 @@ static HlChoice judge_choice (const Choice *c, double centre, double reach, doub
   return found;
 }
 
-/* The chosen ones first, each part in the order that it has. */
+/* Moves the chosen ones to the front, each part in its order. */
 static void put_first (const Choice *c, HlArena *scratch, double re[], double im[]) {
   double *copy_re = hl_arena_copy (scratch, re, c->n_found, sizeof *copy_re),
          *copy_im = hl_arena_copy (scratch, im, c->n_found, sizeof *copy_im);
@@ -392,7 +392,7 @@ static bool is_stopped (HlLocusAhead *ahead, int place) {
   return atomic_load (&ahead->is_stopped);
 }
 
-/* Rows [first, last) of those at hand and, where there is one, the value beyond them. */
+/* Computes rows [first, last) of those at hand and, where there is one, the value beyond them. */
 static void do_piece (HlLocusAhead *ahead, HlLocusSweep *sweep, int place, int first, int last) {
   const double *values = ahead->options->values + ahead->from;
 
@@ -465,7 +465,7 @@ static void join_pieces (HlLocusAhead *ahead) {
   }
 }
 
-/* The points of the values from row on. */
+/* Computes the points of the values from row on. */
 static void go_to (HlLocusAhead *ahead, int row) {
   int n_pieces = (ahead->n + ahead->n_piece - 1) / ahead->n_piece;
 
@@ -493,8 +493,8 @@ static bool locus_ahead_is_stopped (const HlLocusAhead *ahead) {
   return atomic_load (&ahead->is_stopped);
 }
 
-/* The point found at values[row], exchanged for the one in *point; rows are read in rising order, from 0 any number of
- * times. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
+/* Exchanges the point found at values[row] for the one in *point; rows are read in ascending order, from 0
+ * any number of times. Fails as hl_locus_sweep_find () does, or with HL_CANCELLED. */
 static HlStatus locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **point, HlFault *fault) {
   if (row == 0 || row == ahead->from + ahead->n)
     go_to (ahead, row);
@@ -654,7 +654,7 @@ static void choose_followed (Trace *trace) {
   hl_locus_sweep_set_near (trace->sweep, trace->is_near ? count : 0, trace->place);
 }
 
-/* The first ones are those nearest to the origin. */
+/* Moves the eigenvalues nearest to the origin to the front. */
 static void put_nearest_first (const Trace *trace, HlLocusPoint *point) {
   double limit = trace->n_followed > 0 ? trace->first[trace->n_followed - 1] : -1.0;
   int at = 0;
@@ -807,8 +807,8 @@ static bool goes_again (Trace *trace, bool fewer) {
   return true;
 }
 
-/* Columns of the null eigenvalues, all 0, go where they belong among the branches, which stand in
- * order of falling real part at the first value. */
+/* Inserts the columns of the null eigenvalues, all 0, among the branches, which are in order of descending
+ * real part at the first value. */
 static void insert_null_columns (Trace *trace) {
   HlLocus *locus = trace->locus;
   int n = locus->n_states, n_null = hl_locus_sweep_n_null (trace->sweep), at = 0;

@@ -96,7 +96,7 @@ static HlStatus jacobian_at (Study *study, const HlSweepParameter *parameter, do
   return status;
 }
 
-/* Slopes of every eigenvalue to one side: h > 0 above the value, h < 0 below. */
+/* Computes one-sided slopes of every eigenvalue: h > 0 above the value, h < 0 below. */
 static HlStatus one_side (Study *study, const HlSweepParameter *parameter, double value, double h,
                           Slope out[], HlFault *fault) {
   double near_at = value + 0.5 * h, far_at = value + h;
@@ -359,7 +359,7 @@ static void compute_parameter (int k, int place, void *data) {
   atomic_fetch_add (&team->n_done, 1);
 }
 
-/* A point and scratch for each thread; where it fails, the fault is that of the model itself. */
+/* Makes a point and scratch for each thread; on failure, the fault is that of the model itself. */
 static HlStatus make_studies (Team *team, HlArena *scratch, const HlSystem *sys, int n_threads,
                               int n_parameters, HlFault *fault) {
   HlStatus status = HL_OK;

@@ -88,7 +88,7 @@ static void count_done (Mapper *mapper) {
 
 /* ---- the boundary ---- */
 
-/* Zero of growth between two grid points along x or y, by bisection: growth is a maximum and has
+/* Adds the zero of growth between two grid points along x or y, by bisection: growth is a maximum and has
  * corners. */
 static void add_boundary (Mapper *mapper, int place, int row, const double from[2], double growth_from,
                           const double to[2]) {

@@ -136,7 +136,7 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parame
   return HL_OK;
 }
 
-/* The system of the present document. */
+/* Renews the system of the present document. */
 static HlStatus renew (HlSweepPoint *sweep, HlFault *fault) {
   HlSystem *sys = hl_reshape_system (sweep->document, sweep->sys, fault);
 
@@ -150,7 +150,7 @@ static HlStatus renew (HlSweepPoint *sweep, HlFault *fault) {
   return HL_OK;
 }
 
-/* The start point from `from`, or as the model states it where that is NULL, and its eigenvalues. */
+/* Computes the start point from `from`, or as the model states it if NULL, and its eigenvalues. */
 static HlStatus analyse_from (HlSweepPoint *sweep, const HlPoint *from, unsigned flags, HlFault *fault) {
   HlStatus status = hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
 

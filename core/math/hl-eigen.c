@@ -77,7 +77,7 @@ static inline double complex unpack (int n, const double packed[], const double 
 #define TO_KEEP_ONE_MORE (1.0 - 1e-6)
 #define LEAST_UNCERTAIN 1e-9
 
-/* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
+/* Finds the null structure; the matrix of the other eigenvalues stays in staircase->rest. */
 static HlStatus find_null (HlEigenWork *self, int n) {
   HlEigen *r = &self->result;
   const HlStaircase *staircase = self->staircase;
@@ -386,8 +386,8 @@ static void drop_rounding (int n, double a[], double entry_error, const double r
   }
 }
 
-/* Square of the uncertainty of every entry of the balanced matrix; row_max belongs to the matrix
- * before balancing. */
+/* Fills the squared uncertainty of every entry of the balanced matrix; row_max belongs to the matrix before
+ * balancing. */
 static void fill_variance (HlEigenWork *self, int n) {
   double *of_row = self->columns;
 
@@ -483,7 +483,7 @@ static void fill_participation (int n, const Vectors *of, double part[]) {
     part[i] = modulus_of (w_re[i], w_im[i]) * modulus_of (v_re[i], v_im[i]);
 }
 
-/* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
+/* Fills the vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
  * the states' own units. */
 static void fill_mode (HlEigenWork *self, int n, int k, int mode) {
   HlEigen *r = &self->result;
@@ -517,7 +517,7 @@ static void fill_mode (HlEigenWork *self, int n, int k, int mode) {
   }
 }
 
-/* The other mode of a pair, whose vectors are the conjugate ones. */
+/* Fills the other mode of a pair, whose vectors are the conjugate ones. */
 static void mirror_mode (HlEigenWork *self, int n, int from, int to) {
   HlEigen *r = &self->result;
   size_t bytes = sizeof (double) * (size_t)n;
@@ -535,7 +535,7 @@ static void mirror_mode (HlEigenWork *self, int n, int from, int to) {
   }
 }
 
-/* The columns of the work as vectors of a mode, where no parts were set. */
+/* Sets the columns of the work as vectors of a mode, where no parts were set. */
 static void join_mode (HlEigenWork *self, int n, int mode) {
   Columns of = columns_of (self, n, mode);
   double complex *v = self->result.right + n * mode, *w = self->result.left + n * mode;

@@ -65,8 +65,8 @@ void hl_eigen_free (HlEigen *eigen);
 HlStatus hl_eigen_eval (HlEigen *eigen, int n, const double J[], const double scales[], double entry_error,
                         unsigned flags);
 
-/* Also sets the absolute error of the entries of each row, in scaled states (row_error[n], copied; in force until the
- * next call, NULL removes it). Rows and columns that are not larger than that hold nothing: they count as zero. */
+/* Sets the absolute error of the entries of each row, in scaled states (row_error[n], copied; in force until
+ * the next call, NULL removes it). Rows and columns that do not exceed it count as zero. */
 void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
 
 /* Sets the error of J as a whole: samples[count x n x n] are matrices like J, columns first, borrowed until the next
@@ -86,8 +86,8 @@ void hl_eigen_set_parts (HlEigen *eigen, const HlEigenParts *parts);
  * rounding. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13
 
-/* The fast path for loops: eigenvalues re[n] + i im[n] of J[n x n] alone, in LAPACK's order (pairs
- * adjacent). scales[n] as above; a[n x n] is scratch. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
+/* Computes for loops the eigenvalues re[n] + i im[n] of J[n x n] alone, in LAPACK's order (pairs adjacent).
+ * scales[n] as above; a[n x n] is scratch. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_eigen_values_only (int n, const double J[], const double scales[], double a[], double re[],
                                double im[], HlLinalgWork *work);
 

@@ -111,7 +111,8 @@ HlStaircase *hl_staircase_new (int max_n) {
   return &self->result;
 }
 
-/* Most matrices have nothing null, and one part: memory for what they do not need is taken when the first one does. */
+/* Allocates the terms for the first matrix that has null eigenvalues or several parts; most matrices have
+ * neither. */
 static void make_terms (Staircase *self) {
   for (int term = 1; term < self->max_terms && self->left_terms[term] == NULL; term++) {
     self->left_terms[term] = hl_arena_room (&self->arena, self->max_n, sizeof (double) * (size_t)self->max_n);
@@ -282,7 +283,7 @@ static double rounding_of (int n, const double a[]) {
   return WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
 }
 
-/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
+/* Begins the terms: the error of A is the one term I E I; the work adds a rounding to every entry. */
 static void begin_terms (Staircase *self, int n, const double variance[], double rounding) {
   self->n_terms = 1;
   for (int k = 0; k < n * n; k++) {
@@ -355,7 +356,7 @@ static void add_part (Staircase *self, int n, HlStaircase *all, int n_part, cons
   all->n_null += part->n_null;
 }
 
-/* Part by part; the deflated matrix has the parts' own along its diagonal. */
+/* Evaluates part by part; the deflated matrix has the parts' own along its diagonal. */
 static HlStatus eval_parts (Staircase *self, int n, int n_parts, const double a[], const double variance[],
                             HlLinalgWork *work) {
   make_parts (self);

@@ -42,7 +42,7 @@ static double cost_of (int m, const double r[]) {
   return 0.5 * sum;
 }
 
-/* Gradient, scales, which coordinates are held, and the singular values of J D^-1 without those. */
+/* Computes gradient, scales, the held coordinates, and the singular values of J D^-1 without those. */
 static HlStatus prepare_step (Solver *self, const double x[], const double r[], const double J[]) {
   const HlLevenberg *problem = self->problem;
   int m = problem->m, n = problem->n;

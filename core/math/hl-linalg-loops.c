@@ -278,7 +278,7 @@ void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]) 
 
 /* ---- square systems ---- */
 
-/* Right-looking elimination, column by column. */
+/* Factors by right-looking elimination, column by column. */
 HlStatus hl_lu_factor_small (int n, double a[], int pivots[]) {
   for (int k = 0; k < n; k++) {
     double *column = a + n * k;
@@ -345,7 +345,7 @@ static void solve_one (int n, const double lu[], double x[]) {
   }
 }
 
-/* Two right sides side by side: one would wait for itself. */
+/* Solves for two right sides side by side: each operation on one would wait for the one before. */
 static void solve_two (int n, const double lu[], double x[], double y[]) {
   for (int k = 0; k < n; k++) {
     const double *column = lu + n * k;

@@ -624,7 +624,7 @@ HlStatus hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work) 
 
 /* ---- eigenvalues ---- */
 
-/* Column k of factor u, d or its inverse, and the length 1. */
+/* Scales column k of factor u by d or its inverse, to the length 1. */
 static void scale_column (int n, const double u[], const double d[], bool divides, double to[]) {
   double square = 0.0;
 
@@ -660,7 +660,7 @@ static HlStatus eigenvectors_by_symmetry (int n, double a[], double re[], double
   return HL_OK;
 }
 
-/* Vectors are columns of matrices with n_rows rows, of which the first n are written. */
+/* Computes vectors as columns of matrices with n_rows rows, of which the first n are written. */
 static HlStatus eigenvectors_of_part (int n, double a[], double re[], double im[], int n_rows, double right[],
                                       double left[], HlLinalgWork *work) {
   double none = 0.0, norm = 0.0;
@@ -687,7 +687,7 @@ static void spread_rows (int n, int n_columns, double columns[], int n_part, con
     }
 }
 
-/* Part by part: N linkages side by side cost N times one, not N^3 times. */
+/* Computes vectors part by part: N linkages side by side cost N times one, not N^3 times. */
 static HlStatus eigenvectors_by_parts (int n, int n_parts, const int part_of[], int rows[], const double a[],
                                        double re[], double im[], double *vectors[2], HlLinalgWork *work) {
   HlStatus status = HL_OK;

@@ -24,9 +24,9 @@ bool hl_all_finite (int n, const double a[]);
 
 /* ---- products ---- */
 
-/* C = A B;  a[m x k], b[k x n], c[m x n]; C overlaps neither. */
+/* Computes C = A B;  a[m x k], b[k x n], c[m x n]; C overlaps neither. */
 void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);
-/* C = A^T B;  a[k x m], b[k x n], c[m x n]. */
+/* Computes C = A^T B;  a[k x m], b[k x n], c[m x n]. */
 void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]);
 /* Computes y = A x;  a[m x n], x[n], y[m]. */
 void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]);
@@ -35,10 +35,9 @@ void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]);
 
 /* ---- square systems ---- */
 
-/* P A = L U of a[n x n] in place with partial pivoting; the diagonal keeps the reciprocals of the
- * pivots, so that solving divides by nothing. Of pivots[n], pivots[k] >= k is the row exchanged
- * with row k. HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is
- * then of no use. */
+/* Factors P A = L U of a[n x n] in place with partial pivoting; the diagonal keeps the reciprocals of the
+ * pivots, so that solving needs no division. Of pivots[n], pivots[k] >= k is the row exchanged with row k.
+ * HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is then unusable. */
 HlStatus hl_lu_factor (int n, double a[], int pivots[]);
 /* Overwrites the n_rhs columns of b[n x n_rhs] by A^-1 B, or by A^-T B; lu[n x n] and pivots[n] by
  * hl_lu_factor (). */
@@ -50,14 +49,14 @@ int hl_lu_sign (int n, const double lu[], const int pivots[]);
  * condition. 1 for n = 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);
 
-/* The same for complex matrices, a[2 n x n], lu[2 n x n], b[2 n x n_rhs], as pairs of their parts, with pivots[n] and the
- * same statuses. */
+/* Factors and solves likewise for complex matrices, a[2 n x n], lu[2 n x n], b[2 n x n_rhs], as pairs of
+ * their parts, with pivots[n] and the same statuses. */
 HlStatus hl_zlu_factor (int n, double a[], int pivots[]);
 void hl_zlu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 
-/* A = L L^T in place (lower triangle; the upper one is not touched) of a symmetric positive
- * definite a[n x n], which is l[n x n] then, to overwrite b[n x n_rhs] by A^-1 B. HL_SINGULAR when
- * it is not positive definite beyond rounding. */
+/* Factors A = L L^T in place (lower triangle; the upper one is not touched) of a symmetric positive definite
+ * a[n x n], which is l[n x n] then, to overwrite b[n x n_rhs] by A^-1 B. HL_SINGULAR when it is not positive
+ * definite beyond rounding. */
 HlStatus hl_cholesky_factor (int n, double a[]);
 void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 
@@ -76,7 +75,7 @@ void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_order[], int column_order[],
                            double *last_pivot, double *rest);
 
-/* Least-squares solution of least norm of A X = B by singular values.
+/* Computes the least-squares solution of least norm of A X = B by singular values.
  *   a      m x n, destroyed
  *   b      max (m, n) x n_rhs: the first m rows of each column in, the first n rows out
  *   rcond  singular values below rcond * the largest count as zero;
@@ -86,40 +85,40 @@ int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_o
 HlStatus hl_least_squares (int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank,
                            HlLinalgWork *work);
 
-/* Singular values sigma[min (m, n)], falling. a[m x n] is destroyed. HL_NOT_FINITE,
+/* Computes singular values sigma[min (m, n)], descending. a[m x n] is destroyed. HL_NOT_FINITE,
  * HL_NO_CONVERGENCE. */
 HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work);
 
-/* Singular values and vectors: A = U S V^T. v[n x n] has the right vectors in its columns, u[m x m]
- * the left ones, or is NULL; sigma[n] (zeros beyond min (m, n)). The last columns of v span the
- * null space. a[m x n] is destroyed. */
+/* Computes singular values and vectors: A = U S V^T. v[n x n] has the right vectors in its columns, u[m x m]
+ * the left ones, or is NULL; sigma[n] (zeros beyond min (m, n)). The last columns of v span the null space.
+ * a[m x n] is destroyed. */
 HlStatus hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
 
-/* The same without left vectors, with the same statuses; a[m x n], sigma[n], v[n x n]. */
+/* Computes the same without left vectors, with the same statuses; a[m x n], sigma[n], v[n x n]. */
 HlStatus hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
-/* A = Q R for a tall a[m x n], destroyed, into r[n x n] (upper triangle, zeros below), without Q: R has the
- * singular values and right vectors of A. work may be one for n x n, however many rows A has.
+/* Factors A = Q R for a tall a[m x n], destroyed, into r[n x n] (upper triangle, zeros below), without Q: R
+ * has the singular values and right vectors of A. work may be one for n x n, however many rows A has.
  * HL_NOT_FINITE. */
 HlStatus hl_triangle (int m, int n, double a[], double r[], HlLinalgWork *work);
 
 /* ---- eigenvalues ---- */
 
-/* Eigenvalues re[n] + i im[n] of a real a[n x n] (balanced by permutation and scaling, destroyed).
- * Order as LAPACK gives them; conjugate pairs stand together, positive imaginary part first. */
+/* Computes eigenvalues re[n] + i im[n] of a real a[n x n] (balanced by permutation and scaling, destroyed).
+ * Order of LAPACK; conjugate pairs are adjacent, positive imaginary part first. */
 HlStatus hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work);
-/* The same of a[n x n] with vectors right[n x n] and left[n x n] (either may be NULL) in LAPACK's
- * packed form, values re[n] + i im[n]: for a pair j, j+1 the vector of the first is column j + i
- * column j+1. Left ones satisfy w^H A = lambda w^H. Norm 2 equal to 1. */
+/* Computes the same of a[n x n] with vectors right[n x n] and left[n x n] (either may be NULL) in LAPACK's
+ * packed form, values re[n] + i im[n]: for a pair j, j+1 the vector of the first is column j + i column j+1.
+ * Left ones satisfy w^H A = lambda w^H. Norm 2 equal to 1. */
 HlStatus hl_eigenvectors (int n, double a[], double re[], double im[], double right[], double left[],
                           HlLinalgWork *work);
 
-/* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size.
- * a[n x n] is balanced in place; no permutation. HL_NOT_FINITE. */
+/* Computes scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size. a[n x
+ * n] is balanced in place; no permutation. HL_NOT_FINITE. */
 HlStatus hl_balance (int n, double a[], double d[]);
 
-/* A = Q H Q^T, H upper Hessenberg in place of a[n x n] (zeros below the subdiagonal written),
- * q[n x n] orthogonal. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
+/* Factors A = Q H Q^T, H upper Hessenberg in place of a[n x n] (zeros below the subdiagonal written), q[n x
+ * n] orthogonal. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work);
 
 /* ---- exponential ---- */
@@ -180,5 +179,5 @@ int hl_parts_find (int n, const double a[], int part_of[], int stack[]);
  * n. */
 int hl_parts_rows (int n, const int part_of[], int part, int rows[]);
 
-/* The part's own matrix. a[n x n], out[n_rows x n_rows], column-major; rows[n_rows]. */
+/* Gathers the part's own matrix. a[n x n], out[n_rows x n_rows], column-major; rows[n_rows]. */
 void hl_parts_gather (int n, const double a[], int n_rows, const int rows[], double out[]);

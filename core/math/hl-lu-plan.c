@@ -94,7 +94,7 @@ static int list_updates (HlLuPlan *plan, Making *making, int k, const HlLuEntry 
   return n_updates;
 }
 
-/* Columns from the last one on, as a solution reads them. */
+/* Lists the columns from the last one on, as a solution reads them. */
 static void list_upper (HlLuPlan *plan, const Making *making) {
   int n = plan->n, n_upper = 0;
 
@@ -111,7 +111,7 @@ static void list_upper (HlLuPlan *plan, const Making *making) {
   }
 }
 
-/* The plan for these exchanges. */
+/* Makes the plan for these exchanges. */
 static void make_plan (HlLuPlan *plan, const int pivots[]) {
   int n = plan->n, n_lower = 0, n_updates = 0;
   Making making = {.filled = {false}};

@@ -62,11 +62,11 @@ typedef struct {
 
 /* Allocates a plan for matrices up to this order. */
 void hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most);
-/* An empty pattern of order n. */
+/* Begins an empty pattern of order n. */
 void hl_lu_plan_begin (HlLuPlan *plan, int n);
-/* An entry of it, the next one. */
+/* Adds the next entry to the pattern. */
 void hl_lu_plan_add (HlLuPlan *plan, int row, int column);
-/* The factors are now others than those that the plan made last. */
+/* Notes that the factors are no longer those of the plan. */
 void hl_lu_plan_forget (HlLuPlan *plan);
 
 /* Factors, as hl_lu_factor (), the matrix that has source[from[k]] in the k-th entry of the pattern, with its

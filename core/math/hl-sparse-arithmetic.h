@@ -62,13 +62,13 @@ static bool hl_sparse_end_with (HlSparseFactors *self, bool is_regular, HlSparse
   return is_regular;
 }
 
-/* Largest entries of the rows become what these are multiplied by. */
+/* Replaces the largest entries of the rows by their reciprocals. */
 static void hl_sparse_invert_scales (HlSparseFactors *self) {
   for (int k = 0; k < self->n; k++)
     self->scale[k] = 1.0 / self->scale[k];
 }
 
-/* Column k of A into the column that is made, and into that of F. */
+/* Copies column k of A into the present column, and into that of F. */
 static void hl_sparse_scatter_at_places (HlSparseFactors *self, const NUMBER values[], int first, int k) {
   int column = self->column_order[k], above = self->U.start[k];
   NUMBER *x = hl_sparse_numbers (self->column);

@@ -87,7 +87,8 @@ static double largest_of_column (const HlElimination *self, int column, int firs
   return largest;
 }
 
-/* Thrifty: first by size in steps of four, then by how few rows it would change. */
+/* Rates a column economically: first by size in steps of four, then by the number of rows that it would
+ * change. */
 static void rate (HlElimination *self, int column) {
   double top = self->top[column];
 

@@ -34,7 +34,7 @@ static void make_room (HlSparseFactors *self, HlSparseFactor *factor, int used, 
   }
 }
 
-/* Rows of more entries than most ever have, as those of a body that very many others hang on. */
+/* Finds rows with unusually many entries, as those of a body to which many others are joined. */
 static void find_full_rows (HlSparseFactors *self) {
   int n = self->n, *count = self->order;
 

@@ -106,7 +106,7 @@ void hl_sparse_factors_begin (HlSparseFactors *factors);
 /* Finds the entries of column k of the block first ... end - 1 after elimination: order[answer ... n - 1],
  * fresh[n_fresh]; makes room for them. */
 int hl_sparse_factors_reach (HlSparseFactors *factors, int first, int end, int k);
-/* The pivot of column k is at this place. */
+/* Sets the place of the pivot of column k. */
 void hl_sparse_factors_set_pivot (HlSparseFactors *factors, int k, int place);
 /* Ends a block, all of whose columns have pivots. */
 void hl_sparse_factors_end_block (HlSparseFactors *factors, int first, int end);
@@ -131,11 +131,11 @@ void hl_sparse_lu_free (HlSparseLu *lu);
 /* Factors values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first call
  * and again when the old choice has become bad. HL_SINGULAR when there are none. */
 HlStatus hl_sparse_lu_factor (HlSparseLu *lu, const double values[]);
-/* The pivots are chosen at the next call as at the first one. */
+/* Discards the pivots: they are chosen at the next call as at the first one. */
 void hl_sparse_lu_forget (HlSparseLu *lu);
 /* Overwrites b (n, or n pairs) by the solution. */
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);
-/* The same by the transposed matrix. */
+/* Solves likewise with the transposed matrix. */
 void hl_sparse_lu_solve_transposed (HlSparseLu *lu, double b[]);
 /* Solves with a real matrix for HL_SPARSE_WIDE right-hand sides at once, with the numbers of a row side by
  * side: b[n x HL_SPARSE_WIDE]. */

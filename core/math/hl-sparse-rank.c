@@ -81,7 +81,7 @@ static void row_drop (Row *row, int k) {
   row->value[k] = row->value[row->n];
 }
 
-/* Entries that are zero leave the row. */
+/* Removes zero entries from the row. */
 static void row_clear_zeros (Elimination *e, Row *row) {
   for (int k = row->n - 1; k >= 0; k--) {
     int column = row->column[k];

@@ -31,7 +31,7 @@ static int global_column (const HlIsland *island, int column) {
   return 3 * island->bodies[column / 3] + column % 3;
 }
 
-/* A combination of the columns of X with largest entry STEP: fixed numbers without a pattern. */
+/* Computes a combination of the columns of X with largest entry STEP: fixed numbers without a pattern. */
 static void direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[]) {
   double largest = 0.0;
 
@@ -205,7 +205,8 @@ static int body_of (const HlAssembleSparse *self, int k, int side) {
   return body < 0 ? -1 : self->mech->local_of_body[body];
 }
 
-/* The places of a body's rows in `gradient`, 6 k + 3 side, at first[body] ... first[body + 1] - 1 of places. */
+/* Lists the places of a body's rows in `gradient`, 6 k + 3 side, at first[body] ... first[body + 1] - 1 of
+ * places. */
 static void list_places (const HlAssembleSparse *self, int first[], int places[]) {
   int rows = self->island->n_holonomic, n_bodies = self->island->n_bodies;
 
@@ -375,7 +376,7 @@ static void dense_step_init (DenseStep *self, const HlIsland *island, HlArena *a
   self->lw = hl_linalg_work_new (side, side);
 }
 
-/* Least-norm step b[n] in scaled columns; fixed columns get none:
+/* Computes the least-norm step b[n] in scaled columns; 0 for fixed columns:
  *   min |S^-1 dx|  among those that minimize  |C + C_x dx| */
 static HlStatus solve_step (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                             const bool fixed[], const double c[], double reach, DenseStep *self, double b[]) {

@@ -63,7 +63,8 @@ void hl_island_bridge_free (HlBridge *bridge) {
   hl_arena_clear (&arena);
 }
 
-/* The one allocation of a run after its start, at its first change point, unless it was requested before. */
+/* Allocates the bridge, the only allocation of a run after its start, at its first change point, unless it
+ * was requested before. */
 void hl_island_bridge_make (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   if (iw->bridge != NULL)
     return;
@@ -208,7 +209,7 @@ static double extrapolate_column (const HlBridge *bridge, const HlIslandWork *iw
   return sum;
 }
 
-/* The first node lies on this side: gone to from x_clear. */
+/* Places the first node on this side, reached from x_clear. */
 static HlStatus place_first (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw,
                              HlIslandWork *at) {
   HlBridge *bridge = iw->bridge;

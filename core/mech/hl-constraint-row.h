@@ -69,7 +69,7 @@ static inline bool hl_row_is_filled (int kind, int c) {
 static inline bool hl_row_begins_point (const HlRow *row) {
   return row->kind == HL_ROW_X && row[1].kind == HL_ROW_Y && row[1].joint == row->joint;
 }
-/* C and d of both such rows, as hl_row_value () and hl_row_bias () have them one by one. */
+/* Computes C and d of both such rows, as hl_row_value () and hl_row_bias () have them one by one. */
 static inline void hl_row_point_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj,
                                        double value[2]) {
   double pi[2], pj[2];
@@ -91,7 +91,7 @@ static inline void hl_row_point_bias (const HlRow *row, const HlFrame *fi, const
 
 /* Returns C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
 double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
-/* Row of D = [C_x; B]. */
+/* Computes a row of D = [C_x; B]. */
 void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double grad[6]);
 /* Computes d(x, v) of D a + d = 0. */
 double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj);

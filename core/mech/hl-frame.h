@@ -17,7 +17,7 @@ typedef struct {
   double aw;   /* angular acceleration [rad/s2] */
 } HlFrame;
 
-/* The arms of the closed forms (theory/elements.md (1)): a = rot(psi) u, b = da/dpsi. */
+/* Computes the arms of the closed forms (theory/elements.md (1)): a = rot(psi) u, b = da/dpsi. */
 static inline void hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2]) {
   a[0] = f->c * u[0] - f->s * u[1];
   a[1] = f->s * u[0] + f->c * u[1];
@@ -39,7 +39,7 @@ static inline double hl_dot6 (const double a[6], const double b[6]) {
   return sum;
 }
 
-/* Position and velocity of point u of the body. */
+/* Computes position and velocity of point u of the body. */
 static inline void hl_frame_point (const HlFrame *f, const double u[2], double pos[2], double vel[2]) {
   double a[2], b[2];
 

@@ -118,7 +118,7 @@ static int list_way (const HlIslandTree *tree, int body, int other, double sign,
   return n;
 }
 
-/* The two arms of a pin behind those listed. */
+/* Lists the two arms of a pin behind those listed. */
 static void list_arms (const HlMechanism *mech, const HlIsland *island, int local_row, bool is_swapped,
                        HlIslandTree *tree) {
   int row = island->rows[local_row];

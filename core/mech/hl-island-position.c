@@ -95,8 +95,8 @@ static void predict_sparse (const HlIsland *island, double x[], HlIslandWork *iw
   }
 }
 
-/* The dep coordinates along the tangent at x_last: Newton then starts second-order close. They are
- * left in scratch + n too. */
+/* Predicts the dep coordinates along the tangent at x_last: Newton's method then starts with a second-order
+ * error. They are left in scratch + n too. */
 static void predict (const HlIsland *island, double x[], HlIslandWork *iw) {
   double *move = iw->scratch + iw->n;
 

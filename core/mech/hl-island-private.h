@@ -20,7 +20,7 @@ static inline bool hl_island_begins_point (const HlMechanism *mech, const HlIsla
          hl_row_begins_point (&mech->rows[island->rows[row]]);
 }
 
-/* The gradients of all rows, and C_xd of them factored. */
+/* Computes the gradients of all rows, and factors C_xd. */
 HlStatus hl_island_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
@@ -28,12 +28,12 @@ HlStatus hl_island_factor (const HlMechanism *mech, const HlIsland *island, cons
 void hl_island_take_plan (HlIslandWork *iw);
 /* Makes it, where it is another partition's. */
 void hl_island_plan (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
-/* The gradient of one row into D, which holds that of other poses; grad[6] for the caller. */
+/* Updates the gradient of one row in D, which holds that of other poses; grad[6] for the caller. */
 void hl_island_renew_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int row,
                           HlIslandWork *iw, double grad[6]);
 
-/* A large island takes the dense matrices, for what the sparse ones cannot do, and the sparse ones again. The kinematics
- * are to be evaluated then. Allocates the first time. */
+/* Switches a large island to the dense matrices, for operations that the sparse ones lack, and back. The
+ * kinematics must be evaluated afterwards. Allocates the first time. */
 void hl_island_go_dense (HlIslandWork *iw);
 void hl_island_go_sparse (HlIslandWork *iw);
 
@@ -45,7 +45,7 @@ void hl_island_solve_dense (const HlIslandWork *iw, int n_rhs, double b[]);
 /* Returns the ratio of the smallest to the largest pivot of C_xd at its last factorization. */
 double hl_island_pivot_ratio (const HlIslandWork *iw);
 
-/* T, and the reduced mass, from X and the gradients in D. */
+/* Computes T, and the reduced mass, from X and the gradients in D. */
 HlStatus hl_island_reduce (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                            HlIslandWork *iw);
 
@@ -75,7 +75,7 @@ double hl_island_kept_values (const HlMechanism *mech, const HlIsland *island, c
 /* Residual over the farthest place: Newton could do no better. */
 #define HL_CLOSED (16.0 * DBL_EPSILON)
 
-/* Newton's method on the dep coordinates of x[n_coordinates] from where they are. */
+/* Closes the joints by Newton's method on the dep coordinates of x[n_coordinates] from their present values. */
 HlStatus hl_island_close_joints (const HlMechanism *mech, const HlIsland *island, double x[],
                                  HlFrame frames[], HlIslandWork *iw);
 

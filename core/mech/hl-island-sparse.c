@@ -41,7 +41,7 @@ static void add_entry (Pattern *p, int row, int from) {
   p->from[p->n++] = from;
 }
 
-/* The kept rows of every body, at first[body] ... first[body + 1] - 1: 2 k + side for the k-th. */
+/* Lists the kept rows of every body, at first[body] ... first[body + 1] - 1: 2 k + side for the k-th. */
 static void list_rows (const HlIslandWork *iw, int n_bodies, int first[], int ends[]) {
   const HlIslandSparse *self = iw->sparse;
 
@@ -77,8 +77,8 @@ static void put_rows_arrange (const HlIslandWork *iw, const int first[], const i
   }
 }
 
-/* An entry of the column that was put last goes to its front: rows that are so paired with columns are where the
- * search for a full diagonal finds it at once. */
+/* Moves an entry of the column that was put last to its front: the search for a full diagonal then finds rows
+ * paired with columns at once. */
 static void put_first (Pattern *p, int from, int row) {
   for (int k = from; k < p->n; k++)
     if (p->row[k] == row) {
@@ -152,7 +152,7 @@ static void arrange_V (HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
   hl_sparse_lu_choose_by_size (self->V.lu);
 }
 
-/* Whichever coordinates are the dep ones. */
+/* Arranges K for any choice of dep coordinates. */
 static void arrange_K (const HlIsland *island, HlIslandWork *iw, const RowsOf *rows, HlArena *scratch) {
   HlIslandSparse *self = iw->sparse;
   int n = iw->n, m = iw->m + iw->l;
@@ -566,7 +566,7 @@ static const double *solve_columns (const HlIslandWork *iw, int j) {
   return b;
 }
 
-/* Columns of X from j on, as many as go at once. */
+/* Computes columns of X from j on, as many as possible at once. */
 static void make_columns (HlIslandSparse *self, const HlIslandWork *iw, int j) {
   const double *b = solve_columns (iw, j);
 

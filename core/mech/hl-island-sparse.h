@@ -19,7 +19,7 @@
 HlIslandSparse *hl_island_sparse_new (const HlArena *arena, const HlIsland *island);
 void hl_island_sparse_free (HlIslandSparse *self);
 
-/* The patterns that belong to the partition in iw, and an order for them. Allocates. */
+/* Arranges the patterns for the partition in iw, and an order for them. Allocates. */
 void hl_island_sparse_arrange (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw);
 
 /* Chooses the independent holonomic rows and the columns that they determine, at the poses in frames: first
@@ -30,7 +30,7 @@ int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, cons
 /* Gradients at the poses in frames, and C_xd of them factored. HL_SINGULAR, HL_NOT_FINITE. */
 HlStatus hl_island_sparse_factor (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                   HlIslandWork *iw);
-/* The same, and K there: all functions below can be called then. */
+/* Computes the same, and K there: all functions below can be called then. */
 HlStatus hl_island_sparse_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                       HlIslandWork *iw);
 /* Returns whether the last factorization is the one of hl_island_sparse_kinematics (). */

@@ -256,7 +256,7 @@ void hl_island_tree_gradients (const HlIslandWork *iw) {
   }
 }
 
-/* The turns of the arms that one loop's rows move with, into them. */
+/* Fills the rotations of the arms that move with one loop's rows. */
 static inline void fill_loop (const HlIslandWork *iw, const HlTreeLoop *loop, const HlTreeTerm term[],
                               double row[]) {
   const HlIslandTree *tree = iw->tree;
@@ -456,7 +456,7 @@ void hl_island_tree_columns (HlIslandWork *iw) {
   }
 }
 
-/* Forces on the places, F of a body and of all that it carries, are handed down to what it hangs on. */
+/* Passes forces on the positions, F of a body and of all that it carries, to its parents. */
 static void hand_down (const HlIslandTree *tree, double F[]) {
   for (int k = tree->n_bodies - 1; k >= 0; k--) {
     const HlTreePin *pin = &tree->pins[k];

@@ -86,7 +86,7 @@ void hl_island_tree_gradients (const HlIslandWork *iw);
 /* Computes b[m] := C_xd^-1 b, and C_xd^-T b. */
 void hl_island_tree_solve (const HlIslandWork *iw, double b[]);
 void hl_island_tree_solve_transposed (const HlIslandWork *iw, double b[]);
-/* X from L, which was just factored. */
+/* Computes X from L, which was just factored. */
 void hl_island_tree_columns (HlIslandWork *iw);
 /* Computes iw->gamma without stabilization; frames carry velocities. */
 void hl_island_tree_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],

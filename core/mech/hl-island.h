@@ -130,7 +130,7 @@ HlIslandWork *hl_island_work_new (const HlIsland *island);
 HlIslandWork *hl_island_work_new_beside (const HlArena *arena, const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
-/* Dense matrices, whatever the size, from the next choice of a partition on. */
+/* Selects dense matrices, whatever the size, from the next choice of a partition on. */
 void hl_island_be_small (HlIslandWork *iw);
 
 /* Forgets where the island stood before, so that what hl_island_choose () and hl_island_place () compute next follows from
@@ -217,8 +217,9 @@ void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], doub
 void hl_island_accelerations (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                               const HlIslandWork *iw, const double q[], const double gamma[], double a_ai[]);
 
-/* The same for changes, where the constraints also require accelerations D z = rhs: a_ai = m0^-1 T^T (q - M z), z as of
- * hl_island_dependent_solve (); q[n], rhs[n_rows], scratch z[n], a_ai[f]. */
+/* Computes changes of the accelerations, where the constraints also require accelerations D z = rhs:
+ *   a_ai = m0^-1 T^T (q - M z)
+ * z as of hl_island_dependent_solve (); q[n], rhs[n_rows], scratch z[n], a_ai[f]. */
 void hl_island_answer (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                        const HlIslandWork *iw, const double q[], const double rhs[], double z[],
                        double a_ai[]);
@@ -234,13 +235,13 @@ void hl_island_mass_times (const HlMechanism *mech, const HlIsland *island, cons
 /* Multipliers when constraints are redundant: D^T Lam = r leaves a choice, and the rows that the
  * partition happens to drop must not decide it (theory/linearization.md (37)). */
 
-/* The solution of D^T Lam = r of least norm over all rows of the island: forces in newtons, moments
- * over the island's length. lambda (n_rows): any solution in, the least-norm one out. D is that of
- * the last hl_island_kinematics (). Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of the least squares; lambda
- * then stays. */
+/* Computes the solution of D^T Lam = r of least norm over all rows of the island: forces in newtons, moments
+ * over the island's length. lambda (n_rows): any solution in, the least-norm one out. D is that of the last
+ * hl_island_kinematics (). Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of the least squares; lambda then
+ * stays. */
 HlStatus hl_island_least_norm (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
                                double lambda[]);
 
-/* The joints that a dropped row repeats: share[k] (n_rows) is the part of kept row k in D_row =
- * sum share[k] D_k; entries below rounding are 0. */
+/* Computes the joints that a dropped row repeats: share[k] (n_rows) is the part of kept row k in D_row = sum
+ * share[k] D_k; entries below rounding are 0. */
 void hl_island_dependency (const HlIsland *island, const HlIslandWork *iw, int row, double share[]);

@@ -97,7 +97,7 @@ static HlStatus force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj,
   return HL_OK;
 }
 
-/* H v: how the rate changes with the place. */
+/* Computes H v: the change of the rate with the position. */
 static void rate_by_place (const Way *way, const HlFrame *fi, const HlFrame *fj, double out[6]) {
   const double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
 

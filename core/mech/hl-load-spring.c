@@ -77,7 +77,7 @@ static double spring_extension (const HlLoad *load, const HlFrame *fi, const HlF
   return length_of (load, fi, fj).s - load->free;
 }
 
-/* Change of a point of a body along dx of its three columns. */
+/* Computes the change of a point of a body along dx of its three columns. */
 static void move_point (const HlFrame *frame, const double u[2], const double dx[3], double out[2]) {
   double arm[2], turn[2];
 

@@ -93,8 +93,8 @@ static inline double *hl_load_number (const HlLoad *load, int field) {
   return place > 0 ? (double *)(void *)((char *)load + place - 1) : NULL;
 }
 
-/* Generalized force q[6]; `value` is the signal's value. Fails with HL_ZERO_LENGTH for a spring of
- * no length. */
+/* Computes the generalized force q[6]; `value` is the signal's value. Fails with HL_ZERO_LENGTH for a spring
+ * of zero length. */
 static inline HlStatus hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value,
                                       double q[6]) {
   return load->klass->force (load, fi, fj, value, q);

@@ -201,7 +201,7 @@ static void solve_multipliers (HlMechanismDrag *drag) {
     drag->lambda[k] = -drag->lambda[k];
 }
 
-/* Gradient of F (theory/stabilization.md (8)) and what its Hessian has on the diagonal; of the
+/* Computes the gradient of F (theory/stabilization.md (8)) and the diagonal entries of its Hessian; of the
  * dragged point P = r + a, e = P - target, and of the pull to the start:
  *   F_r = e,   F_psi = e.b,
  *   epsilon (r - r0),   epsilon L^2 sin (psi - psi0),   and their derivatives */
@@ -226,8 +226,8 @@ static void fill_gradient (HlMechanismDrag *drag, const double target[2]) {
     drag->g[column] *= column_scale (drag, column);
 }
 
-/* HX += a block of the Hessian in six columns, or three, times X. local: the first column of each
- * three; -1: none. block: by rows, unscaled. */
+/* Adds to HX a block of the Hessian in six columns, or three, times X. local: the first column of each three;
+ * -1: none. block: by rows, unscaled. */
 static void add_block (HlMechanismDrag *drag, int size, const int local[2], const double block[]) {
   int n = drag->n;
 
@@ -242,7 +242,7 @@ static void add_block (HlMechanismDrag *drag, int size, const int local[2], cons
     }
 }
 
-/* H X with the Hessian H of the Lagrangian, whose few entries are those of F,
+/* Computes H X with the Hessian H of the Lagrangian, whose few entries are those of F,
  *   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a   of the dragged point and the pull's diagonal,
  * and of the rows times their multipliers. */
 static void multiply_hessian (HlMechanismDrag *drag, const double target[2]) {
@@ -320,7 +320,7 @@ static bool move_coordinates (HlMechanismDrag *drag, double share) {
   }
   return last <= ACCEPTED * drag->island.length;
 }
-/* A limit that has just come into force is not met to the last digit yet. */
+/* Closes limits that have just come into force and are not satisfied to the last digit yet. */
 static void close_limits (HlMechanismDrag *drag) {
   double largest = 0.0;
 
@@ -381,7 +381,7 @@ static void rotate (int n, double A[], double V[], int p, int q) {
   }
 }
 
-/* A = V diag V^T by Jacobi's rotations; A's diagonal holds the eigenvalues afterwards. */
+/* Diagonalizes A = V diag V^T by Jacobi's rotations; A's diagonal holds the eigenvalues afterwards. */
 static void diagonalize (int n, double A[], double V[]) {
   memset (V, 0, (size_t)(n * n) * sizeof *V);
   for (int k = 0; k < n; k++)
@@ -506,7 +506,7 @@ static void collect_bodies (HlMechanismDrag *drag, const HlMechanismDragModel *m
   free (moved);
 }
 
-/* Rows of the joints first; their number is what has to be assembled. */
+/* Collects the rows of the joints first; their number is what has to be assembled. */
 static void collect_rows (HlMechanismDrag *drag, const HlMechanismDragModel *model) {
   double longest = 0.0;
 
@@ -586,7 +586,7 @@ static void note_regular (HlMechanismDrag *drag, const double target[2]) {
   memcpy (drag->side_regular, drag->side, (size_t)drag->n_limits * sizeof (int));
 }
 
-/* The next way begins where the last one was not on a dead point yet. */
+/* Returns to the last place before a dead point, where the next motion begins. */
 static void leave_dead_point (HlMechanismDrag *drag) {
   if (drag->is_regular)
     return;

@@ -35,8 +35,8 @@ HlMechanismDrag *hl_mechanism_drag_new (const HlMechanismDragModel *model, doubl
                                         const double u[2], HlStatus *status);
 void hl_mechanism_drag_free (HlMechanismDrag *drag);
 
-/* Polled at every step of hl_mechanism_drag_to, which then answers HL_CANCELLED with a pose on the way; NULL:
- * never, as at first. */
+/* Sets a callback that hl_mechanism_drag_to polls at every step; when it returns true, HL_CANCELLED with an
+ * intermediate pose. NULL: none, as at first. */
 void hl_mechanism_drag_set_cancel (HlMechanismDrag *drag, bool (*cancel) (void *data), void *data);
 
 /* Follows the pointer to `target` (world) from where the last call left off; writes the poses of

@@ -47,9 +47,9 @@ static inline const HlFrame *hl_frame_of (const HlFrame frames[], int body) {
   return &frames[body + 1];
 }
 
-/* Pose of every frame from x (3 per body); the ground is set too, at the origin. */
+/* Sets the pose of every frame from x (3 per body); the ground is set too, at the origin. */
 void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
-/* The same in a frame in which the ground is not at the origin: it stays as it is. */
+/* Sets the same in a frame in which the ground is not at the origin: its frame stays. */
 void hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
 /* Sets v, a: 3 per body [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2], in the frames of bodies; the ground rests. */
 void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]);
@@ -58,18 +58,17 @@ void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], 
 /* Computes out = M(x) y for one body: three entries each. */
 void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
-/* Gravity and centrifugal force of every body, and all loads with the given signal values,
- * load_values[n_loads]: fills q[n_coordinates] [N, N, N m a body]. HL_ZERO_LENGTH and the load
- * whose ends coincide. */
+/* Computes gravity and centrifugal force of every body, and all loads with the given signal values,
+ * load_values[n_loads]: fills q[n_coordinates] [N, N, N m per body]. HL_ZERO_LENGTH and the load whose ends
+ * coincide. */
 HlStatus hl_mechanism_forces (const HlMechanism *mech, const HlFrame frames[], const double load_values[],
                               double q[], HlFault *fault);
 
-/* Derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), added to dq, for one
- * body. */
+/* Adds to dq the derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), for one body. */
 void hl_body_force_tangent (const HlBody *body, const double gravity[2], const HlFrame *frame,
                             const double dx[3], const double dv[3], double dq[3]);
 
-/* Gravity in the axes that the frames are given in; that of the mechanism is in the ground's. */
+/* Computes gravity in the axes in which the frames are given; that of the mechanism is in the ground's. */
 static inline void hl_mechanism_gravity (const HlMechanism *mech, const HlFrame frames[], double gravity[2]) {
   double across[2];
 
@@ -91,7 +90,7 @@ static inline void hl_scatter6 (const double q6[6], int body_i, int body_j, doub
       q[3 * body_j + k] += q6[3 + k];
 }
 
-/* The six entries of two bodies from a global vector, x[n_coordinates], zeros for the ground. */
+/* Gathers the six entries of two bodies from a global vector, x[n_coordinates], zeros for the ground. */
 static inline void hl_gather6 (const double x[], int body_i, int body_j, double x6[6]) {
   for (int k = 0; k < 3; k++) {
     x6[k] = body_i >= 0 ? x[3 * body_i + k] : 0.0;

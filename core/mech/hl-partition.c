@@ -27,7 +27,7 @@ static double column_scale (const HlIsland *island, int column) {
   return column % 3 == 2 ? 1.0 / island->length : 1.0;
 }
 
-/* Holonomic rows, columns and rows scaled: out is n_holonomic x n. */
+/* Scales holonomic rows and columns: out is n_holonomic x n. */
 static void scaled_holonomic (const HlIsland *island, const HlIslandWork *iw, const double D[],
                               double out[]) {
   int rows = island->n_rows, held = island->n_holonomic;
@@ -91,7 +91,7 @@ static HlStatus pivot_holonomic (const HlMechanism *mech, const HlIsland *island
   return HL_OK;
 }
 
-/* Among the columns free so far, those whose velocities the nonholonomic rows give. */
+/* Chooses, among the columns free so far, those whose velocities the nonholonomic rows determine. */
 static HlStatus pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw) {
   int extra = island->n_rows - island->n_holonomic, free_columns = iw->f;
   HlArena scratch = hl_arena_beside (&iw->arena);
@@ -247,8 +247,8 @@ static void add_preferred (const HlIsland *island, const Preferences *wishes, Hl
   hl_arena_clear (&scratch);
 }
 
-/* Columns in file order; of a linkage that moves in many ways those that pivoting has found come first: the
- * first ones that are independent by a margin, one beside the other, need not be so together. */
+/* Lists columns in file order; in a linkage with many degrees of freedom those that pivoting has found come
+ * first: the first ones that are independent by a margin, one beside the other, need not be so together. */
 static void list_not_preferred (const HlIslandWork *iw, int columns[]) {
   int n = 0, n_first = iw->f + iw->l > MANY ? iw->f : 0;
 
@@ -305,7 +305,7 @@ static void choose_farthest (const HlIsland *island, HlIslandWork *iw) {
   hl_arena_clear (&scratch);
 }
 
-/* The forced columns; the other preferred ones and every column, twice. */
+/* Chooses the forced columns; then twice the other preferred ones and every column. */
 static void choose_preferred (const HlIsland *island, const int prefer[], int n_prefer, int n_forced,
                               HlIslandWork *iw) {
   int n = iw->n, round = n_prefer - n_forced + n;
@@ -322,7 +322,8 @@ static void choose_preferred (const HlIsland *island, const int prefer[], int n_
   hl_arena_clear (&scratch);
 }
 
-/* The kinematics by the present partition; of a large island, for what is chosen from it only, the columns of X. */
+/* Evaluates the kinematics by the present partition; for an intermediate partition of a large island, only
+ * the columns of X. */
 static HlStatus eval_partition (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[],
                                 bool is_last, HlIslandWork *iw) {
   if (iw->large != NULL) {

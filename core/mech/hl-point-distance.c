@@ -48,7 +48,7 @@ double hl_length_bias (const HlLength *len, double w_i, double w_j) {
   return across / len->s + hl_dot2 (len->e, len->a_i) * w_i * w_i - hl_dot2 (len->e, len->a_j) * w_j * w_j;
 }
 
-/* Rows of Wm (2 x 6). */
+/* Computes the rows of Wm (2 x 6). */
 static void point_jacobian (const HlLength *len, double wm[2][6]) {
   for (int k = 0; k < 2; k++) {
     wm[k][0] = k == 0 ? -1.0 : 0.0;

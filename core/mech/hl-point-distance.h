@@ -17,19 +17,19 @@ typedef struct {
   double grad[6]; /* s_x */
 } HlLength;
 
-/* Position level: s, e, grad; and the rate from the velocities of the frames. */
+/* Computes the position level: s, e, grad; and the rate from the velocities of the frames. */
 void hl_length_eval (const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2],
                      HlLength *out);
 
-/* The angle of frame j against frame i in the place of a length, with its rate and gradient; the rest
- * is 0. */
+/* Computes the angle of frame j relative to frame i in the place of a length, with its rate and gradient; the
+ * rest is 0. */
 void hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out);
 
 /* Returns v^T Hs v, the velocity-dependent part of the second time derivative of s. */
 double hl_length_bias (const HlLength *len, double w_i, double w_j);
 
-/* Hessian of s, symmetric 6 x 6. */
+/* Computes the Hessian of s, symmetric 6 x 6. */
 void hl_length_hessian (const HlLength *len, double hess[36]);
 
-/* T(v) = d(v^T Hs v)/dx with v fixed. */
+/* Computes T(v) = d(v^T Hs v)/dx with v fixed. */
 void hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6], double cubic[6]);

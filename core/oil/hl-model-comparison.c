@@ -214,7 +214,7 @@ static gboolean tells_the_same (const HlModelPart *part) {
   return is_whole (part) && part->worst <= HL_SAME_TRACE;
 }
 
-/* The table lists the models in the order of what they neglect. */
+/* Judges the models; the table lists them in the order of their neglected effects. */
 static void judge_models (HlModelComparison *self) {
   for (int k = HL_N_OIL_MODELS - 1; k >= 0; k--)
     if (is_whole (&self->parts[k]))

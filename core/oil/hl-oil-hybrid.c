@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-/* Element to name if the start found no setting of the valves and the fault names no element: a line with a
- * pressure. */
+/* Sets the element to name if the start found no mode and the fault names no element: a line with a pressure. */
 static void diagnose_line (const HlSystem *sys, HlFault *fault) {
   for (int node = 0; node < sys->n_nodes && fault->entity < 0; node++)
     if (sys->nodes[node].state >= 0 && sys->nodes[node].line >= 0) {
@@ -23,7 +22,7 @@ static void diagnose_line (const HlSystem *sys, HlFault *fault) {
     }
 }
 
-/* The model sees at its start whether every path of the oil has inertia. */
+/* Verifies that every path of the oil has inertia, which the model checks at its start. */
 static void verify (HlCompiler *c) {
   HlFault fault = {.time = NAN, .entity = -1};
   HlHybridModeCheck *examination = hl_hybrid_mode_check_new (c->sys, NULL, NULL, &fault);

@@ -75,7 +75,7 @@ static void add_product (int m, int k, int n, double sign, const double a[], boo
         out[row + m * column] += sign * (transposed ? a[at + k * row] : a[row + m * at]) * b[at + k * column];
 }
 
-/* A <- A1, and G (n_free x n_slow) of the zeros of D. */
+/* Computes A <- A1, and G (n_free x n_slow) of the zeros of D. */
 static HlStatus eliminate_followers (Parts *parts, double G[]) {
   int f = parts->n_fast, s = parts->n_slow;
   double *copy = parts->scratch, *x = copy + f * f;
@@ -104,8 +104,8 @@ static HlStatus eliminate_followers (Parts *parts, double G[]) {
   return HL_OK;
 }
 
-/* A <- P A1 and an orthonormal basis N (n_slow x n_slow, its last columns) of what the constraints
- * leave; their number. */
+/* Computes A <- P A1 and an orthonormal basis N (n_slow x n_slow, its last columns) of the space that the
+ * constraints leave; its dimension. */
 static HlStatus hold_constraints (Parts *parts, const double G[], double N[], int *rank) {
   int s = parts->n_slow, m = parts->n_free, f = parts->n_fast, square = parts->n * parts->n;
   double *BV = parts->scratch, *K = BV + square, *U = K + square, *V = U + square, *held = V + square,
@@ -258,7 +258,7 @@ static double k_of_point (int point) {
   return pow (10.0, (double)point / STEPS);
 }
 
-/* J at k, in scaled states if `scaled`. */
+/* Computes J at k, in scaled states if `scaled`. */
 static void stiff_matrix (Way *way, double k, gboolean scaled) {
   const HlLinearization *lin = way->spectra->lin;
   int n = way->n;
@@ -269,7 +269,7 @@ static void stiff_matrix (Way *way, double k, gboolean scaled) {
                                  (scaled ? lin->scale[column] / lin->scale[row] : 1.0);
 }
 
-/* The n_followed largest of n eigenvalues, pairs side by side as before. */
+/* Selects the n_followed largest of n eigenvalues, pairs side by side as before. */
 static void leave_out_nulls (Way *way) {
   for (int left_out = way->n - way->n_followed, n = way->n; left_out > 0; left_out--, n--) {
     int least = 0;
@@ -292,7 +292,7 @@ static gboolean values_at (Way *way, int point) {
   return TRUE;
 }
 
-/* Vector of LAPACK's packed form. */
+/* Unpacks a vector of LAPACK's packed form. */
 static void unpack (const double packed[], const double im[], int n, int k, double complex out[]) {
   int first = im[k] < 0.0 ? k - 1 : k;
 
@@ -302,7 +302,7 @@ static void unpack (const double packed[], const double im[], int n, int k, doub
   }
 }
 
-/* HlBranchVectors: of the eigenvalues of one of the last two points. */
+/* Implements HlBranchVectors for the eigenvalues of one of the last two points. */
 static HlStatus vectors_of (int point, double complex right[], double complex left[], void *data) {
   Way *way = data;
   int n = way->n;
@@ -376,7 +376,7 @@ static double distance (double re, double im, double to_re, double to_im) {
   return hypot (re - to_re, im - to_im) / (1.0 + hypot (to_re, to_im));
 }
 
-/* Rows to columns at least cost, where there may be more of either; partner[n_rows], -1 = none. */
+/* Assigns rows to columns at minimum cost, where there may be more of either; partner[n_rows], -1 = none. */
 static void assign_pairs (int n_rows, int n_columns, double (*cost) (int row, int column, const void *data),
                           const void *data, int partner[]) {
   int n = MAX (n_rows, n_columns);
@@ -562,7 +562,8 @@ static void copy_hybrid_spectrum (HlOilSpectra *s, const HlSystem *sys, const Hl
   put_beside (s->limit, s->hybrid, s->n_hybrid);
 }
 
-/* The quasistatic model's right-hand side has a Jacobian of its own, in its ODE form. */
+/* Computes the eigenvalues of the quasistatic model, whose right-hand side has a Jacobian of its own in its
+ * ODE form. */
 static HlStatus quasi_values (HlSimRun *run, HlOilSpectra *s, HlFault *fault) {
   double stop = INFINITY;
   HlStatus status = run->form->begin (run, run->point, fault);

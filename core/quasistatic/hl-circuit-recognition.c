@@ -363,8 +363,8 @@ static void mark_reached_nodes (HlGraph *graph) {
   }
 }
 
-/* Nodes, ends and edges of the drawing; terms and pairs are taken from *kept. The caller clears the
- * graph in any case. */
+/* Initializes nodes, ends and edges of the drawing; terms and pairs are taken from *kept. The caller clears
+ * the graph in any case. */
 static HlStatus graph_init (HlGraph *graph, const HlSystem *sys, int without, HlArena *kept,
                             HlMisfit *misfit) {
   *graph = (HlGraph){.arena = hl_arena_beside (&sys->arena), .kept = kept, .sys = sys, .without = without};
@@ -935,7 +935,7 @@ static void allocate (HlCircuit *circuit, const HlGraph *graph) {
     circuit->pumps[k] = (HlCircuitPump){.passage = graph->pump_passage[k], .ub = shut, .relief = -1};
 }
 
-/* A tank there is when any way leads to it; without one nothing is relative to anything. */
+/* Finds a tank with a path to it; without one pressures have no reference. */
 static HlStatus find_tank (Matcher *m, HlMisfit *misfit) {
   for (int k = 0; k < m->sys->n_sources; k++) {
     const HlSource *source = &m->sys->sources[k];
@@ -978,7 +978,7 @@ static HlStatus match_circuit (Matcher *m, HlMisfit *misfit) {
   return HL_OK;
 }
 
-/* The recognition without one component (-1: with all); the first misfit, not the culprit. */
+/* Recognizes the circuit without one component (-1: with all); reports the first misfit, not the culprit. */
 static HlStatus recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit) {
   HlGraph graph;
   Matcher m = {sys, &graph, circuit};

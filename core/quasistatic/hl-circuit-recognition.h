@@ -123,8 +123,8 @@ typedef struct {
   int line;      /* where it touches the pattern, -1 */
 } HlMisfit;
 
-/* HL_OK with a circuit to be cleared, or HL_BAD_MODEL with the element that does not fit: the first
- * in file order without which everything else would, if there is one. */
+/* Recognizes the circuit: HL_OK with a circuit to be cleared, or HL_BAD_MODEL with the element that does not
+ * fit: the first in file order without which everything else would, if there is one. */
 HlStatus hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit);
 void hl_circuit_clear (HlCircuit *circuit);
 

@@ -89,8 +89,8 @@ static void choose_network_range (HlForceMap *map, double *from, double *to) {
   hl_arena_clear (&scratch);
 }
 
-/* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
- * at which the draining chamber reaches its relief pressure. */
+/* Chooses the range of relevant speeds: the pump's flow on the driven area, or the speed at which the
+ * draining chamber reaches its relief pressure. */
 static void choose_range (HlForceMap *map, double *from, double *to) {
   if (hl_force_map_is_network (map)) {
     choose_network_range (map, from, to);
@@ -244,7 +244,7 @@ static void prescribe_speeds (HlQuasiNet *net, int n, const int cylinders[], con
   }
 }
 
-/* Force of one piston where it creeps. */
+/* Computes the force of one piston in creeping motion. */
 static HlStatus force_at_creep (HlQuasiNet *net, int cylinder, double v, double *f, HlFault *fault) {
   double kept = net->pistons[cylinder].fbar;
   int infinite;
@@ -285,9 +285,9 @@ static HlStatus find_interval (HlQuasiNet *net, int cylinder, HlQuasiGamma *gamm
   return status;
 }
 
-/* States at velocities v[n] of cylinders[n], all pistons of the network, the requested one first. At rest the force is
- * an interval; infinite if a chamber has no relief valve. Pressures are NAN where nothing determines them. Statuses as
- * hl_quasi_net_solve. */
+/* Computes the states at velocities v[n] of cylinders[n], all pistons of the network, the requested one
+ * first. At rest the force is an interval; infinite if a chamber has no relief valve. Undetermined pressures
+ * are NAN. Statuses as hl_quasi_net_solve. */
 static HlStatus quasi_net_gamma (HlQuasiNet *net, int n, const int cylinders[], const double v[],
                                  HlQuasiGamma out[], HlFault *fault) {
   int infinite;
@@ -353,7 +353,7 @@ struct _HlForceMap {
   int *cylinders;         /* n: of the system */
 };
 
-/* Signals and spools at t. */
+/* Sets signals and spools at t. */
 static void set_signals (const HlSystem *sys, HlWork *work, double t) {
   hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);

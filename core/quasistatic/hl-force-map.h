@@ -46,7 +46,7 @@ const HlPump *hl_force_map_pump (const HlForceMap *map);
  * are absolute (the tank's is 0), and of gamma only v, the forces and pressures count. */
 bool hl_force_map_is_network (const HlForceMap *map);
 
-/* States out[n_members] at given velocities v[n_members] [m/s]. HL_BAD_MODEL with the cylinder and
+/* Computes states out[n_members] at given velocities v[n_members] [m/s]. HL_BAD_MODEL with the cylinder and
  * the reason outside the model. */
 HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault);
 
@@ -55,10 +55,10 @@ HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[],
 HlStatus hl_force_map_meet (HlForceMap *map, const double beta[], const double fbar[], HlQuasiLambda out[],
                             double *P, HlFault *fault);
 
-/* The map of the first member as a polyline, the others moving at v[1] to v[n_members - 1] (their
- * map depends on it), *n_points of it: as hl_quasi_map_sample (), whose room it needs. With several
- * members the break points are only as exact as the samples are dense, and vertical pieces other
- * than at v = 0 are sampled. Statuses as hl_force_map_at. */
+/* Samples the map of the first member as a polyline, the others moving at v[1] to v[n_members - 1] (their map
+ * depends on it), *n_points of it: as hl_quasi_map_sample (), with the same array size. With several members
+ * the break points are only as exact as the samples are dense, and vertical pieces other than at v = 0 are
+ * sampled. Statuses as hl_force_map_at. */
 HlStatus hl_force_map_sample (HlForceMap *map, const double v[], HlQuasiMapRange range, HlQuasiMapPoint out[],
                               int *n_points, HlFault *fault);
 

@@ -447,9 +447,9 @@ static double law_error (const HlQuasiCase *c, double va, double F1, double F2) 
   return fabs (F2 - c->A * F1 - va * va / (c->ua * c->ua));
 }
 
-/* Point with va > 0 known already, for instance from Lambda. One force is evaluated and the other
- * follows from f; where the evaluated one is steep or vertical, rounding of v dominates it, and the regeneration law is
- * used. */
+/* Sets the point with va > 0 known already, for instance from Lambda. One force is evaluated and the other
+ * follows from f; where the evaluated one is steep or vertical, rounding of v dominates it, and the
+ * regeneration law is used. */
 static void set_known (const HlQuasiCase *c, double v, double va, double f, Place *place) {
   HlQuasiPoint *point = &place->point;
   bool recirculates = c->t == 0.0 && v - va <= 1e-14 * v;
@@ -487,8 +487,8 @@ static void set_known (const HlQuasiCase *c, double v, double va, double f, Plac
   place->f_lo = place->f_hi = point->F1 - point->F2;
 }
 
-/* Flows that leave through the relief valve (+) or enter through the suction valve (-) of drive and
- * return chamber. */
+/* Computes the flows that leave through the relief valve (+) or enter through the suction valve (-) of drive
+ * and return chamber. */
 static void find_chamber_flows (const HlQuasiCase *c, const HlQuasiPoint *point, double q, double flows[2]) {
   double y = point->v - c->A * point->va;
   double w = point->v - point->va;

@@ -64,9 +64,9 @@ typedef struct {
   double Q_regeneration; /* rod to head chamber, >= 0 */
 } HlQuasiGamma;
 
-/* Gamma (v) of an actuator with a pump of its own. On vertical pieces f is the value of [f_lo,
- * f_hi] nearest to 0. v = 0 is tested exactly. HL_BAD_MODEL with *reason (may be NULL) outside the
- * model, *out untouched. */
+/* Evaluates Gamma (v) of an actuator with a pump of its own. On vertical pieces f is the value of [f_lo,
+ * f_hi] nearest to 0. v = 0 is tested exactly. HL_BAD_MODEL with *reason (may be NULL) outside the model,
+ * *out untouched. */
 HlStatus hl_quasi_gamma_eval (const HlActuator *actuator, const HlPump *pump, double v, HlQuasiGamma *out,
                               HlQuasiReason *reason);
 
@@ -77,9 +77,9 @@ typedef struct {
   double P;     /* pressure of the pump node; NAN: the pump feeds this actuator alone */
 } HlQuasiKnown;
 
-/* The steady state at a known point. With P given, Q_bleed and Q_pump_relief are those of the node
- * only if this actuator is the only one there; hl-quasi-pump corrects them. HL_BAD_MODEL with *reason
- * outside the model; *out is then untouched. */
+/* Computes the steady state at a known point. With P given, Q_bleed and Q_pump_relief are those of the node
+ * only if this actuator is the only one there; hl-quasi-pump corrects them. HL_BAD_MODEL with *reason outside
+ * the model; *out is then untouched. */
 HlStatus hl_quasi_gamma_at (const HlActuator *actuator, const HlPump *pump, HlQuasiKnown known,
                             HlQuasiGamma *out, HlQuasiReason *reason);
 
@@ -136,7 +136,7 @@ typedef struct {
                         HL_QUASI_MAX_EVALUATIONS */
 } HlQuasiLambda;
 
-/* Unique solution for an actuator with a pump of its own, with regeneration when ua > 0 in U+.
+/* Computes the unique solution for an actuator with a pump of its own, with regeneration when ua > 0 in U+.
  *   beta   slope of the load line, > 0   [N s/m]
  *   fbar   its force at rest             [N], finite
  * Continuous and non-increasing in fbar; df/dfbar = 1 + beta dv_dfbar. HL_BAD_MODEL with *reason
@@ -145,7 +145,7 @@ typedef struct {
 HlStatus hl_quasi_lambda_eval (const HlActuator *actuator, const HlPump *pump, double beta, double fbar,
                                HlQuasiLambda *out, HlQuasiReason *reason);
 
-/* Inside this folder: the same on the extending case, at a pump or at a node of given pressure.
+/* Solves the same on the extending case, at a pump or at a node of given pressure; for this folder.
  * *n_evaluations grows by those of the map. */
 void hl_quasi_lambda_solve (const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point,
                             int *n_evaluations);

@@ -63,8 +63,8 @@ static double size_of (const HlSystem *sys, const HlWork *work, int state) {
   return 1.0;
 }
 
-/* Rates on one side of a state, into rates; where there are none, as for a valve that would open to less than
- * nothing, those at the state. *step: how far the side is off, 0 where it is none. */
+/* Computes the rates on one side of a state, into rates; if there are none, as for a valve that would open
+ * below zero, those at the state. *step: the distance of the side, 0 if there is none. */
 static HlStatus look_aside (HlQuasiMachine *machine, HlQuasiState state, int k, double *step, double rates[],
                             HlWork *work, HlFault *fault) {
   double *y = machine->aside, kept = y[k];
@@ -124,7 +124,7 @@ HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const 
                        .fbar = coupling->K * (step->p_prev - step->l) - coupling->B * l_rate};
 }
 
-/* Motion, lengths, signals, spools and openings. */
+/* Updates motion, lengths, signals, spools and openings. */
 static HlStatus update_motion (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
                                HlFault *fault) {
   const HlSystem *sys = state->sys;
@@ -278,7 +278,7 @@ static void change_load (const HlQuasiMachine *machine, const HlSystem *sys, HlW
     column[hl_off_spool (sys, work) + k] += machine->by_load[k] * d_fbar;
 }
 
-/* The columns of component states: in a network they move the pistons. */
+/* Computes the columns of component states: in a network they move the pistons. */
 static void state_columns (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double J[], int n) {
   for (int k = 0; k < work->u && machine->net != NULL; k++) {
     double *column = J + (size_t)(hl_off_spool (sys, work) + k) * (size_t)n;

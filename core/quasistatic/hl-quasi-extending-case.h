@@ -62,9 +62,8 @@ void hl_quasi_case_set_pressure (HlQuasiCase *c, double P);
 /* Lowest return force and the ends of the interval of f at v = 0, regeneration included. */
 double hl_quasi_case_rest_return (const HlQuasiCase *c);
 
-/* Forces and slopes for v > 0 and 0 <= va <= v. On the vertical piece y = yQ with a closed bleed
- * valve F1 is its upper
- * end, and so is F2 for w = 0 with a closed return valve. */
+/* Computes forces and slopes for v > 0 and 0 <= va <= v. On the vertical piece y = yQ with a closed bleed
+ * valve F1 is its upper end, and so is F2 for w = 0 with a closed return valve. */
 void hl_quasi_point_at (const HlQuasiCase *c, double v, double va, HlQuasiPoint *point);
 
 /* Returns -df/dv along the map: a + b, reduced by regeneration when va > 0. */
@@ -81,7 +80,7 @@ typedef struct {
   double w1; /* the return relief valve opens at w = w1 = t sqrt (F2M) */
 } HlQuasiPieces;
 
-/* The pieces of F1 and of F2 for the case, breaks rising. */
+/* Finds the pieces of F1 and of F2 for the case, breaks ascending. */
 void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces);
 /* Returns the value, slope *b = -dF1/dy and *half_curve, half the second derivative of F1 at y, continued
  * smoothly from the piece named. */

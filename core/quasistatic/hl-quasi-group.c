@@ -54,7 +54,7 @@ static HlStatus prepare_balance (const HlQuasiGroup *group, const double beta[],
   return HL_OK;
 }
 
-/* Point of one actuator at a given node pressure. */
+/* Solves for the point of one actuator at a given node pressure. */
 static void solve_slot (HlQuasiSlot *slot, double P) {
   double f_lo;
 

@@ -33,15 +33,14 @@ typedef struct {
   HlQuasiReason reason;
 } HlQuasiBalance;
 
-/* Gamma_mul: states out[n] at velocities v[n]. Where P is not unique (Ub = 0 and the actuators take
- * exactly Q) it is the largest possible one. HL_BAD_MODEL with the culprit in *balance outside the
- * model. */
+/* Evaluates Gamma_mul: states out[n] at velocities v[n]. Where P is not unique (Ub = 0 and the actuators take
+ * exactly Q) it is the largest possible one. HL_BAD_MODEL with the culprit in *balance outside the model. */
 HlStatus hl_quasi_group_gamma (const HlQuasiGroup *group, const double v[], HlQuasiGamma out[],
                                HlQuasiBalance *balance);
 
-/* Lambda_mul: solutions out[n] of beta[j] v[j] + fbar[j] in Gamma_mul (v)[j]; they are unique.
- * Statuses as hl_quasi_lambda_eval, with the culprit in *balance. out[].dv_dfbar and dv_dP hold at
- * constant P, see below. */
+/* Evaluates Lambda_mul: solutions out[n] of beta[j] v[j] + fbar[j] in Gamma_mul (v)[j]; they are unique.
+ * Statuses as hl_quasi_lambda_eval, with the culprit in *balance. out[].dv_dfbar and dv_dP hold at constant
+ * P, see below. */
 HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group, const double beta[], const double fbar[],
                                 HlQuasiLambda out[], HlQuasiBalance *balance);
 

@@ -71,7 +71,7 @@ static int gather_pipes (HlQuasiPipes *pipes, const HlSystem *sys, double weight
   return n;
 }
 
-/* Lines whose potential is 0. */
+/* Chooses the lines whose potential is 0. */
 static void choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[]) {
   const HlBranch *branches = sys->topology->branches;
   HlArena scratch = hl_arena_beside (&sys->arena);
@@ -252,7 +252,7 @@ int hl_quasi_sample_times (const HlSystem *sys, double times[]) {
   return count;
 }
 
-/* Signals at t; spools as if settled. */
+/* Sets the signals at t; spools as if settled. */
 void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t) {
   hl_work_enter_segment (sys, work, t);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);

@@ -104,21 +104,21 @@ typedef struct {
   HlQuasiPipes pipes;
 } HlQuasiMachine;
 
-/* HL_OK where a drawing runs: as the pattern of closed form, or else as a network. HL_BAD_MODEL with
- * the element that has no quasistatic meaning in *misfit. */
+/* Checks whether a drawing can run: HL_OK as the pattern of closed form, or else as a network. HL_BAD_MODEL
+ * with the element that has no quasistatic meaning in *misfit. */
 HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
 
 /* Times at which the openings of a run are examined: its start, the corners of the signals, and the
  * middles between them. Fills times[HL_QUASI_MOST_TIMES] and returns their number. */
 #define HL_QUASI_MOST_TIMES 512
 int hl_quasi_sample_times (const HlSystem *sys, double times[]);
-/* Signals of the work at t, with spools as if settled. */
+/* Sets the signals of the work at t, with spools as if settled. */
 void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t);
 
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
-/* The same without a look at the openings: in closed form where the circuit is the pattern, or
+/* Initializes likewise without examining the openings: in closed form if the circuit is the pattern, or
  * as_network. */
 HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine, const HlSystem *sys, bool as_network,
                                    HlFault *fault);
@@ -137,7 +137,7 @@ double hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, c
 HlStatus hl_quasi_machine_open (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work,
                                 HlFault *fault);
 
-/* The velocities at which all cylinders meet their load lines beta, fbar. HL_BAD_MODEL with the
+/* Solves for the velocities at which all cylinders are on their load lines beta, fbar. HL_BAD_MODEL with the
  * cylinder that left the model, HL_NOT_FINITE. */
 HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
 
@@ -176,7 +176,7 @@ typedef struct {
                               on the present element; NAN without */
 } HlQuasiAdvice;
 
-/* Advice for all cylinders at the pose of a point; advice has n_cylinders entries. Statuses as
+/* Computes the advice for all cylinders at the pose of a point; advice has n_cylinders entries. Statuses as
  * hl_quasi_rates. */
 HlStatus hl_quasi_advise (const HlSystem *sys, HlWork *work, const HlPoint *point, double h,
                           HlQuasiAdvice advice[], HlFault *fault);
@@ -201,7 +201,7 @@ static inline int hl_quasi_n_states (const HlSystem *sys, const HlWork *work) {
   return hl_off_soft (sys, work) + hl_quasi_n_soft (sys);
 }
 
-/* The element that a state belongs to: *kind and *entity, its row. */
+/* Finds the element that a state belongs to: *kind and *entity, its row. */
 void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind,
                            int *entity);
 
@@ -212,7 +212,7 @@ typedef struct {
   const double *y; /* hl_quasi_n_states () */
 } HlQuasiState;
 
-/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l').
+/* Computes the rates of the ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l').
  * y_dot[hl_quasi_n_states ()]. Fails as the mechanism does (HL_SINGULAR, HL_NO_CONVERGENCE) and as
  * hl_quasi_machine_solve (). */
 HlStatus hl_quasi_rates (HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work,
@@ -229,10 +229,9 @@ HlStatus hl_quasi_pieces (HlQuasiMachine *machine, HlQuasiState state, int piece
 HlStatus hl_quasi_jacobian (HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work,
                             HlFault *fault);
 
-/* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
- * from machine->l_prev. The rods in y are those before the step; y_dot[hl_quasi_n_states ()] has
- * their speed on it, and the rates of the motion. work->cylinders[].rod is where they are now.
- * Statuses as hl_quasi_rates. */
+/* Computes the forces of the discrete form (theory/quasistatic.md (29)) at state.t, after a step h > 0 from
+ * machine->l_prev. The rods in y are those before the step; y_dot[hl_quasi_n_states ()] has their speed on
+ * it, and the rates of the motion. work->cylinders[].rod is their present length. Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, double h, double y_dot[],
                                HlWork *work, HlFault *fault);
 
@@ -241,8 +240,8 @@ HlStatus hl_quasi_step_forces (HlQuasiMachine *machine, HlQuasiState state, doub
 
 /* Returns whether signals of the system listen to the machine. */
 bool hl_quasi_feedback_is_there (const HlWork *work);
-/* Values of the signals that listen; motion, states and lengths of the work are known, and the pressures of
- * the compressible lines are those of the network. */
+/* Computes the values of feedback signals; motion, states and lengths of the work are known, and the
+ * pressures of the compressible lines are those of the network. */
 void hl_quasi_feedback_values (const HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 /* Computes after solve the rates of the states of signals into u_dot[n_component_states]. */
 void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double u_dot[]);

@@ -64,7 +64,7 @@ struct HlQuasiNet {
   int *rows, *columns;                        /* n: scratch */
 };
 
-/* Pressures for the drawing. */
+/* Sets the start pressures for the drawing. */
 void hl_quasi_net_begin (HlQuasiNet *net);
 
 /* Returns the unknown of a node, -1 = it has none. */

@@ -72,7 +72,7 @@ static void add_flow (HlQuasiNet *net, int node_a, int node_b, double q) {
     net->gather[to] += q;
 }
 
-/* The flow from a to b has this slope by the pressure of a third node, or one of them. */
+/* Adds the slope of the flow from a to b by the pressure of a third node, or one of them. */
 static void add_slope (HlQuasiNet *net, int node_a, int node_b, int by, double slope) {
   int a = hl_quasi_net_at (net, node_a), b = hl_quasi_net_at (net, node_b);
   int column = hl_quasi_net_at (net, by), soft = hl_quasi_net_soft (net, by);
@@ -229,8 +229,8 @@ static double moved (const HlQuasiNet *net, int node, const double dx[]) {
   return i >= 0 ? dx[i] : 0.0;
 }
 
-/* Forces at given velocities that a motion of the free pressures changes. Equal areas feel nothing of
- * chambers that rise and fall together. */
+/* Clears forces at given velocities that a motion of the free pressures changes. With equal areas, pressures
+ * that rise and fall together have no effect. */
 static void forget_forces (HlQuasiNet *net, const double dx[]) {
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     HlQuasiPiston *piston = &net->pistons[k];
@@ -464,7 +464,7 @@ static void move_pressures (HlQuasiNet *net, double part) {
 
 /* ---- one step ---- */
 
-/* Lines at p_c from which oil is missing. */
+/* Finds lines at p_c from which oil is missing. */
 static void find_pockets (HlQuasiNet *net) {
   for (int i = 0; i < net->n; i++)
     net->is_pocket[i] = net->x[i] <= net->lowest && net->excess[i] < 0.0;
@@ -490,8 +490,8 @@ static HlStatus find_direction (HlQuasiNet *net, double more) {
   return status;
 }
 
-/* A pressure that nothing holds back takes a long way, and what rounding makes of the differences
- * along it would drive more oil through open valves than there is: (M + hold) d = part F once more. */
+/* Refines the step. An undetermined pressure changes far, and rounding of the differences along the step
+ * would drive more oil through open valves than there is: (M + hold) d = part F once more. */
 static void refine (HlQuasiNet *net, double part, double more) {
   for (int i = 0; i < net->n; i++) {
     double left = part * net->excess[i] - quasi_net_hold (net, i, more) * net->d[i];
@@ -776,7 +776,7 @@ double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j) {
   return speed_by (net, i, net->answer + j * net->n) - (i == j ? 1.0 / net->pistons[i].beta : 0.0);
 }
 
-/* Rates of states by changes of the pressures. */
+/* Adds the rates of states by changes of the pressures. */
 static void add_rates (const HlQuasiNet *net, const double dx[], double dr[]) {
   for (int k = 0; k < net->n_laws; k++) {
     const HlComponent *c = &net->sys->components[net->laws[k]];

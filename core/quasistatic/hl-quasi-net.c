@@ -220,7 +220,7 @@ HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit) {
 
 /* ---- what is unknown ---- */
 
-/* A pipe with states of its own: with a resistance it is one, without one its ends are one node. */
+/* Adds a pipe with states of its own: with a resistance it is one element, without one its ends are one node. */
 static void add_pipe (HlQuasiNet *net, const HlPassage *at, int root[]) {
   if (at->node_a < 0 || at->node_b < 0)
     return;
@@ -243,7 +243,7 @@ static void add_pipes (HlQuasiNet *net, int root[]) {
   }
 }
 
-/* Soft lines, and what ideal pipes join to them; root[] is that of number_nodes (). */
+/* Finds soft lines, and those joined to them by ideal pipes; root[] is that of number_nodes (). */
 static void find_soft (HlQuasiNet *net, const int root[]) {
   const HlSystem *sys = net->sys;
 
@@ -288,7 +288,7 @@ static void number_nodes (HlQuasiNet *net, int root[]) {
   }
 }
 
-/* A law depends on its own pressure drop alone where no branch feels a third port. */
+/* Classifies laws: a law depends on its own pressure drop alone where no branch reads a third port. */
 static void classify_laws (HlQuasiNet *net) {
   const HlSystem *sys = net->sys;
 

@@ -44,15 +44,15 @@ void hl_quasi_net_set_soft (HlQuasiNet *net, const double p[]);
  * trace in later solutions. One at a time. */
 void hl_quasi_net_save_pressures (HlQuasiNet *net);
 void hl_quasi_net_restore_pressures (HlQuasiNet *net);
-/* The stores follow these pieces of their laws from now on (hl-guards.h): pieces[n_stores], borrowed. */
+/* Sets the pieces of the accumulators' laws (hl-guards.h): pieces[n_stores], borrowed. */
 void hl_quasi_net_follow_pieces (HlQuasiNet *net, const int pieces[]);
 /* Writes the pressures of soft lines, soft[n_soft], to the states of their nodes among p[n_pressures]. */
 void hl_quasi_net_spread_soft (const HlQuasiNet *net, const double soft[], double p[]);
-/* Inverse operation: reads the values of p[] that differ from soft[]. */
+/* Reads from p[] the pressures soft[] that differ; the inverse operation. */
 void hl_quasi_net_gather_soft (const HlQuasiNet *net, const double p[], double soft[]);
 /* Writes the compliances of soft lines to compliance[n_nodes], at the pressures of the last evaluation [m3/Pa]. */
 void hl_quasi_net_spread_compliances (const HlQuasiNet *net, double compliance[]);
-/* The same pressures into node_p[n_nodes], at the nodes of these lines. */
+/* Writes the same pressures into node_p[n_nodes], at the nodes of these lines. */
 void hl_quasi_net_get_soft_pressures (const HlQuasiNet *net, double node_p[]);
 /* Return after solve the rate of such a pressure [Pa/s], NAN if it is 0 or less; the flow into the line
  * [m3/s]; the compliance of the line [m3/Pa]. */
@@ -65,9 +65,9 @@ double hl_quasi_net_soft_haste (const HlQuasiNet *net, int soft);
 int hl_quasi_n_soft (const HlSystem *sys);
 int hl_quasi_soft_node (const HlSystem *sys, int soft);
 
-/* Signals, states and lengths from the work. */
+/* Reads signals, states and lengths from the work. */
 void hl_quasi_net_open (HlQuasiNet *net, const HlWork *work);
-/* Directional valves stand at this spool position instead. */
+/* Sets the spool position of directional valves. */
 void hl_quasi_net_set_command (HlQuasiNet *net, double command);
 /* Returns whether any of them can be set so. */
 bool hl_quasi_net_has_command (const HlQuasiNet *net);
@@ -78,12 +78,12 @@ void hl_quasi_net_leave_cushions (HlQuasiNet *net);
 /* Returns pistons[n_cylinders], file order: beta and fbar are set by the caller, the rest by solve. */
 HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
 
-/* Pressures, flows, velocities and forces at these load lines, from where the last solution was.
- * HL_BAD_MODEL with the line whose pressure grows without bound; HL_NO_CONVERGENCE, which pilots
- * alone can bring about; HL_NOT_FINITE. */
+/* Solves for pressures, flows, velocities and forces at these load lines, from the last solution.
+ * HL_BAD_MODEL with the line whose pressure grows without bound; HL_NO_CONVERGENCE, only possible with
+ * pilots; HL_NOT_FINITE. */
 HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault);
-/* The same for velocities that are given, with the force of piston `asked` where a chamber without relief makes it
- * infinite: its sign in *infinite, 0 where it is not. */
+/* Solves likewise for given velocities, with the force of piston `asked`, which a chamber without relief
+ * makes infinite: its sign in *infinite, 0 if it is finite. */
 HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault);
 
 /* Returns after solve d v_i / d fbar_j [m/s/N]. */

@@ -158,7 +158,7 @@ static void add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork
   add_flow (machine, pump->ub, bleed);
 }
 
-/* Inflow of every line except through pipes: flow from the valves minus flow into the chambers. */
+/* Adds the inflow of every line except through pipes: flow from the valves minus flow into the chambers. */
 static void add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work) {
   HlQuasiPipes *pipes = &machine->pipes;
   double *inflow = pipes->inflow;
@@ -186,7 +186,7 @@ static void add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork
     work->flow[pipes->branch[k]] = hl_quasi_pipes_flow (pipes, k);
 }
 
-/* The kinks of a network are many and small: the step control passes them. */
+/* Returns one segment: the kinks of a network are many and small, and the step control passes them. */
 static void one_segment (int n, int segments[]) {
   for (int slot = 0; slot < n; slot++)
     segments[slot] = 0;
@@ -214,7 +214,8 @@ static void add_net_flows (const HlSystem *sys, HlWork *work) {
     }
 }
 
-/* States of pipes, which are none here. At a plugged end the pressure is that of the other one. */
+/* Sets the states of pipes, which are none in this model. At a plugged end the pressure is that of the other
+ * end. */
 static void pipe_states (const HlSystem *sys, HlWork *work) {
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];

@@ -47,8 +47,8 @@ static double drive_force (const HlQuasiCase *c, const HlQuasiPieces *pieces, Pl
   return hl_quasi_drive_force (c, drive, y, b, half_curve);
 }
 
-/* Forces and slopes at y = v - A va, w = v - va on the pieces of a place; half second derivatives
- * on request. */
+/* Computes forces and slopes at y = v - A va, w = v - va on the pieces of a place; half second derivatives on
+ * request. */
 static void evaluate (const HlQuasiCase *c, const HlQuasiPieces *pieces, Place place, HlQuasiPoint *point,
                       double half_curves[2]) {
   point->F1 = drive_force (c, pieces, place, point->v - c->A * point->va, &point->b, &half_curves[0]);
@@ -64,7 +64,7 @@ static double xi_at (const HlQuasiCase *c, const HlQuasiPoint *point) {
   return point->va * point->va - c->ua * c->ua * (point->F2 - c->A * point->F1);
 }
 
-/* Given va, one of the forces follows from the other by the law; the flatter one is evaluated, the
+/* Settles the forces for given va: one follows from the other by the law; the flatter one is evaluated, the
  * steeper one follows. */
 static void settle_forces (const HlQuasiCase *c, HlQuasiPoint *point) {
   double drop = point->va * point->va / (c->ua * c->ua);
@@ -95,7 +95,7 @@ static bool jumps_below (const HlQuasiCase *c, const HlQuasiPieces *pieces, int 
   return isinf (c->k) && piece > 0 && piece < pieces->n && pieces->start[piece] == c->yQ;
 }
 
-/* Root of Xi in (0, v], given Xi (0) < 0. */
+/* Solves for the root of Xi in (0, v], given Xi (0) < 0. */
 static void solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point) {
   HlQuasiPieces pieces;
   double half_curves[2];
@@ -221,8 +221,8 @@ static double next_load_break (const HlQuasiCase *c, const HlQuasiPieces *pieces
   return fmin (at_y, at_w);
 }
 
-/* The balance passes 0 at a break between two places: by a jump of one force, which takes what is
- * left of the load, or at a kink, where the side before it is taken. */
+/* Settles a solution at a break between two places: by a jump of one force, which takes the rest of the load,
+ * or at a kink, where the side before it is taken. */
 static void settle_break (const HlQuasiCase *c, const HlQuasiPieces *pieces, Place before, Place after,
                           double f, HlQuasiPoint *point) {
   double half_curves[2];

@@ -32,7 +32,7 @@
 /* Maximum unbalanced acceleration that cylinders leave, as a part of the acceleration by the loads. */
 #define BALANCE_TOLERANCE 1.0e-9
 
-/* Motion, lengths and loads at the point, at rest if requested. */
+/* Computes motion, lengths and loads at the point, at rest if requested. */
 static HlStatus set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest,
                            HlFault *fault) {
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
@@ -68,7 +68,7 @@ static void eval_unit_force (const HlSystem *sys, HlWork *work, int k) {
   hl_stage_accelerations (sys, work);
 }
 
-/* Smallest cylinder forces (in norm) for which there is no acceleration. */
+/* Computes the smallest cylinder forces (in norm) for which there is no acceleration. */
 static HlStatus balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault) {
   int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
   HlArena scratch = hl_arena_beside (&work->arena);

@@ -195,7 +195,7 @@ static void report_assumptions (HlCompiler *c, const HlCircuit *circuit) {
   }
 }
 
-/* Lines of pumps controlled by a pressure that no flow determines, and of controllers without a lag. */
+/* Reports lines of pumps controlled by a pressure that no flow determines, and of controllers without a lag. */
 static void report_soft (HlCompiler *c) {
   const HlTopology *top = c->sys->topology;
 

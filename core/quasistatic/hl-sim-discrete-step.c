@@ -65,7 +65,7 @@ static double implicit_end (HlSimRun *run, int k, double p, double rate) {
   return x;
 }
 
-/* The haste with which a step of h, advanced as below, ends there. */
+/* Stores the rates with which a step of h, advanced as below, ends there. */
 static void keep_measured (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
   int first = run->sys->topology->n_deaf, n = hl_quasi_n_soft (run->sys);
@@ -123,7 +123,8 @@ static bool is_pressure (const HlSystem *sys, int state) {
   return cylinder >= 0 && sys->cylinders[cylinder].bristle != state - sys->components[component].first_state;
 }
 
-/* Oil has a pressure above 0: what falls is divided by 1 - dp/p instead, the same in the limit. */
+/* Changes a pressure by dp; a decrease is divided by 1 - dp/p, so that the pressure stays above 0, with the
+ * same limit. */
 static void change_pressure (double *p, double dp) {
   *p = dp < 0.0 ? *p * *p / (*p - dp) : *p + dp;
 }

@@ -98,7 +98,7 @@ void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]) {
     y[hl_off_soft (run->sys, work) + k] = point->p[run->sys->nodes[hl_quasi_soft_node (run->sys, k)].state];
 }
 
-/* Pressures of the point that are no states here keep their stated values. */
+/* Unpacks the state; pressures of the point that are no states here keep their stated values. */
 HlStatus hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault) {
   const HlWork *work = run->work;
   HlSimQuasi *quasi = run->own;
@@ -185,8 +185,8 @@ static double next_edge (const HlSimRun *run, const HlTerm *leaf, double from, d
   return stop;
 }
 
-/* The kinks of the maps are located, and the run restarts there, unless they follow each other so
- * fast that the step control is the better judge. */
+/* Locates the kinks of the maps, where the run restarts, unless they follow each other so fast that the step
+ * control is more efficient. */
 static void watch_kinks (HlSimRun *run, double t, double ahead, const double y[]) {
   HlSimQuasi *quasi = run->own;
 

@@ -41,9 +41,9 @@ bool hl_sim_quasi_is_worn (const HlSimRun *run);
 
 /* ---- one step of the discrete formulation ---- */
 
-/* The coordinates that the model names first, as long as they serve. */
+/* Chooses the coordinates that the model names first, as long as they are suitable. */
 HlStatus hl_sim_discrete_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
-/* Forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
+/* Computes forces and rates at the end of a step of own->h that led to y[n of the run]; y_dot[n]. Statuses as
  * hl_quasi_step_forces (). */
 HlStatus hl_sim_discrete_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
 /* Stores the start of the next step, from run->y_dot: at its beginning, because rows may use the work
@@ -52,7 +52,7 @@ void hl_sim_discrete_keep (HlSimRun *run);
 /* Advances the state y[run->n], whose rates hl_sim_discrete_keep () stored, by h. Spools follow their command
  * exactly, as if it were constant over the step. */
 void hl_sim_discrete_advance (const HlSimRun *run, double h, double y[]);
-/* The motion of run->y in other coordinates; statuses as of a partition. */
+/* Changes the coordinates of the motion run->y; statuses as of a partition. */
 HlStatus hl_sim_discrete_rearrange (HlSimRun *run, double t);
 /* Returns the k-th multiple of h; a step such as 1e-3 counts in thousandths, so that no rounding puts a step
  * beside the corner of a signal. */

@@ -49,5 +49,5 @@ typedef struct _HlTapePlayer HlTapePlayer;
 HlTapePlayer *hl_tape_player_new (const HlTape *tape, const HlSystem *sys, GError **error);
 void hl_tape_player_free (HlTapePlayer *player);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTapePlayer, hl_tape_player_free)
-/* The options of hl_drive () with inputs, hand, tick and tune of the player, which is lent. */
+/* Sets the options of hl_drive () with inputs, hand, tick and tune of the player, which is borrowed. */
 void hl_tape_player_attach (HlTapePlayer *player, HlDriveOptions *options);

@@ -192,8 +192,8 @@ static void read_file (Drive *drive, double t) {
   hl_signal_eval (sys->signals, sys->n_signals, drive->segments, t, drive->values);
 }
 
-/* A lever adopts a signal at t: the signal of the file up to t is recorded; for a curve the points at
- * the ticks. */
+/* Lets a lever adopt a signal at t: the signal of the file up to t is recorded; for a curve the points at the
+ * ticks. */
 static void adopt_signal (Drive *drive, int lever, double t) {
   const HlSystem *sys = drive->sys;
   int index = sys->topology->hand_signal[drive->options->inputs[lever]];

@@ -20,10 +20,9 @@ HlLeverRecord *hl_lever_record_new (int n_levers);
 void hl_lever_record_free (HlLeverRecord *record);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLeverRecord, hl_lever_record_free)
 
-/* A corner before the hand came, or where it took hold. */
+/* Adds a corner before the lever was moved, or at the start of its motion. */
 void hl_lever_record_put (HlLeverRecord *record, int lever, double t, double y);
-/* A lever that is held goes in a straight line from where it stands at `from` to y at `to`. Times
- * must not fall. */
+/* Adds a straight motion of a held lever from its position at `from` to y at `to`. Times must not decrease. */
 void hl_lever_record_add (HlLeverRecord *record, int lever, double from, double to, double y);
 /* Forgets what lies behind t: the drive ended there. */
 void hl_lever_record_end (HlLeverRecord *record, double t);
@@ -73,7 +72,7 @@ typedef struct {
  * picture; a fixed step divides the tick. */
 HlDriveOptions hl_drive_options_from_model (const HlSystem *sys);
 
-/* HL_CANCELLED when the hand or sim.cancel ended it. `record` (may be NULL) becomes what the levers
- * did until then, owned by the caller whatever the status. */
+/* Drives the machine. HL_CANCELLED when the input or sim.cancel ended it. `record` (may be NULL) receives the
+ * lever motions until then, owned by the caller whatever the status. */
 HlStatus hl_drive (const HlSystem *sys, const HlDriveOptions *options, HlLeverRecord **record,
                    HlSimStats *stats, HlFault *fault);

@@ -127,7 +127,8 @@ static const char *giver_of (const HlSystem *sys, int node) {
   return component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, component) : "";
 }
 
-/* The oil of all lines is one store; a tank or a source is one element, whatever lines it is on. */
+/* Adds the nodes: the oil of all lines is one store; a tank or a source is one element, on any number of
+ * lines. */
 static void add_nodes (GArray *bars, const HlSystem *sys, const double parts[]) {
   const double *nodes = parts + HL_POWER_ROLES * hl_power_first_node (sys);
   double oil = 0.0;

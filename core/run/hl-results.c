@@ -233,7 +233,7 @@ static double *cell_of (const HlResults *results, int column, int row) {
   return block->values + (gsize)column * HL_RESULTS_BLOCK + at % HL_RESULTS_BLOCK;
 }
 
-/* The block behind the last one. */
+/* Adds a block behind the last one. */
 static void add_block (HlResults *results) {
   guint n = results->blocks->len;
   Block *last = n > 0 ? g_ptr_array_index (results->blocks, n - 1) : NULL;

@@ -57,7 +57,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsWriter, hl_results_pen_free)
 void hl_results_pen_write (HlResultsWriter *pen, const double row[]);
 /* Returns how many rows there are to announce: those since the last time. */
 int hl_results_pen_count_new_rows (HlResultsWriter *pen);
-/* The reader's part: n more rows are there. */
+/* Makes n more rows available to the reader. */
 void hl_results_show (HlResults *results, int n);
 
 /* Returns the columns. The same object for all results of one recording: an index found by id in it is valid
@@ -102,7 +102,7 @@ HlColumnCursor *hl_column_cursor_new (void);
 void hl_column_cursor_free (HlColumnCursor *cursor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlColumnCursor, hl_column_cursor_free)
 
-/* The questions begin again at the first. */
+/* Restarts the cursor at the first column. */
 void hl_column_cursor_begin (HlColumnCursor *cursor);
 /* Returns the index of the column "ID.NAME", or "ID" when name is NULL; -1 = none, or results are NULL. */
 int hl_column_cursor_find (HlColumnCursor *cursor, const HlResults *results, const char *id,

@@ -72,7 +72,7 @@ const HlCavitation *hl_cavitations_get (const HlCavitations *self, int index);
  * straight over one step, or with `jumped` now. */
 int hl_cavitations_look (HlCavitations *self, const HlSystem *sys, int line, int cushion, double t,
                          double pressure, bool jumped, double *at);
-/* A single state of the lumped model, such as its equilibrium. */
+/* Examines a single state of the lumped model, such as its equilibrium. */
 void hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point);
 
 /* Returns the ledger, in the order of time; borrowed. */

@@ -90,7 +90,7 @@ static void find_feeds (const HlSystem *sys, const HlWork *work, int node, int f
   feeds[n] = -1;
 }
 
-/* The work comes to the event for its flows. */
+/* Brings the work to the event, to compute the flows. */
 static HlStatus enter_event (const Track *track, const double y[], double t, HlOilEventKind kind) {
   HlSimRun *run = track->run;
   int node = run->sys->lines[track->line].node, feeds[HL_MOST_FEEDS + 1];
@@ -166,8 +166,8 @@ static HlStatus begin_track (const Track *track, double t, const double y[]) {
   return p >= sys->pressure_limit ? enter_event (track, y, t, HL_LEDGER_OVER_LIMIT) : HL_OK;
 }
 
-/* The ledger of the lumped oil, at the end of a step or, with `jumped`, where a run begins: pockets
- * that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
+/* Watches the event log of the lumped oil, at the end of a step or, with `jumped`, at the start of a run:
+ * pockets that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
  * pressures from off_p on. */
 static HlStatus watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped) {
   HlCavitations *cavitations = run->options->cavitations;
@@ -331,7 +331,7 @@ static void baumgarte_end (HlSimRun *run) {
     hl_work_free (own->follower);
 }
 
-/* The frame stays that of the start, and the follower has a partition of its own: where branches meet, one that
+/* Keeps the frame of the start and gives the follower a partition of its own: where branches meet, one that
  * is chosen anew at the poses of a step might belong to the wrong one. */
 static HlStatus baumgarte_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault) {
   HlWork *follower = ((Baumgarte *)run->own)->follower;
@@ -355,7 +355,7 @@ static HlStatus rearrange_follower (HlSimRun *run) {
   return hl_partition_choose (run->sys, own->follower, own->drawn, HL_PARTITION_PIVOT, NULL, 0, &run->fault);
 }
 
-/* The branch of every island after a step to y at t. */
+/* Checks the branch of every island after a step to y at t. */
 static HlStatus baumgarte_check (HlSimRun *run, double t, const double y[]) {
   HlWork *follower = ((Baumgarte *)run->own)->follower;
   const HlMechanism *mech = &run->sys->mech;

@@ -103,7 +103,7 @@ static void name_state (const HlSimRun *run, int state, HlFault *fault) {
   }
 }
 
-/* The body that a dead point would stop first, where no element is known. */
+/* Names the body that a dead point would stop first, if no element is known. */
 static void name_dead_body (const HlSimRun *run, HlFault *fault) {
   const HlMechanism *mech = &run->sys->mech;
   double least = INFINITY;
@@ -170,8 +170,8 @@ static int find_limited_drive (const HlMechanism *mech, const HlIsland *island, 
   return fastest > BEYOND_REACH * rate ? found : -1;
 }
 
-/* An integrator that is stuck next to a dead point cannot detect the reason: looks for a dead point at the end of the
- * run. */
+/* Looks for a dead point at the end of the run: an integrator that is stuck next to one cannot detect the
+ * reason. */
 static void diagnose_dead_point (HlSimRun *run, HlFault *fault) {
   const HlMechanism *mech = &run->sys->mech;
 

@@ -35,7 +35,8 @@ static double row_time (const HlSimRun *run, long index) {
   return run->rows_per_second > 0.0 ? (double)index / run->rows_per_second : (double)index * options->every;
 }
 
-/* The energy of the motion is what it is now, not a sum of powers: the balance is a check. */
+/* Emits the powers of the parts. The energy of the motion is its present value, not a sum of powers: the
+ * balance is a check. */
 static void emit_parts (HlSimRun *run, double t) {
   const HlSystem *sys = run->sys;
   double energies[2], rates[2];
@@ -95,7 +96,7 @@ static void read_outputs (HlSimRun *run, double t, const double y[], double out[
     out[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
 }
 
-/* The outputs of the state y at t, out[n_outputs]. */
+/* Evaluates the outputs of the state y at t, out[n_outputs]. */
 static HlStatus eval_outputs (HlSimRun *run, double t, const double y[], double out[]) {
   HlStatus status = hl_sim_look (run, t, y, run->observed);
 
@@ -105,7 +106,7 @@ static HlStatus eval_outputs (HlSimRun *run, double t, const double y[], double 
   return status;
 }
 
-/* The row that stands in `row`, with its linear response. */
+/* Passes on the row in `row`, with its linear response. */
 static void hand_over (HlSimRun *run, double t) {
   const HlSimOptions *options = run->options;
 
@@ -226,8 +227,8 @@ static long count_rows (const HlSimRun *run, double last, double *end) {
   return n;
 }
 
-/* The outputs at a place between the nodes, 0 ... HL_SIM_ROW_NODES - 1, on the cubic through the four
- * about it. */
+/* Interpolates the outputs at a place between the nodes, 0 ... HL_SIM_ROW_NODES - 1, on the cubic through the
+ * four about it. */
 static void interpolate_outputs (HlSimRun *run, double place) {
   int n = run->options->n_outputs;
   int first = (int)fmin (fmax (floor (place) - 1.0, 0.0), HL_SIM_ROW_NODES - CUBIC);

@@ -163,7 +163,7 @@ static void report_passage (const HlSimTangent *self, double t, int edge, bool r
     self->tangent->event (&event, self->tangent->data);
 }
 
-/* Slope of an edge along (s_k, 1) at t, in the state self->y. */
+/* Computes the slope of an edge along (s_k, 1) at t, in the state self->y. */
 static HlStatus slope_by_number (HlSimTangent *self, HlSimRun *run, double t, int edge, const double s[],
                                  int k, double *slope) {
   const HlTangentNumber *number = &self->tangent->numbers[k];
@@ -190,7 +190,7 @@ static double largest_step (const HlTangentNumber *number) {
   return largest;
 }
 
-/* The run came nearest to an edge at a look at t, and did not pass it: neighbors may. */
+/* Checks a touch: the run came nearest to an edge at t without passing it, but neighbouring runs may pass. */
 static HlStatus check_touch (HlSimTangent *self, HlSimRun *run, double t, int edge, double value) {
   HlStatus status = HL_OK;
 
@@ -221,8 +221,8 @@ static HlStatus narrow_bracket (HlSimTangent *self, HlSimRun *run, double least,
   return status == HL_OK ? edges_at (self, run, *high, at) : status;
 }
 
-/* The first edge that the run passes between `from` and `to` of its last step into *edge, -1 = none. Between *low and
- * *high it is passed. */
+/* Finds the first edge that the run passes between `from` and `to` of its last step, *edge, -1 = none. It is
+ * passed between *low and *high. */
 static HlStatus find_edge (HlSimTangent *self, HlSimRun *run, double from, double to, double *low,
                            double *high, int *edge) {
   double *before = self->edges, *at = before + self->n_edges, *last = at + self->n_edges;
@@ -263,7 +263,7 @@ static bool has_jump (const HlSimTangent *self) {
   return false;
 }
 
-/* Slope of an edge along (1, f_before) at t, in the state self->y. */
+/* Computes the slope of an edge along (1, f_before) at t, in the state self->y. */
 static HlStatus slope_in_time (HlSimTangent *self, HlSimRun *run, double t, int edge, double *slope) {
   double *at = self->edges + 3 * self->n_edges, part = SHORTEST, ends[2], step = self->end - self->begin;
   HlStatus status = HL_OK;
@@ -373,7 +373,7 @@ static HlStatus begin_events (HlSimTangent *self, HlSimRun *run) {
   return status;
 }
 
-/* The run's pieces for the sensitivities. */
+/* Allocates the run's pieces for the sensitivities. */
 static void allocate_pieces (HlSimTangent *self, const HlSimRun *run) {
   memcpy (self->work->pieces, run->work->pieces, (size_t)run->work->n_stores * sizeof (int));
 }
@@ -400,7 +400,8 @@ static int find_ended (HlSimTangent *self, const HlSimRun *run, double t) {
   return n;
 }
 
-/* Slope of the run's dense output at t, into `before`: of a stiff state f (y) is off by its error times its eigenvalue. */
+/* Computes the slope of the run's dense output at t, into `before`: for a stiff state f (y) has an error of
+ * its error times its eigenvalue. */
 static void find_slope_of_run (HlSimTangent *self, HlSimRun *run, double t) {
   static const double weights[4] = {11.0 / 6.0, -3.0, 1.5, -1.0 / 3.0};
   double pitch = PITCH * (t - self->begin);
@@ -730,7 +731,8 @@ HlStatus hl_sim_tangent_step (HlSimTangent *self, HlSimRun *run, double begin, d
   return status;
 }
 
-/* T depends on p: at the corner of a signal by its times, at the edge of a store by the state. */
+/* Handles a corner, whose time T depends on p: at the corner of a signal by its times, at the edge of an
+ * accumulator by the state. */
 HlStatus hl_sim_tangent_corner (HlSimTangent *self, HlSimRun *run, double t) {
   bool moves = false;
   HlStatus status = HL_OK;

@@ -70,7 +70,7 @@ struct HlLinearRun {
   double *u;                  /* n_inputs: inputs minus the reference */
 };
 
-/* Inputs at t minus those of the reference, with the segments of the work. */
+/* Computes the inputs at t minus those of the reference, with the segments of the work. */
 static void read_inputs (HlLinearRun *linear, double t) {
   HlWork *work = linear->work;
 
@@ -128,7 +128,7 @@ static double linear_run_from (const HlLinearRun *linear) {
   return linear->from;
 }
 
-/* The nonlinear state at linear_from. */
+/* Begins at the nonlinear state at linear_from. */
 static void linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
   hl_state_pack (linear->sys, linear->work, point, linear->z);
   for (int k = 0; k < linear->model->n; k++)
@@ -239,8 +239,8 @@ static const double *find_rates (void *data) {
   return run->y_dot + run->form->off_p (run);
 }
 
-/* HlOde.guards of the lumped oil (hl-guards.h). At the end of a step the work mostly stands where the last evaluation of the
- * equations has left it, which is near enough. */
+/* Implements HlOde.guards of the lumped oil (hl-guards.h). At the end of a step the work is mostly in the
+ * state of the last evaluation of the equations, which is near enough. */
 static HlStatus ode_guards (double t, double h, bool at_end, HlGuard out[], void *data) {
   HlSimRun *run = data;
   GuardInstant at = {run, t, false};
@@ -296,8 +296,8 @@ static void ode_tighten (const double y[], bool is_near, double weight[], void *
   run->form->tighten (run, y, is_near, weight);
 }
 
-/* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
- * read and cleared. */
+/* Builds the columns in a dense matrix that stays zero outside the pattern; only the pattern is read and
+ * cleared. */
 static HlStatus ode_jacobian_sparse (double t, const double y[], double values[], void *data) {
   HlSimRun *run = data;
   const HlPattern *pattern = run->pattern;
@@ -360,7 +360,7 @@ void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped) {
   }
 }
 
-/* The state y at t, or NULL: the integrator's. */
+/* Watches the state y at t, or with NULL the integrator's. */
 static HlStatus watch_cavitation (HlSimRun *run, double t, const double y[]) {
   if (run->options->cavitations == NULL || run->form->watch == NULL)
     return HL_OK;
@@ -465,7 +465,7 @@ static void add_stats (HlSimRun *run) {
   run->before.jacobians += stats.jacobians;
 }
 
-/* The partition has worn: same motion, other coordinates. */
+/* Changes the coordinates of the same motion when the partition has become ill-conditioned. */
 static HlStatus rearrange (HlSimRun *run, double t) {
   HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
 
@@ -484,7 +484,7 @@ static HlStatus rearrange (HlSimRun *run, double t) {
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* The other method continues from the state run->y at t. */
+/* Continues with the other method from the state run->y at t. */
 static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
   size_t size = (size_t)run->n * sizeof (double);
   double *y = malloc (size + 1);
@@ -641,8 +641,8 @@ static HlStatus run_all (HlSimRun *run, HlSimStats *stats) {
   return status;
 }
 
-/* The start that the model states, into run->point. The search has a work of its own, so that a run from the same point in
- * options->from is the same to the last bit. */
+/* Finds the start that the model states, into run->point. The search has a work of its own, so that a run
+ * from the same point in options->from is bitwise the same. */
 static HlStatus find_start (HlSimRun *run, HlFault *fault) {
   const HlSimOptions *options = run->options;
   HlWork *work = hl_work_new (run->sys);

@@ -179,9 +179,9 @@ typedef struct {
 
 /* Returns the options as the model file states them (simulation.*). */
 HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
-/* Runs from 0 to options->t_end; rows, events and modes go to the callbacks as they come. HL_OK, also
- * where a callback stopped it; HL_CANCELLED; else what kept it from going on, with the element and
- * the time in `fault`. The rows until then are good. stats, fault: may be NULL. */
+/* Runs from 0 to options->t_end; rows, events and modes are passed to the callbacks as they occur. HL_OK,
+ * also if a callback stopped it; HL_CANCELLED; otherwise the reason why it stopped, with the element and the
+ * time in `fault`. The rows until then are valid. stats, fault: may be NULL. */
 HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
 
 /* Returns "Pipe ‘P’: ...": the waves that the segments of a pipe do not resolve, and the remedy; NULL when

@@ -20,7 +20,7 @@ int hl_system_n_joints (const HlSystem *sys);
 int hl_snapshot_multipliers (const HlSystem *sys, const HlWork *work, int joint,
                              double values[HL_JOINT_MOST_MULTIPLIERS]);
 
-/* Runs with the options (whose outputs, rows and end are not examined) until time t > 0 and fills
- * the point with the state there, behind a jump at t. Fails as hl_simulate (). */
+/* Runs with the options (whose outputs, rows and end are not examined) until time t > 0 and fills the point
+ * with the state there, after a jump at t. Fails as hl_simulate (). */
 HlStatus hl_point_at_time (const HlSystem *sys, const HlSimOptions *options, double t, HlPoint *point,
                            HlFault *fault);

@@ -58,7 +58,7 @@ static bool is_held (const HlSystem *sys, int column) {
   return false;
 }
 
-/* Independent coordinates of the drawn pose: what is held already, then angles, then the rest. */
+/* Chooses independent coordinates of the drawn pose: held ones, then angles, then the rest. */
 static HlStatus choose_coordinates (const HlSystem *sys, HlWork *work, const double x[]) {
   const HlTopology *top = sys->topology;
   int n_bodies = sys->mech.n_bodies, n = 0;

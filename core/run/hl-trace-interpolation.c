@@ -169,7 +169,7 @@ static gboolean are_even (const HlSamples *samples, int first, int count) {
   return TRUE;
 }
 
-/* Bluestein's transform of n real numbers; re and im get k = 0 ... n / 2. */
+/* Computes Bluestein's transform of n real numbers; re and im get k = 0 ... n / 2. */
 static void bluestein (int n, const double y[], double re[], double im[]) {
   int size = 1;
 

@@ -73,7 +73,7 @@ void hl_samples_resample (const HlSamples *samples, double from, double step, in
 
 /* Discrete Fourier transform in place, by radix 2. */
 
-/* X_k = sum over j of x_j exp(-2 pi i j k / n), in place.
+/* Computes X_k = sum over j of x_j exp(-2 pi i j k / n), in place.
  *   n   a power of two, >= 1
  *   table   of hl_fft_table for the same n
  *   re, im   n numbers each

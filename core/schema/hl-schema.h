@@ -38,8 +38,9 @@ gboolean hl_field_accepts (const HlField *field, double value);
 /* Returns "greater than 0", "from 0 to 1", for messages and tooltips; NULL when every number is permitted.
  * Owned by the caller. */
 char *hl_field_range_text (const HlField *field);
-/* The number and what the field accepts, each owned by the caller, in the unit that a person typed: "-500 bar",
- * "at least 0 bar". typed NULL, or without a unit: in SI without a unit; *range as hl_field_range_text (). */
+/* Returns the number and the accepted range, each owned by the caller, in the unit that the user typed: "-500
+ * bar", "at least 0 bar". typed NULL, or without a unit: in SI without a unit; *range as hl_field_range_text
+ * (). */
 void hl_field_number_texts (const HlField *field, double si, const char *typed, char **number, char **range);
 
 /* Returns the number of an element in SI: the stated one; else the one that follows from the other
@@ -51,9 +52,10 @@ gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char
  * element or the table. */
 const char *hl_kind_text (const HlKind *kind, const HlValue *element, const char *field);
 
-/* The numbers of a component as its element of the document states them: fills component->self, klass->size bytes, by the
- * places that the fields name, and component->stated; the class is set. Wrong or missing values become the field's
- * default, or what it says for an absent one. Signals, points and ports are compiled elsewhere. */
+/* Reads the numbers of a component from its element of the document: fills component->self, klass->size
+ * bytes, by the places that the fields name, and component->stated; the class is set. Wrong or missing values
+ * become the field's default, or its value for an absent one. Signals, points and ports are compiled
+ * elsewhere. */
 void hl_component_read (HlComponent *component, const HlValue *element);
 
 /* Returns a choice or kind of the file as people read it, in their language: "as given"; itself when it is

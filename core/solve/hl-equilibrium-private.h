@@ -36,16 +36,16 @@ double hl_balance_least_pressure (const HlSystem *sys);
 /* The message of that case. */
 extern const char hl_balance_pulls[];
 
-/* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best
- * ones beside it. */
+/* Chooses the coordinates for a search near x[n_coordinates]: those that equilibrium.hold names, and the best
+ * ones beside them. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
 
 /* Checks the positions in y[n_states], in units of scale[n_states]: HL_NO_CONVERGENCE if beyond every bound
  * of the linkage, with the body. */
 HlStatus hl_balance_check_places (const HlWork *work, const double y[], const double scale[], HlFault *fault);
 
-/* The searches, in the order in which they are tried. Each begins at the point, which it changes
- * only when it finds a place where the whole system rests, whatever its coordinates.
+/* Search in the order in which they are tried. Each begins at the point, which it changes only when it finds
+ * an equilibrium of the whole system.
  *
  * One of the two above, in the coordinates of the file, in which the work stands at the point unless it descends, then
  * from where these have come to an end in others. */

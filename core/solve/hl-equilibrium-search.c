@@ -144,7 +144,7 @@ bool hl_balance_is_cancelled (const HlWork *work) {
   return work->cancel != NULL && work->cancel (work->cancel_data);
 }
 
-/* The rates at b->y; and J with them. A pressure's rate is taken times the compliance: that is the
+/* Computes the rates at b->y, and J with them. A pressure's rate is multiplied by the compliance: that is the
  * flow into the line, which neither air that grows without bound nor a large chamber can hide. */
 static HlStatus balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
   if (hl_balance_is_cancelled (work))
@@ -156,7 +156,7 @@ static HlStatus balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, 
   return status;
 }
 
-/* Rates and J at b->y. The status is that of the right-hand side, or HL_CANCELLED. */
+/* Computes rates and J at b->y. The status is that of the right-hand side, or HL_CANCELLED. */
 static HlStatus balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault) {
   if (hl_balance_is_cancelled (work))
     return HL_CANCELLED;
@@ -344,7 +344,7 @@ static int find_overheld (const HlWork *work, const HlBalance *b) {
   return best;
 }
 
-/* Fault at the element that state belongs to. */
+/* Sets the fault at the element that state belongs to. */
 static HlStatus fault_at_state (const HlSystem *sys, const HlWork *work, HlStatus status, int state,
                                 double value, HlFault *fault) {
   const HlTopology *top = sys->topology;
@@ -376,8 +376,8 @@ static int balance_find_empty (const HlSystem *sys, const HlWork *work, const Hl
   return -1;
 }
 
-/* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
- * arm, something that equilibrium.hold keeps, or else the element of that rate. */
+/* Sets a fault that names the reason for the missing equilibrium when the rate `worst` remains: a cylinder
+ * without lever arm, a state that equilibrium.hold keeps, or else the element of that rate. */
 static HlStatus set_fault (const HlSystem *sys, const HlWork *work, const HlBalance *b, int worst,
                            double residual, HlFault *fault) {
   int empty = balance_find_empty (sys, work, b);
@@ -467,9 +467,9 @@ static HlStatus balance_judge (const HlSystem *sys, HlWork *work, HlBalance *b, 
              : set_fault (sys, work, b, worst, info->residual, fault);
 }
 
-/* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
- * Begins at b->y; `at` goes along to what it finds, or to the last place that it came to (from the
- * end of a branch the way back may lead elsewhere). The fault names what is in the way. */
+/* Performs Newton's iteration, which may also increase the residual a little: its result defines the
+ * equilibrium. Begins at b->y; `at` follows to the result, or to the last place (from the end of a branch the
+ * way back may lead elsewhere). The fault names the obstacle. */
 static HlStatus balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
                                  HlEquilibriumInfo *info, HlFault *fault) {
   double last = INFINITY;
@@ -503,7 +503,7 @@ static HlStatus balance_iterate (const HlSystem *sys, HlWork *work, HlBalance *b
   return status == HL_OK ? hl_state_unpack (sys, work, 0.0, b->y, at, fault) : status;
 }
 
-/* The same steps, each shortened until the rates really fall. */
+/* Makes the same steps, each shortened until the rates decrease. */
 static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
                                  HlEquilibriumInfo *info, HlFault *fault) {
   double last = INFINITY;
@@ -586,10 +586,10 @@ static HlStatus judge_by_best (const HlSystem *sys, HlWork *work, const HlPoint 
   return status;
 }
 
-/* Newton's steps from an accepted balance in the coordinates that move the linkage best, as long as they still
- * help. A search that ended beside a dead point of its coordinates has the position only to the square root of a
- * rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any |phi| < 1e-8. What rounding has
- * left elsewhere is left alone, and with all that could move held nothing has. */
+/* Polishes an accepted equilibrium by Newton's steps in the coordinates that move the linkage best, as long
+ * as they improve it. A search that ended beside a dead point of its coordinates has the position only to the
+ * square root of a rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any |phi|
+ * < 1e-8. Rounding elsewhere is left alone. */
 static void polish_point (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info) {
   HlEquilibriumInfo polished = *info;
   HlFault unsaid = {0};
@@ -616,7 +616,7 @@ static void polish_point (const HlSystem *sys, HlWork *work, HlPoint *at, HlEqui
   balance_clear (&b);
 }
 
-/* A coordinate at its own dead point cannot be held by keeping it: the rest moves it. */
+/* Checks held coordinates: one at its own dead point cannot be held, since the rest moves it. */
 static HlStatus check_held (const HlSystem *sys, const HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
@@ -641,7 +641,8 @@ static bool is_independent (const HlWork *work, int column) {
   return false;
 }
 
-/* The coordinates of the file, in which the work stands or not, unless one that is held would not be among them. */
+/* Arranges the coordinates of the file, in which the work may be already, unless a held one would not be
+ * among them. */
 static HlStatus arrange_first (const HlSystem *sys, HlWork *work, bool stands, const double x[],
                                HlFault *fault) {
   const HlTopology *top = sys->topology;
@@ -670,7 +671,8 @@ static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, H
   return status;
 }
 
-/* A body that slides without end would come to rest through rounding, a thousand kilometres away. */
+/* Checks the places: a body that slides without end would come to rest through rounding, a thousand
+ * kilometres away. */
 static HlStatus check_places (const HlSystem *sys, const HlWork *work, const HlPoint *at, HlFault *fault) {
   size_t n = (size_t)work->n_states;
   double *y = calloc (2 * n + 1, sizeof *y);

@@ -212,7 +212,7 @@ HlStatus hl_balance_check_places (const HlWork *work, const double y[], const do
   return HL_OK;
 }
 
-/* A pressure or a place that leaves every bound will not come to rest. */
+/* Reports a pressure or a position that leaves every bound and will not come to rest. */
 static HlStatus runs_away (const Motion *m, HlFault *fault) {
   const HlWork *work = m->work;
 
@@ -236,7 +236,7 @@ static HlStatus runs_away (const Motion *m, HlFault *fault) {
   return hl_balance_check_places (work, m->y, m->scale, fault);
 }
 
-/* The coordinates that serve the motion at a point. */
+/* Chooses the coordinates for the motion at a point. */
 static HlStatus choose_coordinates (Motion *m, const HlSystem *sys, HlWork *work, const HlPoint *point) {
   HlStatus status = hl_balance_arrange (sys, work, point->x);
 
@@ -248,8 +248,8 @@ static HlStatus choose_coordinates (Motion *m, const HlSystem *sys, HlWork *work
   return hl_dynamics_eval (sys, 0.0, m->y, m->y_dot, work, NULL);
 }
 
-/* The motion itself, damped: it ends where a long run would settle. What equilibrium.hold names
- * stays where it is; its speed continues pumping oil, so that the pressures come to carry it. */
+/* Computes the damped motion itself: it ends where a long run would settle. Coordinates that equilibrium.hold
+ * names keep their values; their speed continues pumping oil, so that the pressures come to carry the load. */
 static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info,
                                 HlFault *fault) {
   HlPoint *at = hl_point_new (sys);
@@ -328,7 +328,7 @@ static bool is_acted_on (const HlSystem *sys, int island) {
   return false;
 }
 
-/* HL_NO_CONVERGENCE at a body that is joined to nothing that stands and only has weight. */
+/* Reports HL_NO_CONVERGENCE at a body that is not joined to anything at rest and only has weight. */
 static HlStatus check_floating (const HlSystem *sys, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
 
@@ -444,9 +444,8 @@ static HlStatus assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point
   return status;
 }
 
-/* Held coordinates go from where they are in the point to their stated values in steps, so that the
- * linkage comes along on its branch, however far they have been moved. A point as drawn is at the
- * stated values already. */
+/* Moves held coordinates from their values in the point to their stated values in steps, so that the linkage
+ * follows on its branch, however far they have been moved. A point as drawn is at the stated values already. */
 static HlStatus assemble_held_pose (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault) {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
@@ -472,7 +471,7 @@ static HlStatus assemble_held_pose (const HlSystem *sys, HlWork *work, HlPoint *
   return status;
 }
 
-/* A stated pose has to leave both chambers of every cylinder; only a run may press into a stop. */
+/* Checks that a stated pose leaves both chambers of every cylinder; only a run may press into a stop. */
 static HlStatus check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault) {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
@@ -488,7 +487,7 @@ static HlStatus check_strokes (const HlSystem *sys, const HlWork *work, HlFault 
   return HL_OK;
 }
 
-/* Velocities consistent with the constraints and nearest to the stated ones in the norm of the mass
+/* Computes velocities consistent with the constraints and nearest to the stated ones in the norm of the mass
  * (theory/equilibrium.md (9)):
  *   v_ai = m0^-1 T^T M v */
 static void consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point) {

@@ -107,7 +107,7 @@ static int solve_own (SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Ve
   return SUN_SUCCESS;
 }
 
-/* CVODE requires a matrix, though it never reads its entries. */
+/* Makes the matrix that CVODE requires, though it never reads its entries. */
 static void make_own (HlNewtonMatrix *self, SUNContext context) {
   int n = self->integrator->ode.n;
 
@@ -345,8 +345,7 @@ static int rhs_cb (sunrealtype t, N_Vector z, N_Vector z_dot, void *data) {
                                                N_VGetArrayPointer (z_dot)));
 }
 
-/* KLU keeps its pivots from one factorization to the next; after a failure of Newton's method new ones
- * are chosen. */
+/* Chooses new pivots after a failure of Newton's method; otherwise KLU keeps its pivots. */
 static void renew_pivots (Bdf *self) {
   long failures = 0, steps = 0;
 
@@ -456,8 +455,7 @@ static HlStatus bdf_start (HlStepper *stepper, double t, double h, double span) 
   return HL_OK;
 }
 
-/* CVODE's verdict in our words: what a callback complained of last is the reason when there was
- * one. */
+/* Translates CVODE's flag: the last error of a callback is the reason when there was one. */
 static HlStatus translate (const Bdf *self, int flag) {
   HlStatus status = self->stepper.integrator->callback_status;
 
@@ -570,8 +568,8 @@ static HlStatus bdf_step (HlStepper *stepper, double t_stop) {
   return HL_OK;
 }
 
-/* CVODE takes steps below the rounding of t, as behind a jump, and would extrapolate to its rounded beginning: the
- * state at the end stands for all times in such a step. */
+/* Interpolates. CVODE takes steps below the rounding of t, as behind a jump, and would extrapolate to its
+ * rounded beginning: in such a step the state at the end is used for all times. */
 static void bdf_interpolate (HlStepper *stepper, double t, int m, double z[]) {
   Bdf *self = (Bdf *)stepper;
   const HlIntegrator *integrator = stepper->integrator;

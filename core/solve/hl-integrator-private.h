@@ -78,7 +78,7 @@ struct HlIntegrator {
 HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]);
 HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]);
 HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[], double values[]);
-/* The problem's own matrices at origin + z[n]; counted as a Jacobian. */
+/* Evaluates the problem's own matrices at origin + z[n]; counted as a Jacobian. */
 HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[]);
 /* Newton's matrix is to be factored as a sparse one. */
 bool hl_integrator_is_sparse (const HlIntegrator *self);

@@ -197,7 +197,7 @@ static HlStatus look_at_parts (HlIntegrator *self, double from, double to, int n
   return HL_OK;
 }
 
-/* The first crossing of a guard, to the far side of it. */
+/* Narrows the first crossing of a guard, to the far side of it. */
 static HlStatus narrow_guard (HlIntegrator *self, int guard, double low, double *high) {
   double width = fmax (WIDTH * fabs (self->step_end - self->step_begin), 4.0 * DBL_EPSILON * fabs (*high));
   HlStatus status = eval_guards (self, low, false, self->guards_mid);

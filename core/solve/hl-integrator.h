@@ -128,8 +128,8 @@ void hl_integrator_free (HlIntegrator *integrator);
 /* Begins (again) at t with y[n]; clears the stop time and the history. Evaluates the events once. Fails with what the
  * right-hand side or the events answer. */
 HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y[]);
-/* The same where the problem changes but the motion does not (the corner of a signal): keeps the
- * size of the next step as a first guess, `shrink` (0 .. 1] times. */
+/* Continues where the problem changes but the motion does not (the corner of a signal): keeps the size of the
+ * next step as a first guess, `shrink` (0 .. 1] times. */
 HlStatus hl_integrator_continue (HlIntegrator *integrator, double t, const double y[], double shrink);
 
 /* Sets t_stop, beyond which no step and no callback goes; INFINITY = none. */
@@ -149,11 +149,12 @@ HlStatus hl_integrator_advance (HlIntegrator *integrator, double t_out, double *
  * steps. y[n] at *t; *why is HL_ARRIVED at the end of the step. */
 HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], HlArrival *why);
 
-/* State y[n] anywhere inside the last internal step, which ends at hl_integrator_step_end (). */
+/* Interpolates the state y[n] anywhere inside the last internal step, which ends at hl_integrator_step_end
+ * (). */
 void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
-/* The same of the first m states alone, into y[m]. */
+/* Interpolates the first m states alone, into y[m]. */
 void hl_integrator_interpolate_first (HlIntegrator *integrator, double t, int m, double y[]);
-/* Rates of all states by time there, y_dot[n]. */
+/* Computes the rates of all states there, y_dot[n]. */
 void hl_integrator_find_slope (HlIntegrator *integrator, double t, double y_dot[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 

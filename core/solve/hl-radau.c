@@ -212,7 +212,7 @@ static void linear_free (HlRadauLinear *self) {
   hl_arena_clear (&arena);
 }
 
-/* J at t and at the deviation z[n] from the start, kept until the next call. The status is that of
+/* Evaluates J at t and at the deviation z[n] from the start, kept until the next call. The status is that of
  * the problem. */
 static HlStatus linear_eval_jacobian (HlRadauLinear *self, double t, const double z[]) {
   if (self->integrator->ode.shifted != NULL)
@@ -435,7 +435,7 @@ static void polynomial_init (HlRadauPolynomial *self, HlArena *arena, int n) {
 }
 
 /* Through (0, 0) and the stages (c_i, z_i), z[stages] of n numbers each. */
-/* Through (1, Z_s), (c_(s-1), Z_(s-1)) ... (0, 0). */
+/* Makes the polynomial through (1, Z_s), (c_(s-1), Z_(s-1)) ... (0, 0). */
 static void polynomial_make (HlRadauPolynomial *self, const HlRadauTableau *tab, double *const z[], int n) {
   int s = tab->n_stages;
   double x[HL_RADAU_STAGES + 1];
@@ -457,7 +457,7 @@ static void polynomial_make (HlRadauPolynomial *self, const HlRadauTableau *tab,
   memcpy (self->nodes, x, sizeof (double) * (size_t)s);
 }
 
-/* Horner's scheme, written out for both degrees: no number is read twice. */
+/* Evaluates by Horner's scheme, written out for both degrees: no number is read twice. */
 static void add_up_3 (const HlRadauPolynomial *self, double x, int n, double change[]) {
   const double *d1 = self->difference[1], *d2 = self->difference[2], *d3 = self->difference[3];
   double x0 = x - self->nodes[0], x1 = x - self->nodes[1], x2 = x - self->nodes[2];
@@ -605,7 +605,7 @@ static HlStatus factorize (Radau *self) {
   return status;
 }
 
-/* First guess of the stages: the last collocation polynomial carried on, or nothing at a start. */
+/* Predicts the stages: extrapolates the last collocation polynomial; zero at a start. */
 static void predict (Radau *self) {
   int n = order_of (self);
 
@@ -619,8 +619,9 @@ static void predict (Radau *self) {
   tableau_transform (self->tableau, self->tableau->T_inverse, n, self->z, self->w);
 }
 
-/* The slope at the end of a step is taken from the solved equations of the last stage, without another evaluation. The
- * remaining Newton error is multiplied by J here, but divided by J again in the error filter, where the slope is used. */
+/* Computes the slope at the end of a step from the solved equations of the last stage, without another
+ * evaluation. The remaining Newton error is multiplied by J here, but divided by J again in the error filter,
+ * where the slope is used. */
 static void find_end_slope (const Radau *self, double slope[]) {
   const HlRadauTableau *tab = self->tableau;
   int n = order_of (self);
@@ -655,7 +656,7 @@ static bool is_proved (Radau *self, double norm) {
   return hl_integrator_norm (integrator, self->err) <= PROVED;
 }
 
-/* Simplified Newton. HL_NO_CONVERGENCE requires a smaller step or a fresh Jacobian. */
+/* Solves by simplified Newton iterations. HL_NO_CONVERGENCE requires a smaller step or a fresh Jacobian. */
 static HlStatus solve_stages (Radau *self, int *n_iterations) {
   HlIntegrator *integrator = self->stepper.integrator;
   int n = order_of (self);

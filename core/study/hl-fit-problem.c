@@ -127,7 +127,7 @@ static void clear_neighbours (Neighbours *self) {
   g_free (self->numbers);
 }
 
-/* Steps about a number that keep it inside of what it may be. */
+/* Chooses steps about a number that keep it inside its bounds. */
 static void steps_about (const HlFit *fit, const HlFitRun *run, int k, double value, double steps[]) {
   static const double both[HL_TANGENT_NODES] = {-1.0, -0.5, 0.5, 1.0},
                       one[HL_TANGENT_NODES] = {0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0};
@@ -166,7 +166,7 @@ static char *find_neighbours (const HlFit *fit, const HlFitRun *run, const doubl
 
 /* --- a run --- */
 
-/* Times of the rows: for a time offset that is sought, a little before and after too. */
+/* Places the times of the rows: for a fitted time offset, a little before and after too. */
 static void place_times (Job *job, double offset, double step) {
   const HlFitRun *run = job->run;
   int n = 0;
@@ -239,7 +239,7 @@ static char *simulate (Job *job, const Neighbours *neighbours) {
   return status != HL_OK ? hl_fault_message (job->system, &fault) : NULL;
 }
 
-/* Rows to points; slopes by the numbers of the model, and by the offset. */
+/* Computes points from rows; slopes by the numbers of the model, and by the offset. */
 static void read_points (const Job *job, double model[], double slopes[], double step) {
   const HlFit *fit = job->fit;
   const HlFitRun *run = job->run;

@@ -451,7 +451,7 @@ static int compare_placed (const void *a, const void *b) {
   return x->value < y->value ? -1 : x->value > y->value ? 1 : x->run - y->run;
 }
 
-/* The Pareto front of the runs that keep the limits. */
+/* Finds the Pareto front of the runs that satisfy the limits. */
 static void find_front (Search *self) {
   GPtrArray *history = self->answer->history;
   g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (Placed));
@@ -475,8 +475,8 @@ static void find_front (Search *self) {
     g_array_append_val (self->answer->front, g_array_index (kept, Placed, k).run);
 }
 
-/* The ends of the front are the best of each objective by itself; between them the first is made small
- * while each other one keeps a level. */
+/* Searches the front: its ends are the best of each objective by itself; between them the first is minimized
+ * while the others keep a level. */
 static void search_front (Search *self, gsize method, double x[]) {
   int n = self->problem->n_objectives;
   double low[HL_MOST_OBJECTIVES], high[HL_MOST_OBJECTIVES];

@@ -319,7 +319,7 @@ static void correlate (const HlDesign *self, HlPlace places[]) {
     places[k].u = CLAMP (hl_normal_probability (places[k].u), 0x1p-53, 1.0 - 0x1p-53);
 }
 
-/* Rows of one base point: A, B, then A with the first, second ... number of B. */
+/* Computes the rows of one base point: A, B, then A with the first, second ... number of B. */
 static void saltelli (const HlDesign *self, int row, HlPlace places[]) {
   int n = self->n_dimensions, base = row / (n + 2), which = row % (n + 2);
 

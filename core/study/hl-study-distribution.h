@@ -33,7 +33,7 @@ double hl_distribution_quantile (const HlDistribution *self, double u);
 double hl_distribution_level (const HlDistribution *self, int level, int n);
 /* Returns how many levels it has by itself: the values of a table without a curve; 0: as many as requested. */
 int hl_distribution_n_levels (const HlDistribution *self);
-/* Smallest and largest value that can come, *low and *high. */
+/* Computes the smallest and largest possible value, *low and *high. */
 void hl_distribution_range (const HlDistribution *self, double *low, double *high);
 
 /* Returns the standard normal distribution and its inverse (0 < u < 1), to 1e-15 of their size. */

@@ -111,7 +111,7 @@ static Sample gather_sample (const double values[], int n_base, int width) {
   return sample;
 }
 
-/* The middle 95 % of what resampled base points say, one number after the other. */
+/* Computes the middle 95 % of the results of resampled base points, one number after the other. */
 static void bootstrap (const Sample *sample, guint64 seed, HlSobolIndex out[]) {
   int d = sample->width - 2, n = sample->n;
   g_autofree int *picks = g_new (int, n);

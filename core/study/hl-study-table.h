@@ -19,8 +19,7 @@ gboolean hl_study_table_write (const HlStudyTable *table, const char *path, GErr
 /* Returns "row,PATH [unit],...,MEASURE [unit],...,error"; units of numbers and measures. Owned by the caller. */
 char *hl_study_table_heading (const HlStudy *study, const char *const units_of_numbers[],
                               const char *const units_of_measures[]);
-/* The cells of a row: 0 <= row; values[n_numbers + n_measures]; what went wrong, or
- * NULL. */
+/* Appends the cells of a row: 0 <= row; values[n_numbers + n_measures]; the error, or NULL. */
 void hl_study_table_append_cells (GString *text, const HlStudy *study, int row, const double values[],
                                   const char *wrong);
 /* Returns a value as JSON text with a line end. Owned by the caller. */

@@ -125,7 +125,7 @@ void hl_system_derive (HlSystem *sys) {
   derive_lines (sys);
 }
 
-/* A component has no access to the parameters of another one. */
+/* Derives the parameters of a component, which has no access to those of another one. */
 void hl_system_derive_component (HlSystem *sys, int component) {
   derive_component (sys, component);
   derive_lines (sys);

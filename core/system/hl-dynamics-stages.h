@@ -22,15 +22,15 @@ void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
 double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row);
 /* Poses from y; gradients and reduced mass of every island. */
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
-/* Velocities from y, and the accelerations that the constraints require. */
+/* Computes velocities from y, and the accelerations that the constraints require. */
 void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
-/* The line of action of a cylinder: the length between its points; the angle of one body against the
- * other for what turns. */
+/* Computes the line of action of a cylinder: the length between its points; the angle between two bodies for
+ * a rotary actuator. */
 void hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out);
 /* Returns the force with which the outside presses cylinder k together, on the cross-section of its rod; 0
  * where the fluid states no ambient pressure (theory/fluid.md (12)) [N]. */
 double hl_ambient_push (const HlSystem *sys, int k);
-/* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
+/* Computes length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds stores, air and vapour to the compliances of the lumped oil, which hold those of hoses and
  * chambers. HL_NO_VOLUME where there is no compliance, HL_NO_PRESSURE at 0 and below, where there is no

@@ -26,9 +26,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Joint forces of redundant linkages (theory/linearization.md (37)). The reduced equations keep as
- * many rows as count and give the others no force; which ones that are is an accident of the
- * partition, so what people see is spread over all of them. */
+/* Computes joint forces of redundant linkages (theory/linearization.md (37)). The reduced equations keep as
+ * many rows as necessary and give the others no force; the choice depends on the partition, so the displayed
+ * forces are spread over all of them. */
 
 HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work) {
   const HlMechanism *mech = &sys->mech;
@@ -145,7 +145,7 @@ static HlStatus chambers (const HlSystem *sys, HlWork *work, HlFault *fault) {
   return status;
 }
 
-/* The laws of all components: flows, rates of their states, and derivatives when requested. */
+/* Evaluates the laws of all components: flows, rates of their states, and derivatives when requested. */
 static void laws (const HlSystem *sys, double u_dot[], HlWork *work) {
   const HlTopology *top = sys->topology;
 
@@ -175,7 +175,7 @@ static void set_oil (const HlSystem *sys, const double p[], const double u[], Hl
   memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
 }
 
-/* Pressure and component rates; the motion is known. */
+/* Computes pressure and component rates; the motion is known. */
 static HlStatus hydraulics (const HlSystem *sys, const double p[], const double u[], double p_dot[],
                             double u_dot[], HlWork *work, HlFault *fault) {
   set_oil (sys, p, u, work);
@@ -201,7 +201,7 @@ HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault) {
   return hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
 }
 
-/* Friction of its seals; a bristle is a state of the component. */
+/* Computes the friction of its seals; a bristle is a state of the component. */
 static void eval_seal_friction (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl,
                                 HlCylinderState *state) {
   if (cyl->bristle < 0) {

@@ -24,16 +24,16 @@ int hl_work_n_states (const HlWork *work);
 /* Returns whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
-/* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
- * line, or a component. */
+/* Finds the element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a line,
+ * or a component. */
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 /* Adds to the fault of a line into which incompressible oil is pressed that a relief valve there needs time
  * to open, if its opening is a state. False: there is no such valve, and the fault is unchanged. */
 bool hl_diagnose_late_relief (const HlSystem *sys, int line, HlFault *fault);
 
-/* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
- * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint
- * where they cannot be met. */
+/* Converts a whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
+ * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint if
+ * they cannot be satisfied. */
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]);
 HlStatus hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point,
                           HlFault *fault);
@@ -45,11 +45,11 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
  * start state or a linearization is the same in a new work and in one that has searched elsewhere. */
 void hl_work_forget_poses (HlWork *work);
 
-/* The same as hl_work_enter_segment () for a point under examination, in a work without the earlier poses: where none
- * of the point's bodies moves, no joint is driven. */
+/* Enters the segment as hl_work_enter_segment () for a point under examination, in a work without the earlier
+ * poses: if none of the point's bodies moves, no joint is driven. */
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
 
-/* Right-hand side. Allocates nothing. */
+/* Evaluates the right-hand side. Allocates nothing. */
 HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work,
                            HlFault *fault);
 
@@ -90,29 +90,29 @@ typedef struct {
 HlStatus hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate,
                                 HlWork *work, HlFault *fault);
 
-/* Accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a,
+/* Computes accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a,
  * work->lambda. */
 void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 
-/* The same, with multipliers of least norm over all rows in islands with redundant constraints:
- * joint forces then do not depend on which row the partition drops. For observables; allocates
- * there. Fails as hl_dynamics_eval () and hl_island_least_norm (). */
+/* Computes the same, with multipliers of least norm over all rows in islands with redundant constraints:
+ * joint forces then do not depend on which row the partition drops. For observables; allocates there. Fails
+ * as hl_dynamics_eval () and hl_island_least_norm (). */
 HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 
-/* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
+/* Computes the exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
  * n_states, column-major. */
 HlStatus hl_jacobian_eval (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
                            HlFault *fault);
 
-/* The same with the rates at y, y_dot[n_states]. */
+/* Computes the same with the rates at y, y_dot[n_states]. */
 HlStatus hl_jacobian_eval_with_rates (const HlSystem *sys, double t, const double y[], double J[],
                                       double y_dot[], HlWork *work, HlFault *fault);
 
 /* Evaluates the same values in the work, without J. Same statuses. */
 HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 
-/* The same into a J that is zero wherever the pattern (HlPattern) has entries: for callers that
- * keep a large J and clear only these. */
+/* Adds the same to a J that is zero wherever the pattern (HlPattern) has entries: for callers that keep a
+ * large J and clear only these. */
 HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
                           HlFault *fault);
 
@@ -121,26 +121,26 @@ HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], doubl
 int hl_system_n_inputs (const HlSystem *sys);
 /* Returns the path of an input signal, "dcv.command"; borrowed. */
 const char *hl_system_input_name (const HlSystem *sys, int input);
-/* B: n_states x n_inputs, column-major. */
+/* Computes B: n_states x n_inputs, column-major. */
 void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
-/* The same for the pressure of a node that has no state, such as that of a pump. */
+/* Computes the same for the pressure of a node that has no state, such as that of a pump. */
 void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
 /* Computes the changes of all open-loop signals by a unit change of an input: changes, n_signals. The rate of
  * a signal changes none of them. */
 void hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
-/* Values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
+/* Reads the values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
 void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]);
 /* Computes the effect of input k on driven rows: into drive, 3 n_rows, as in HlMotion. Returns false if it
  * drives none. */
 bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
-/* Motion of all coordinates and velocities for what driven rows follow, where states stand: dx, dv
- * have n entries. drive and order as in hl_drive_of_input () and HlTopology.input_order. */
+/* Computes the motion of all coordinates and velocities by driven rows, with constant states: dx, dv have n
+ * entries. drive and order as in hl_drive_of_input () and HlTopology.input_order. */
 void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[],
                       double dv[]);
 
-/* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
- * dx, dv have n entries. */
+/* Computes the motion of all coordinates and velocities for a reduced perturbation dy (after
+ * hl_jacobian_eval): dx, dv have n entries. */
 void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);
 
 /* Which entries of the lumped model's Jacobian can be nonzero, in compressed columns, for sparse

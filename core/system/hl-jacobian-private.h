@@ -20,8 +20,8 @@ typedef struct {
 
 typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, void *data);
 
-/* The motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare (). Statuses as
- * hl_jacobian_eval (). */
+/* Computes the motion at y[n_states], laws with their slopes, accelerations, and hl_jacobian_prepare ().
+ * Statuses as hl_jacobian_eval (). */
 HlStatus hl_jacobian_begin (const HlSystem *sys, double t, const double y[], HlWork *work, HlFault *fault);
 /* Response of the lumped oil. */
 extern const HlOilReaction hl_jacobian_chambers;
@@ -43,7 +43,7 @@ typedef struct {
   void *data;
 } HlMotionColumn;
 
-/* The force of cylinder k changes by dF along the present column. */
+/* Adds the change dF of the force of cylinder k along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
 /* A motion of an island, in work->dx and work->dv. */
 typedef struct {

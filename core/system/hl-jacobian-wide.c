@@ -25,7 +25,7 @@ static double *column_of (const Columns *to, bool of_velocity, int j) {
   return to->J + (size_t)state * (size_t)to->ld;
 }
 
-/* Lists what column x[3 n_bodies of the island] moves. */
+/* Lists the bodies that column x[3 n_bodies of the island] moves. */
 static void list_moved (const Columns *to, int place, const double x[]) {
   const HlIsland *island = &to->sys->mech.islands[to->k];
   const HlIslandWork *iw = to->work->islands[to->k];
@@ -82,7 +82,7 @@ static bool solve_velocities (const Columns *to, int j, int count) {
   return any;
 }
 
-/* The forces collected for a body, which are cleared. */
+/* Moves the forces collected for a body to the right-hand sides, and clears them. */
 static void put_force (const Columns *to, int place, int body) {
   double *q = to->work->dq + 3 * to->sys->mech.islands[to->k].bodies[body];
 
@@ -90,7 +90,8 @@ static void put_force (const Columns *to, int place, int body) {
   memset (q, 0, 3 * sizeof *q);
 }
 
-/* Rows push what moves and what is joined to it, loads and cylinders whatever else they join. */
+/* Collects the forces: rows act on moving bodies and those joined to them, loads and cylinders on all others
+ * they connect. */
 static void put_forces (const Columns *to, int place) {
   int n = to->sys->mech.islands[to->k].n_bodies;
   const int *pushed = NULL;
@@ -101,7 +102,7 @@ static void put_forces (const Columns *to, int place) {
     put_force (to, place, pushed != NULL ? pushed[at] : at);
 }
 
-/* The forces of the motion in work->dx, work->dv, as the question at a place. */
+/* Evaluates the forces of the motion in work->dx, work->dv, as the right-hand side at a place. */
 static void eval_column (const Columns *to, int place, bool of_velocity, int j) {
   HlWork *work = to->work;
   const HlIslandWork *iw = work->islands[to->k];

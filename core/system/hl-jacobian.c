@@ -75,7 +75,7 @@ static void law_column (const HlSystem *sys, const HlWork *work, const HlCompone
   add_law_column (sys, work, c, d, column_of_law, 1.0, column);
 }
 
-/* The chambers grow, so their pressures change faster or slower. */
+/* Adds the effect of growing chambers: their pressures change at another rate. */
 static void move_chambers (const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[],
                            void *data) {
   const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
@@ -265,7 +265,7 @@ void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, d
   }
 }
 
-/* The feedback of a driven motion, into the column. */
+/* Adds the feedback of a driven motion to the column. */
 static void feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
 
 static void drive_visit (const HlSystem *sys, HlWork *work, int state, void *data) {
@@ -413,8 +413,8 @@ void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld) {
   }
 }
 
-/* Column of B of an input by way of signals that listen; changes, n_signals, holds what the input makes
- * of the others; adds. */
+/* Adds the column of B of an input by way of feedback signals; changes, n_signals, holds the changes of the
+ * other signals by the input. */
 static void feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[]) {
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
@@ -492,7 +492,7 @@ void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF) 
   touch_island (&sys->mech, work, cyl->body_j);
 }
 
-/* The forces on an island's bodies, from work->dq, which is cleared, into work->local_q. */
+/* Moves the forces on an island's bodies from work->dq, which is cleared, into work->local_q. */
 static void gather_forces (HlWork *work, const HlIsland *island) {
   for (int body = 0; body < island->n_bodies; body++)
     for (int c = 0; c < 3; c++) {
@@ -644,7 +644,7 @@ static bool is_zero6 (const double x[6]) {
   return !any;
 }
 
-/* Cylinders that move with the island: geometric stiffness, friction, and what their oil does. */
+/* Adds the cylinders that move with the island: geometric stiffness, friction, and the response of their oil. */
 static void cylinder_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int island,
                              double column[]) {
   for (int k = 0; k < sys->n_cylinders; k++) {
@@ -690,8 +690,8 @@ void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilRe
   cylinder_motion (sys, work, oil, k, column);
 }
 
-/* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
- * `moves`). */
+/* Computes the column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0
+ * unless `moves`). */
 static void motion_column (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves,
                            double column[]) {
   const HlIslandMotion motion = {k, moves, hl_moved_all (&sys->mech.islands[k])};
@@ -856,7 +856,7 @@ void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column
   finish_forces (sys, work, -1, column);
 }
 
-/* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai',
+/* Computes the forces of the loads that follow a signal, for a unit of it, as rows of v_ai',
  * column[n_states]. */
 static void signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]) {
   const HlMechanism *mech = &sys->mech;
@@ -899,7 +899,7 @@ void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], do
   }
 }
 
-/* Exact derivatives of the constraint forces along a motion of the whole machine
+/* Adds cylinder forces to the exact derivatives of the constraint forces along a motion of the whole machine
  * (theory/linearization.md (20), (38)). From M a + D^T Lam = Q follows
  *
  *   D^T dLam = dQ - d(M a0)/dx . dx - d(D^T Lam0)/dx . dx - M da

@@ -63,9 +63,9 @@ static inline double hl_motion_pressure (const HlSystem *sys, int node, const Hl
 /* Returns the force in extension of a cylinder by one of its component's states. */
 double hl_cylinder_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
 
-/* Exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
- * then become, after hl_jacobian_eval (). da_ai[f]: what the accelerations change by, v_ai rows of
- * J and B times the motion. NAN for the rows of a linkage with redundant ones. */
+/* Computes the exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
+ * then become, after hl_jacobian_eval (). da_ai[f]: the change of the accelerations, v_ai rows of J and B
+ * times the motion. NAN for the rows of a linkage with redundant ones. */
 void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
                           double dlambda[]);
 
@@ -74,13 +74,13 @@ void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *mot
 double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                               const HlMotion *motion);
 
-/* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
+/* Computes the rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
 void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of a component's law: one of topology->laws. */
 void hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);
-/* The same of a law whose pressures, states, signals and flows are given, at pressures
- * node_p[n_nodes] [Pa]. */
+/* Adds the same of a law whose pressures, states, signals and flows are given, at pressures node_p[n_nodes]
+ * [Pa]. */
 void hl_power_add_law_at (const HlSystem *sys, const HlComponent *c, const HlLaw *law, const double node_p[],
                           double powers[3]);
 /* Adds what the outside does that presses on the rods. */

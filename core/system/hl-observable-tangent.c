@@ -319,8 +319,8 @@ static double point_tangent (const HlSystem *sys, const HlWork *work, int index,
   return dv[k] + b[k] * dv[2] - a[k] * frame->w * dx[2];
 }
 
-/* Force of the joint's rows on a body, f = -sum lam grad, as hl_observable_value () adds it up, and
- * its change: theory/observables.md (5). */
+/* Computes the force of the joint's rows on a body, f = -sum lam grad, as hl_observable_value () adds it up,
+ * and its change: theory/observables.md (5). */
 static void joint_force (const HlSystem *sys, const HlWork *work, const HlJoint *joint,
                          const HlMotion *motion, double f[3], double df[3]) {
   const HlFrame *fi = hl_work_frame (work, joint->body_i), *fj = hl_work_frame (work, joint->body_j);

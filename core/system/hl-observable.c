@@ -82,8 +82,8 @@ static bool is_output (const HlKind *kind, const char *name) {
   return false;
 }
 
-/* A state is recorded under its own name, also where it equals its signal; and then what the class offers. What has no
- * flow, because its lines are one, has none to offer. */
+/* Lists the outputs of a component: a state under its own name, also where it equals its signal; then the
+ * outputs of the class. A component without flow, because its lines are one, has no output for it. */
 static void offer_component (const HlSystem *sys, int component, const Offer *to) {
   const HlComponent *c = &sys->components[component];
   const HlKind *kind = &c->klass->kind;
@@ -110,7 +110,7 @@ static void offer_component (const HlSystem *sys, int component, const Offer *to
                  (HlObservable){.kind = OF_COMPONENT, .index = component, .part = part}, to);
 }
 
-/* Pressures of lines under the names of the ports on them. */
+/* Lists the pressures of lines under the names of the ports on them. */
 static void offer_ports (const HlSystem *sys, int component, const Offer *to) {
   const HlComponent *c = &sys->components[component];
   const HlKind *kind = &c->klass->kind;

@@ -24,8 +24,8 @@ const char *hl_observable_unit (HlObservable output);
 /* Calls visit for every path that hl_observable_find accepts, for pickers. */
 void hl_observable_visit (const HlSystem *sys, void (*visit) (const char *path, const char *unit, void *data),
                           void *data);
-/* The same with the results of hl_observable_find, for callers that look up many paths. A path that names
- * several outputs comes several times; the first one is what hl_observable_find answers. */
+/* Calls visit likewise with the results of hl_observable_find, for callers that look up many paths. A path
+ * that names several outputs comes several times; the first one is that of hl_observable_find. */
 void hl_observable_visit_outputs (const HlSystem *sys,
                                   void (*visit) (const char *path, const HlObservable *output, void *data),
                                   void *data);

@@ -103,8 +103,7 @@ static void add_powers (double part[], const double powers[3]) {
     part[role] += powers[role];
 }
 
-/* The energy of a gas that depends on pressure only is part of the balance of its line and is moved from
- * there. */
+/* Moves the energy of a gas that depends on pressure only from the balance of its line to its component. */
 static void add_stores (const HlSystem *sys, const HlWork *work, double parts[]) {
   for (int c = 0; c < sys->n_components; c++) {
     const HlComponent *component = &sys->components[c];
@@ -119,7 +118,7 @@ static void add_stores (const HlSystem *sys, const HlWork *work, double parts[])
   }
 }
 
-/* Friction, end stops, the air behind the piston and the outside that presses on the rod. */
+/* Adds friction, end stops, the air behind the piston and the outside pressure on the rod. */
 static void add_cylinders (const HlSystem *sys, const HlWork *work, double parts[]) {
   for (int c = 0; c < sys->n_components; c++) {
     if (sys->components[c].cylinder < 0)

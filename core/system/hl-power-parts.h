@@ -34,7 +34,7 @@ static inline int hl_power_n_parts (const HlSystem *sys) {
 /* Fills parts[3 * hl_power_n_parts ()] after hl_dynamics_eval (), all but the last two. Their sums
  * are those of hl_power_eval (). */
 void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]);
-/* Rates of the kinetic and the potential energy [W], also after hl_dynamics_accelerations (). */
+/* Computes the rates of the kinetic and the potential energy [W], also after hl_dynamics_accelerations (). */
 void hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2]);
 /* Computes these energies [J]. */
 void hl_power_motion_energies (const HlSystem *sys, const HlWork *work, double energies[2]);

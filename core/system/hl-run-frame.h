@@ -26,6 +26,6 @@ double hl_run_frame_velocity (const HlWork *work, const double v[], int column);
 /* Returns the same backwards, from the work's x or v, and for a vector. */
 double hl_run_frame_drawn_position (const HlWork *work, const double x[], int column);
 double hl_run_frame_drawn_velocity (const HlWork *work, const double v[], int column);
-/* A direction, and a place, from the work's axes to the drawing's. */
+/* Convert a direction, and a position, from the work's axes to the drawing's. */
 void hl_run_frame_drawn_vector (const HlWork *work, const double own[2], double drawn[2]);
 void hl_run_frame_drawn_point (const HlWork *work, const double own[2], double drawn[2]);

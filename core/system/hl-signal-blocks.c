@@ -74,7 +74,7 @@ static const HlField pid_fields[] = {
 
 /* ---- sensor, gain ---- */
 
-/* A line gain v + offset, and behind a lag if it has one. */
+/* Evaluates a linear block gain v + offset, with a lag if it has one. */
 static void line_eval (const HlBlock *b, HlBlockPoint *at, bool of_measured, bool lags) {
   double v = of_measured ? at->m : at->u;
   double *into = of_measured ? &at->d_raw.m : &at->d_raw.u;

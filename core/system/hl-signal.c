@@ -26,8 +26,8 @@ void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
     segments[k] = signals[k].kind == HL_SIGNAL_TABLE ? count_until (&signals[k], t) - 1 : -1;
 }
 
-/* Fritsch and Carlson (1980): slopes of parabolas through three points, none at a turning point, and
- * each interval within the circle where the cubic does not overshoot. */
+/* Computes slopes after Fritsch and Carlson (1980): slopes of parabolas through three points, none at a
+ * turning point, and each interval within the circle where the cubic does not overshoot. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]) {
   for (int k = 0; k < n; k++)
     way[k] = 0.0;
@@ -47,7 +47,7 @@ void hl_signal_find_way (int n, const double t[], const double y[], double way[]
   }
 }
 
-/* The cubic between two points of a smooth table: value, rate and acceleration. */
+/* Evaluates the cubic between two points of a smooth table: value, rate and acceleration. */
 static void table_jet (const HlSignal *signal, int segment, double t, double jet[3]) {
   int k = segment < 0 ? 0 : segment;
 

@@ -51,27 +51,27 @@ typedef struct {
  * entry a signal. */
 void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[]);
 
-/* Values of all signals at t that do not listen, tables continued along their present segment. What a
- * signal is made of comes before it. */
+/* Computes the values of all open-loop signals at t, tables continued along their present segment. Terms of a
+ * signal come before the signal. */
 void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
 
 /* Returns the factor of a term of a sum. */
 double hl_signal_weight (const HlSignal *signal, int term);
 
-/* Time derivatives within the present segments, for models without states of signals: neither bends nor signals with
- * feedback. */
+/* Computes time derivatives within the present segments, for models without states of signals: neither bends
+ * nor signals with feedback. */
 void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
-/* Value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth table,
- * or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
+/* Computes value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth
+ * table, or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
 void hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
 
 /* Computes the changes of composed open-loop signals from the changes of their terms: changes[n] holds the
  * terms and receives the others. values as of hl_signal_eval (); at a corner the mean of both slopes. */
 void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]);
 
-/* Slopes at the n points t[n], y[n] of a smooth table, 0 at both ends (theory/integration.md (13), (14));
- * into way[n]. */
+/* Computes slopes at the n points t[n], y[n] of a smooth table, 0 at both ends (theory/integration.md (13),
+ * (14)); into way[n]. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
 
 /* Returns the first corner behind t; INFINITY = none. */

@@ -33,9 +33,10 @@ double hl_error_scale_of_component (const HlSystem *sys, int state);
 /* Computes scale[n_states] of the reduced form in the work's partition. */
 void hl_error_scales (const HlSystem *sys, const HlWork *work, double scale[]);
 
-/* A pressure in a pocket, where a little of it is much volume, counts more: weight[] of the pressures
- * p[] of lines and of what components hold of their own, both r + u long, times C/C_liquid
- * (theory/fluid.md (11)). The work is evaluated near there; is_near: within the tolerance, so that its compliances serve. */
+/* Tightens the weights of pressures in a pocket, where a small change is much volume: weight[] of the
+ * pressures p[] of lines and of components' own ones, both r + u long, times C/C_liquid (theory/fluid.md
+ * (11)). The work is evaluated near there; is_near: within the tolerance, so that its compliances can be
+ * used. */
 void hl_error_tighten (const HlSystem *sys, const HlWork *work, const double p[], bool is_near,
                        double weight[]);
 

@@ -199,7 +199,7 @@ struct _HlSystem {
 /* Recomputes everything that follows from parameters: angles of joints that their poses give,
  * typical lengths, what components derive, passages, compliances, given pressures. */
 void hl_system_derive (HlSystem *sys);
-/* The same after one component's own numbers changed. */
+/* Derives the same after one component's own numbers changed. */
 void hl_system_derive_component (HlSystem *sys, int component);
 
 /* Points every component to its numbers in this system's own arrays. */

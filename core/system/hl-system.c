@@ -116,7 +116,7 @@ void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from) {
   memcpy (to->u, from->u, (size_t)hl_system_n_component_states (sys) * sizeof (double));
 }
 
-/* The element that owns a state, for messages, and the unit of the state. */
+/* Finds the element that owns a state, for messages, and the unit of the state. */
 
 void hl_state_owner (const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity) {
   const HlTopology *top = sys->topology;

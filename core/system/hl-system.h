@@ -34,7 +34,7 @@ void hl_work_look_aside (HlWork *work);
 void hl_work_look_back (HlWork *work);
 /* Returns whether it does something. */
 bool hl_work_has_aside (const HlWork *work);
-/* Callback of a long search for a balance that returns whether to cancel; NULL: none. */
+/* Sets a callback of a long equilibrium search that returns whether to cancel; NULL: none. */
 void hl_work_set_cancel (HlWork *work, bool (*cancel) (void *data), void *data);
 
 /* Sizes. Coordinates are 3 per body (x, y, angle of the body's frame); pressures are those of the
@@ -71,8 +71,8 @@ bool hl_parameter_is_of_component (HlParameter parameter);
  * HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve its time
  * constant); the copy is then unusable, and the model must be compiled anew. */
 HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
-/* The same, and HL_BAD_MODEL as well where the numbers of a component contradict each other (a rod that does not
- * fit into its piston). */
+/* Checks likewise, and returns HL_BAD_MODEL also if the numbers of a component contradict each other (a rod
+ * that does not fit into its piston). */
 HlStatus hl_system_check_numbers (const HlSystem *sys, HlFault *fault);
 
 /* A state of the whole machine: every body's pose and velocity, every pressure, every component

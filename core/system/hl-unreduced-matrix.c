@@ -34,7 +34,7 @@ static void sparse_sites_begin (HlSparseSites *self) {
     memset (self->value, 0, sizeof (double) * (size_t)self->n_entries);
 }
 
-/* The next site. */
+/* Adds the next site. */
 static void sparse_sites_add (HlSparseSites *self, int row, int column, double value) {
   if (self->entry != NULL) {
     assert (self->at < self->n_sites);
@@ -221,7 +221,7 @@ static void add_entry (HlUnreduced *self, int equation, int unknown, double valu
   sparse_sites_add (&self->sites, equation, unknown, value);
 }
 
-/* A row of six local columns times `by`, of one kind of unknowns. */
+/* Adds a row of six local columns times `by`, of one kind of unknowns. */
 static void put_row (HlUnreduced *self, int equation, const int bodies[2], int kind, const double row[6],
                      double by) {
   for (int c = 0; c < 6; c++)
@@ -229,7 +229,7 @@ static void put_row (HlUnreduced *self, int equation, const int bodies[2], int k
       add_entry (self, equation, of_body (bodies[c / 3], kind, c % 3), by * row[c]);
 }
 
-/* A block of six by six local columns, row-major, times `by`, in the balances of two bodies. */
+/* Adds a block of six by six local columns, row-major, times `by`, in the balances of two bodies. */
 static void put_block (HlUnreduced *self, const int bodies[2], int kind, const double block[36], double by) {
   for (int row = 0; row < 6; row++)
     if (bodies[row / 3] >= 0)
@@ -336,7 +336,7 @@ static int of_node (const HlUnreduced *self, int node) {
   return state >= 0 ? hl_off_p (self->work) + state : -1;
 }
 
-/* The state's row of the column that was gathered, which is cleared; -1: none. */
+/* Adds the state's row of the gathered column, which is cleared; -1: none. */
 static void put_state (HlUnreduced *self, int state, int unknown) {
   if (state < 0)
     return;

@@ -44,5 +44,5 @@ HlStatus hl_unreduced_factor_complex (HlUnreduced *self, int pair, double re, do
 /* Computes x[n_states] := (s I - J)^-1 x; complex: pairs. */
 void hl_unreduced_solve (HlUnreduced *self, double x[]);
 void hl_unreduced_solve_complex (HlUnreduced *self, int pair, double x[]);
-/* The pivots are chosen anew at the next factorizations. */
+/* Discards the pivots: they are chosen anew at the next factorizations. */
 void hl_unreduced_forget_pivots (HlUnreduced *self);

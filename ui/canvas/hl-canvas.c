@@ -109,7 +109,7 @@ static void released_cb (GtkGestureClick *gesture, int n_press, double x, double
   }
 }
 
-/* A press that became a drag ends without the click's own release. */
+/* Ends a press that became a drag, without the click's own release. */
 static void ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self) {
   HlCanvasPrivate *priv = private_of (self);
   double x = priv->pointer.x, y = priv->pointer.y;
@@ -245,7 +245,7 @@ static void key_released_cb (GtkEventControllerKey *controller, guint keyval, gu
     private_of (self)->space_held = FALSE;
 }
 
-/* A release of Space outside of the canvas sends no event here. */
+/* Resets Space: its release outside of the canvas sends no event here. */
 static void focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self) {
   private_of (self)->space_held = FALSE;
 }

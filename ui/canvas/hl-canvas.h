@@ -72,7 +72,7 @@ gboolean hl_canvas_is_painting (HlCanvas *self);
 /* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not
  * drawn here. */
 gboolean hl_canvas_reveal (HlCanvas *self, const char *id);
-/* The box changed: fits again unless the person has looked around. */
+/* Fits the changed box again unless the user has moved the view. */
 void hl_canvas_box_changed (HlCanvas *self);
 /* Notes that painting takes longer than a frame; the canvas does so itself for a document with many elements. */
 void hl_canvas_expect_slow (HlCanvas *self);
@@ -83,7 +83,7 @@ void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
  * changes. Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
  * selected. */
 void hl_canvas_take_idle_keys (HlCanvas *self);
-/* The user draws here: the view is kept until it is fitted again. */
+/* Keeps the view, in which the user draws, until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);
 /* Sets the limits of the scale. fit_scale: fitting a small drawing enlarges it no further. */
 void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale,

@@ -82,7 +82,7 @@ static gboolean is_made (const HlCircuitView *self, const HlDocument *document, 
          (instant->results == NULL || self->made.n_rows == hl_results_n_rows (instant->results));
 }
 
-/* Anything else that the picture is made of is announced. */
+/* Discards the picture; other changes of its inputs are announced. */
 static void forget_picture (HlCircuitView *self) {
   self->made.picture = NULL;
 }
@@ -215,7 +215,7 @@ static void hl_circuit_view_changed (HlCanvas *canvas, guint changes) {
     hl_pixels_queue_draw (GTK_WIDGET (canvas));
 }
 
-/* The circuit that was waited for is there. */
+/* Shows the circuit that a tool waited for. */
 static void tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self) {
   if (!self->is_waiting || hl_tool_sheet_or_wait (hl_tool_bridge_tool (bridge)) == NULL)
     return;

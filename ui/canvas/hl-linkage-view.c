@@ -176,7 +176,7 @@ gboolean hl_photograph_layer_is_reading (const HlPhotographLayer *layer) {
   return layer->reading != NULL;
 }
 
-/* The picture stays visible until the file is read again; it is removed if the file is another one. */
+/* Keeps the picture visible until the file is read again; removes it if the file is another one. */
 static void follow_file (HlPhotographLayer *layer, HlWorkbench *workbench) {
   GStatBuf facts = {0};
   g_autofree char *path =
@@ -387,7 +387,7 @@ static gboolean is_made (const HlLinkageView *self, const HlDocument *document, 
          (instant->results == NULL || self->made.n_rows == hl_results_n_rows (instant->results));
 }
 
-/* Anything else that the picture is made of is announced. */
+/* Discards the picture; other changes of its inputs are announced. */
 static void forget_picture (HlLinkageView *self) {
   self->made.picture = NULL;
 }
@@ -722,7 +722,7 @@ static void hl_linkage_view_class_init (HlLinkageViewClass *klass) {
   canvas_class->changed = linkage_view_changed;
 }
 
-/* An empty drawing is as large as its photograph. */
+/* Fits an empty drawing to its photograph. */
 static void photograph_read_cb (gpointer data) {
   hl_canvas_box_changed (data);
   hl_pixels_queue_draw (data);

@@ -281,7 +281,7 @@ static void draw_torsion (cairo_t *cr) {
   cairo_stroke (cr);
 }
 
-/* A double arrow, and the motor on it. */
+/* Draws a double arrow, and the motor on it. */
 static void draw_motor (cairo_t *cr, double x, double y) {
   cairo_new_sub_path (cr);
   cairo_arc (cr, x, y, 4.2, 0, 2 * G_PI);

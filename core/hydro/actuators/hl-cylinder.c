@@ -21,7 +21,7 @@
 /* End stops and spring. At the lower end the depth is d = -(length of chamber A), d' = -sdot and the force
  * extends; at the upper end d = -(length of chamber B), d' = sdot and it retracts. */
 
-/* F = -preload - stiffness l_A */
+/* Adds the spring force F = -preload - stiffness l_A. */
 static void add_spring (const HlCylinder *cyl, double s, HlStopForce *out) {
   double length = hl_cylinder_length_a (cyl, s);
 
@@ -519,7 +519,7 @@ static void chamber (const HlComponent *c, HlLaw *law, int side, const Flows *fl
   law->d[(length + 1) * law->n_rows + row] -= sign * area / C;
 }
 
-/* Flows of all branches and rates of the cushions' pressures, with their derivatives. */
+/* Evaluates flows of all branches and rates of the cushions' pressures, with their derivatives. */
 static void add_extra_forces (const HlComponent *c, HlLaw *law) {
   const HlCylinder *cyl = c->self;
   const bool cushioned[] = {cyl->cushion_state[0] >= 0, cyl->cushion_state[1] >= 0};
@@ -544,7 +544,7 @@ static void add_extra_forces (const HlComponent *c, HlLaw *law) {
   }
 }
 
-/* Oil that leaks out takes the pressure of the outside along. */
+/* Adds the powers of the leakage, which leaves at the pressure outside. */
 static void extras_power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlCylinder *cyl = c->self;
   Flows flows;
@@ -747,8 +747,8 @@ static void eval (const HlComponent *c, HlLaw *law) {
     bristle (c, law, cyl->bristle);
 }
 
-/* The friction of the bristle is among
- * the losses of the motion: what it stores is not lost. */
+/* Adds the powers. The friction of the bristle is among the losses of the motion, except for the energy that
+ * it stores. */
 static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlCylinder *cyl = c->self;
   HlBristle at;

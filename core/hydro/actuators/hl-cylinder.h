@@ -120,7 +120,7 @@ typedef struct {
   double loss;      /* power turned into heat [W] */
 } HlStopForce;
 
-/* Force, slopes and energy of the end stops and the spring at s [m] and sdot [m/s]:
+/* Computes force, slopes and energy of the end stops and the spring at s [m] and sdot [m/s]:
  * theory/hydraulics.md (24)-(26), (34). */
 void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out);
 

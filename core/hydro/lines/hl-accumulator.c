@@ -145,7 +145,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   }
 }
 
-/* The gas stores, friction and resistance take the rest. */
+/* Adds the powers: the gas stores energy, friction and resistance dissipate it. */
 static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   double slope;
 

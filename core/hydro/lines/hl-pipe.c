@@ -213,7 +213,7 @@ static double segments_softening (const HlPipeSegments *pipe, double p) {
   return p > 0.0 ? compliance (pipe, p, &slope) / (pipe->volume * pipe->softness) : 1.0;
 }
 
-/* The oil between a segment and the next one. */
+/* Evaluates the pressure between a segment and the next one. */
 static void eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_line[2]) {
   int state = pipe->n + segment, row = N_BRANCHES + state;
   double p = law->state[state], slope;
@@ -426,7 +426,7 @@ static void eval (const HlComponent *c, HlLaw *law) {
   }
 }
 
-/* Oil with inertia keeps what its resistance does not take. */
+/* Adds the powers: oil with inertia stores the power that its resistance does not dissipate. */
 static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   const HlPipe *pipe = c->self;
   double q = law->q[0], drop = law->p[A] - law->p[B], slope;
@@ -480,7 +480,7 @@ static double softening (const HlComponent *c, const HlLaw *law, int state) {
                                                           : 1.0;
 }
 
-/* Half a segment belongs to the line at each end. */
+/* Computes the part of the line at an end: half a segment. */
 static void hose (const HlComponent *c, int port, double *volume, double *compliance) {
   const HlPipe *pipe = c->self;
 

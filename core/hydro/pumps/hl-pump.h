@@ -57,13 +57,13 @@ enum { HL_PUMP_TORQUE, HL_PUMP_POWER };
 /* clang-format on */
 
 void hl_pump_derive (HlShaftPump *pump, const HlFluid *fluid);
-/* Flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and the
- * swash (column `swash`, -1: none). */
+/* Computes the flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and
+ * the swash (column `swash`, -1: none). */
 void hl_pump_flow (const HlShaftPump *pump, double a, HlLaw *law, double w, int speed, int swash);
 /* Returns the torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states +
  * signals], where d is not NULL. */
 double hl_pump_shaft (const HlShaftPump *pump, double a, const HlLaw *law, double w, int part, int speed,
                       int swash, double d[]);
-/* Power supplied by the shaft, lost, and brought from and taken to the outside (hl-component.h). */
+/* Adds the power supplied by the shaft, lost, and exchanged with the outside (hl-component.h). */
 void hl_pump_power (const HlComponent *c, const HlShaftPump *pump, double a, const HlLaw *law, double w,
                     double powers[3]);

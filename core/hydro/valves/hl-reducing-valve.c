@@ -100,7 +100,7 @@ static double in_mode (const HlLaw *law, int branch, double S, double *slope) {
   return hl_law_is_held (law, branch) ? *slope = 0.0 : S;
 }
 
-/* S: openings of the two, by_A: their slopes. */
+/* Adds the slopes; S: openings of the two edges, by_A: their slopes. */
 static void add_slopes (const Reducing *valve, HlLaw *law, const double S[], const double by_A[]) {
   double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
   double slope_PA, slope_AT;

@@ -82,7 +82,7 @@ static void go_on (const HlComponent *c, HlLaw *law, int branch) {
   hl_law_set (law, branch, C, -K * l * slope);
 }
 
-/* The law for given open or closed sides. */
+/* Evaluates the law for given open or closed sides. */
 static void eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves) {
   const Shuttle *valve = c->self;
   double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);

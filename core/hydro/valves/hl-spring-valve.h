@@ -97,8 +97,8 @@ double hl_spring_valve_excess_of_difference (const HlComponent *c, const double 
 /* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
  * arguments. */
 void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess);
-/* The same of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where
- * `normally` is this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
+/* Computes the derived parameters of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1
+ * - d) where `normally` is this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
 void hl_spring_valve_derive_by_pilots (HlComponent *c, const HlFluid *fluid, int open);
 int hl_spring_valve_count_states (const HlComponent *c);
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);
@@ -120,5 +120,6 @@ bool hl_spring_valve_lags (const HlComponent *c);
 bool hl_spring_valve_is_normally_open (const HlComponent *c);
 /* Returns whether a valve with pilots is closed at rest: the pilots open it. */
 bool hl_spring_valve_is_normally_closed (const HlComponent *c);
-/* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
+/* Returns the range of a curve over the difference that opens it, *low and *high [Pa]: from closed to well
+ * open. */
 void hl_spring_valve_range (const HlComponent *c, double *low, double *high);
