@@ -238,7 +238,8 @@ static void show_captions (HlDrawingPane *self) {
   g_autofree char *caption = carried != NULL && *freedom != '\0'
                                  ? g_strdup_printf ("%s · %s", freedom, carried)
                                  : g_strdup (freedom);
-  set_fitting (self->linkage_caption, GTK_WIDGET (self->linkage_view), (const char *[]){caption, freedom}, 2);
+  set_fitting (self->linkage_caption, GTK_WIDGET (self->linkage_view),
+               (const char *[]){caption, carried != NULL ? carried : freedom, freedom}, 3);
   gboolean has_lines = hl_document_n_elements (hl_editing_document (editing), HL_SECTION_LINES) > 0;
   gboolean is_colored = has_lines && run != NULL && hl_results_n_rows (run->results) > 0;
   set_fitting (self->circuit_caption, GTK_WIDGET (self->circuit_view),
