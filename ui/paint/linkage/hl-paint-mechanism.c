@@ -577,8 +577,8 @@ static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlSt
   hl_frame_paint_grid_y (cr, area, &grid->ticks[1], style);
 }
 
-/* Their numbers stand along the lower and the left edge; where a part of the linkage lies on one, at
- * the other edge, or nowhere. */
+/* Numbers are along the lower and the left edge. Where a part of the linkage is at the left edge, a number is at the right one;
+ * where parts cover its place, it is left out. */
 static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Grid *grid, HlLabelSpace *space,
                                 const HlStyle *style) {
   HlColor color = style->ink_soft;
@@ -598,11 +598,8 @@ static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Gri
       HlSpot at = axis == 0 ? (HlSpot){area.x + room + 3.0, area.y + area.height - height - 2.0}
                             : (HlSpot){area.x + left + 3.0, area.y + area.height - room - height - 1.0};
       HlRect places[2] = {{at.x, at.y, width, height}, {at.x, at.y, width, height}};
-      if (axis == 0)
-        places[1].y = area.y + HEAD_EM * style->font_size;
-      else
-        places[1].x = area.x + area.width - width - 3.0;
-      int chosen = hl_label_space_choose_within (space, places, G_N_ELEMENTS (places), 1.0);
+      places[1].x = area.x + area.width - width - 3.0;
+      int chosen = hl_label_space_choose_within (space, places, axis == 0 ? 1 : G_N_ELEMENTS (places), 1.0);
       if (chosen < 0)
         continue;
       hl_text_paint (cr, style, HL_TEXT_SMALL, color, text, (HlSpot){places[chosen].x, places[chosen].y}, 0.0,
