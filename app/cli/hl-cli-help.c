@@ -130,18 +130,25 @@ static void append_letter (GString *html, const char *letter) {
     append_text (html, "<sub>", index, "</sub>");
 }
 
+/* "80 bar", or the unit alone of a letter that has no value now; "–" of a pure number. Owned by the caller. */
+static char *letter_value (const HlHelpLetter *letter) {
+  const HlUnit *unit = hl_quantity_default_unit (letter->quantity);
+
+  if (isfinite (letter->value))
+    return hl_unit_format_full (unit, letter->value, DIGITS);
+  return letter->quantity == HL_QUANTITY_NONE ? g_strdup ("–") : g_strdup_printf ("[%s]", unit->symbol);
+}
+
+/* The legend of the equations, beside them where there is room. */
 static void add_letters (Writer *writer) {
   const GArray *letters = writer->page->letters;
 
   if (letters->len == 0)
     return;
-  g_string_append (writer->html, "<table>\n");
+  g_string_append (writer->html, "<table class=\"legend\">\n");
   for (guint k = 0; k < letters->len; k++) {
     const HlHelpLetter *letter = &g_array_index (letters, HlHelpLetter, k);
-    g_autofree char *value =
-        isfinite (letter->value)
-            ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity), letter->value, DIGITS)
-            : g_strdup ("–");
+    g_autofree char *value = letter_value (letter);
     g_string_append (writer->html, "<tr><td>");
     append_letter (writer->html, letter->letter->name);
     g_autofree char *port = hl_help_letter_words (writer->page, letter);
@@ -180,16 +187,21 @@ static void add_fields (Writer *writer) {
   append_text (writer->html, "<h2>", _ ("Properties"), "</h2>\n<table>\n");
   append_text (writer->html, "<tr><th>", _ ("Property"), "</th>");
   append_text (writer->html, "<th>", _ ("In the file"), "</th>");
-  append_text (writer->html, "<th>", _ ("Unit"), "</th>");
+  append_text (writer->html, "<th>", _ ("Unit in the file"), "</th>");
   append_text (writer->html, "<th>", _ ("Range"), "</th>");
   append_text (writer->html, "<th>", _ ("Meaning"), "</th></tr>\n");
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
-    g_autofree char *range = hl_help_field_range (field);
+    const char *si = hl_quantity_si (field->quantity);
+    const HlUnit *unit = hl_unit_find (field->quantity, si);
+    g_autofree char *range = hl_help_field_range (field, unit);
     append_text (writer->html, "<tr><td>", _ (field->label), "</td>");
     append_text (writer->html, "<td><code>", field->name, "</code></td>");
     append_text (writer->html, "<td>",
-                 field->quantity == HL_QUANTITY_NONE ? "–" : hl_quantity_si (field->quantity), "</td>");
+                 field->quantity == HL_QUANTITY_NONE ? "–"
+                 : unit != NULL                      ? unit->symbol
+                                                     : si,
+                 "</td>");
     append_text (writer->html, "<td>", range, "</td>");
     append_text (writer->html, "<td>", field->help != NULL ? _ (field->help) : "", "</td></tr>\n");
   }
@@ -234,9 +246,12 @@ static gboolean fill_page (Writer *writer, GError **error) {
     append_text (writer->html, "<p>", _ ("Ports:"), " ");
     append_text (writer->html, "", ports, "</p>\n");
   }
+  g_string_append (writer->html, "<div class=\"law\"><div>\n");
   if (!add_formulas (writer, error))
     return FALSE;
+  g_string_append (writer->html, "</div>\n");
   add_letters (writer);
+  g_string_append (writer->html, "</div>\n");
   if (!add_curves (writer, error))
     return FALSE;
   add_fields (writer);
@@ -283,6 +298,8 @@ static const char style[] =
     "  border-bottom: 1px solid #ddd; }\n"
     ".number { text-align: right; white-space: nowrap; }\n"
     ".formula { display: flex; align-items: center; gap: 2em; margin: 0.2em 0; }\n"
+    ".law { display: flex; flex-wrap: wrap; gap: 0 3em; align-items: start; }\n"
+    ".symbol { text-align: center; } .symbol img { max-width: 5em; max-height: 3em; }\n"
     ".formula span, figcaption { color: #555; }\n"
     "figure { margin: 1em 0; } img { max-width: 100%; }\n"
     "dt { font-weight: bold; } dd { margin: 0 0 0.6em 1em; }\n";
@@ -310,7 +327,10 @@ static gboolean write_index (const char *folder, GError **error) {
       append_text (html, "<h2>", _ (titles[kind->section]), "</h2>\n<table>\n");
     }
     section = kind->section;
-    g_string_append_printf (html, "<tr><td><a href=\"%s.html\">", key);
+    g_string_append (html, "<tr><td class=\"symbol\">");
+    if (kind->section == HL_SECTION_COMPONENTS) /* the first picture of its page */
+      g_string_append_printf (html, "<img src=\"%s-1.svg\" alt=\"\">", key);
+    g_string_append_printf (html, "</td><td><a href=\"%s.html\">", key);
     append_text (html, "", _ (kind->label), "</a></td>");
     append_text (html, "<td>", _ (kind->help), "</td></tr>\n");
   }

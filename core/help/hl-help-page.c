@@ -2,6 +2,7 @@
 #include "core/help/hl-help-page.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/formula/hl-formula.h"
 #include "core/document/hl-document.h"
 #include "core/help/hl-element-evaluation.h"
 #include "core/hydro/actuators/hl-cylinder.h"
@@ -490,13 +491,16 @@ char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter) 
     return g_strdup (_ (letter->label));
   if (letter->letter->source == HL_LETTER_PORT)
     return g_strdup_printf (_ ("Pressure at %s"), page->kind->ports[letter->letter->index]);
-  if (letter->letter->source == HL_LETTER_STATE)
-    return g_strdup_printf (_ ("State %s"), page->part->c.klass->states[letter->letter->index].name);
+  if (letter->letter->source == HL_LETTER_STATE) {
+    const char *state = page->part->c.klass->states[letter->letter->index].name;
+    const HlField *start = hl_kind_find_field (page->kind, state); /* its value at t = 0 */
+    return g_strdup_printf (_ ("State %s"), start != NULL ? _ (start->label) : state);
+  }
   return g_strdup ("");
 }
 
-gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
-                                   HlQuantity *quantity) {
+/* The quantity that the tables of the element state. */
+static gboolean stated_quantity (const HlHelpPage *page, const HlHelpFormula *formula, HlQuantity *quantity) {
   static const HlQuantity quantities[] = {
       [HL_GIVES_FLOW] = HL_QUANTITY_FLOW,         [HL_GIVES_GAS] = HL_QUANTITY_VOLUME,
       [HL_GIVES_HOSE] = HL_QUANTITY_COMPLIANCE,   [HL_GIVES_COMPLIANCE] = HL_QUANTITY_COMPLIANCE,
@@ -532,7 +536,175 @@ gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *
   return *quantity != HL_QUANTITY_NONE;
 }
 
-char *hl_help_field_range (const HlField *field) {
+/* --- dimensions of formulas --- */
+
+#define MOST_NESTING 16 /* of formulas in each other, and of their parts */
+#define NO_DIMENSION ((HlDimension){0})
+#define MOST_LETTERS 4 /* of a function */
+
+/* The letters of a function that is called, and the dimensions of what it is called with. */
+typedef struct {
+  const HlTerm *left; /* NULL: no function */
+  HlDimension dimensions[MOST_LETTERS];
+} Scope;
+
+static gboolean find_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, int depth,
+                                HlDimension *dimension);
+
+/* Returns the formula of the page that defines a letter or a function; NULL: none. */
+static const HlTerm *find_definition (const HlHelpPage *page, HlTermKind kind, const char *name) {
+  for (guint k = 0; k < page->formulas->len; k++) {
+    const HlTerm *formula = g_array_index (page->formulas, HlHelpFormula, k).term;
+    const HlTerm *left = hl_term_part (formula, 0);
+    if (left->kind == kind && strcmp (left->text, name) == 0)
+      return formula;
+  }
+  return NULL;
+}
+
+static gboolean letter_dimension (const HlHelpPage *page, const Scope *scope, const char *text, int depth,
+                                  HlDimension *dimension) {
+  gsize length = strcspn (text, "'");
+  g_autofree char *name = g_strndup (text, length);
+  gboolean is_known = strcmp (name, "pi") == 0;
+  const HlTerm *formula = find_definition (page, HL_TERM_LETTER, name);
+
+  *dimension = NO_DIMENSION;
+  for (guint k = 0; scope->left != NULL && k < scope->left->parts->len; k++)
+    if (strcmp (hl_term_part (scope->left, k)->text, name) == 0) {
+      *dimension = scope->dimensions[k];
+      return TRUE;
+    }
+  for (guint k = 0; !is_known && k < page->letters->len; k++) {
+    const HlHelpLetter *letter = &g_array_index (page->letters, HlHelpLetter, k);
+    is_known = strcmp (letter->letter->name, name) == 0;
+    if (is_known)
+      *dimension = hl_dimension_of (letter->quantity);
+  }
+  dimension->second -= (double)strlen (text + length);
+  return is_known || (text[length] == '\0' && formula != NULL &&
+                      find_dimension (page, &(Scope){NULL}, hl_term_part (formula, 1), depth, dimension));
+}
+
+/* Terms that are added or compared: all the same, but for plain numbers. */
+static gboolean common_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, guint step,
+                                  int depth, HlDimension *dimension) {
+  gboolean has_one = FALSE;
+
+  *dimension = NO_DIMENSION;
+  for (guint k = 0; k < term->parts->len; k += step) {
+    const HlTerm *part = hl_term_part (term, k);
+    HlDimension own;
+    if (part->kind == HL_TERM_NUMBER)
+      continue;
+    if (!find_dimension (page, scope, part, depth, &own) ||
+        (has_one && !hl_dimension_agrees (own, *dimension)))
+      return FALSE;
+    *dimension = own;
+    has_one = TRUE;
+  }
+  return TRUE;
+}
+
+static gboolean power_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, int depth,
+                                 HlDimension *dimension) {
+  const HlTerm *exponent = hl_term_part (term, 1);
+
+  if (!find_dimension (page, scope, hl_term_part (term, 0), depth, dimension))
+    return FALSE;
+  if (exponent->kind == HL_TERM_NUMBER)
+    *dimension = hl_dimension_product (*dimension, exponent->value, NO_DIMENSION, 0);
+  return exponent->kind == HL_TERM_NUMBER || hl_dimension_is_none (*dimension);
+}
+
+static gboolean function_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *call, int depth,
+                                    HlDimension *dimension) {
+  const HlTerm *formula = find_definition (page, HL_TERM_CALL, call->text);
+  Scope own = {formula != NULL ? hl_term_part (formula, 0) : NULL};
+
+  if (formula == NULL || own.left->parts->len != call->parts->len || call->parts->len > MOST_LETTERS)
+    return FALSE;
+  for (guint k = 0; k < call->parts->len; k++)
+    if (!find_dimension (page, scope, hl_term_part (call, k), depth, &own.dimensions[k]))
+      return FALSE;
+  return find_dimension (page, &own, hl_term_part (formula, 1), depth, dimension);
+}
+
+static gboolean call_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, int depth,
+                                HlDimension *dimension) {
+  static const char *const pure[] = {"sign", "exp", "ln", "tanh", "sin", "cos", "atan", NULL};
+  static const char *const same[] = {"abs", "pos", "turn", "min", "max", NULL};
+
+  *dimension = NO_DIMENSION;
+  if (g_strv_contains (pure, term->text))
+    return TRUE;
+  if (g_strv_contains (same, term->text))
+    return common_dimension (page, scope, term, 1, depth, dimension);
+  if (strcmp (term->text, "cases") == 0) /* value and condition in turn */
+    return common_dimension (page, scope, term, 2, depth, dimension);
+  if (strcmp (term->text, "sqrt") != 0)
+    return function_dimension (page, scope, term, depth, dimension);
+  if (!find_dimension (page, scope, hl_term_part (term, 0), depth, dimension))
+    return FALSE;
+  *dimension = hl_dimension_product (*dimension, 0.5, NO_DIMENSION, 0);
+  return TRUE;
+}
+
+/* FALSE: a letter is unknown, or parts do not fit. */
+static gboolean find_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, int depth,
+                                HlDimension *dimension) {
+  gboolean is_fraction = term->kind == HL_TERM_FRACTION;
+
+  if (depth == MOST_NESTING)
+    return FALSE;
+  switch (term->kind) {
+  case HL_TERM_LETTER:
+    return letter_dimension (page, scope, term->text, depth + 1, dimension);
+  case HL_TERM_SUM:
+    return common_dimension (page, scope, term, 1, depth + 1, dimension);
+  case HL_TERM_MINUS:
+  case HL_TERM_GROUP:
+    return find_dimension (page, scope, hl_term_part (term, 0), depth + 1, dimension);
+  case HL_TERM_POWER:
+    return power_dimension (page, scope, term, depth + 1, dimension);
+  case HL_TERM_CALL:
+    return call_dimension (page, scope, term, depth + 1, dimension);
+  case HL_TERM_PRODUCT:
+  case HL_TERM_FRACTION:
+    *dimension = NO_DIMENSION;
+    for (guint k = 0; k < term->parts->len; k++) {
+      HlDimension own;
+      if (!find_dimension (page, scope, hl_term_part (term, k), depth + 1, &own))
+        return FALSE;
+      *dimension = hl_dimension_product (*dimension, 1, own, is_fraction && k > 0 ? -1 : 1);
+    }
+    return TRUE;
+  default:
+    *dimension = NO_DIMENSION;
+    return TRUE;
+  }
+}
+
+gboolean hl_help_formula_dimension (const HlHelpPage *page, const HlHelpFormula *formula,
+                                    HlDimension *dimension) {
+  return find_dimension (page, &(Scope){NULL}, hl_term_part (formula->term, 1), 0, dimension);
+}
+
+gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
+                                   HlQuantity *quantity) {
+  HlDimension dimension;
+
+  if (stated_quantity (page, formula, quantity))
+    return TRUE;
+  if (!hl_help_formula_dimension (page, formula, &dimension) || hl_dimension_is_none (dimension))
+    return FALSE;
+  if (hl_dimension_quantity (dimension, quantity))
+    return TRUE;
+  dimension.radian = 0; /* an angle times a radius is a length */
+  return !hl_dimension_is_none (dimension) && hl_dimension_quantity (dimension, quantity);
+}
+
+char *hl_help_field_range (const HlField *field, const HlUnit *unit) {
   g_autofree char *range =
       field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL ? hl_field_range_text (field) : NULL;
   GString *text = g_string_new (range);
@@ -543,8 +715,8 @@ char *hl_help_field_range (const HlField *field) {
       g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", hl_schema_word (choices[k]));
   }
   if (field->need == HL_NEED_DEFAULT && isfinite (field->fallback) && field->type == HL_FIELD_NUMBER) {
-    g_autofree char *number =
-        hl_unit_format_full (hl_quantity_default_unit (field->quantity), field->fallback, 4);
+    g_autofree char *number = hl_unit_format_full (
+        unit != NULL ? unit : hl_quantity_default_unit (field->quantity), field->fallback, 4);
     g_string_append_printf (text, _ ("%sdefault %s"), text->len > 0 ? "; " : "", number);
   }
   return g_string_free (text, FALSE);

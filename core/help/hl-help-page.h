@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/formula/hl-formula.h"
 #include "core/help/hl-element-evaluation.h"
 #include "core/schema/hl-schema.h"
 
@@ -80,12 +81,15 @@ const HlKind *hl_help_kind (int k);
 char *hl_help_kind_key (const HlKind *kind);
 /* Returns the meaning of a letter in the person's language, "" where there is no text; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
+/* The dimension of what a formula gives, from its letters; FALSE: a letter is unknown, or parts that are added differ. */
+gboolean hl_help_formula_dimension (const HlHelpPage *page, const HlHelpFormula *formula,
+                                    HlDimension *dimension);
 /* The quantity of what a formula gives; FALSE: none that has a name. */
 gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
                                    HlQuantity *quantity);
-/* Returns the range of a field with its default or its choices, in the person's language; owned by the
- * caller. */
-char *hl_help_field_range (const HlField *field);
+/* Returns the range of a field with its default or its choices, in the person's language; the default is in the unit, NULL: in the
+ * usual one. Owned by the caller. */
+char *hl_help_field_range (const HlField *field, const HlUnit *unit);
 
 /* Pages of the help on what is no part of a model: the panes of the window. What can be done with keys
  * is not said here: a page lists the group of the window's shortcuts that it names. */

@@ -52,6 +52,47 @@ static void test_every_kind (void) {
 }
 
 /* Words that people look for, and the page that they mean. */
+/* What a formula gives has the dimension of what it says it gives: the dimension follows from its letters alone, the quantity
+ * from the tables where they state one. */
+static void test_dimensions (void) {
+  static const struct {
+    const char *kind, *formula;
+    HlQuantity quantity;
+  } known[] = {{"cylinder", "A_A", HL_QUANTITY_AREA},
+               {"cylinder", "l_A", HL_QUANTITY_LENGTH},
+               {"cylinder", "V_B", HL_QUANTITY_VOLUME}};
+  int n = 0, n_found = 0;
+
+  for (int k = 0; hl_help_kind (k) != NULL; k++) {
+    g_autoptr (HlHelpPage) page = hl_help_page_new (hl_help_kind (k), NULL, NULL);
+    for (guint f = 0; f < page->formulas->len; f++) {
+      const HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, f);
+      HlDimension dimension, stated;
+      HlQuantity quantity = HL_QUANTITY_NONE;
+      n++;
+      gboolean has_quantity = hl_help_formula_quantity (page, formula, &quantity);
+      if (!hl_help_formula_dimension (page, formula, &dimension)) {
+        g_test_message ("%s: %s: no dimension", hl_help_kind (k)->name, formula->text->text);
+        continue;
+      }
+      n_found++;
+      stated = hl_dimension_of (quantity);
+      stated.radian = dimension.radian = 0;
+      if (has_quantity && hl_term_part (formula->term, 1)->kind != HL_TERM_NUMBER &&
+          !hl_dimension_agrees (dimension, stated)) {
+        g_autofree char *a = hl_dimension_text (dimension), *b = hl_dimension_text (stated);
+        g_test_message ("%s: %s: %s, stated %s", hl_help_kind (k)->name, formula->text->text, a, b);
+        g_test_fail ();
+      }
+      for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+        if (strcmp (known[i].kind, hl_help_kind (k)->name) == 0 &&
+            strcmp (known[i].formula, hl_term_part (formula->term, 0)->text) == 0)
+          g_assert_cmpint (quantity, ==, known[i].quantity);
+    }
+  }
+  g_test_message ("%d of %d formulas have a dimension", n_found, n);
+}
+
 static void test_search (void) {
   static const char *const cases[][2] = {{"bulk", "line"},
                                          {"cavitation", "line"},
@@ -290,6 +331,7 @@ static void test_oils (void) {
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/help-page/every-kind-has-one", test_every_kind);
+  g_test_add_func ("/help-page/formulas-have-the-dimension-of-what-they-give", test_dimensions);
   g_test_add_func ("/help-page/search-finds-what-is-meant", test_search);
   g_test_add_func ("/help-page/force-is-that-of-the-machine", test_force);
   g_test_add_func ("/help-page/what-is-no-component-is-as-in-the-machine", test_machine);

@@ -451,7 +451,7 @@ static void add_fields (HlHelpView *self) {
     add_child (self, label_new (_ ("Properties"), "heading"));
   for (int k = 0; k < kind->n_fields; k++) {
     const HlField *field = &kind->fields[k];
-    g_autofree char *range = hl_help_field_range (field);
+    g_autofree char *range = hl_help_field_range (field, NULL);
     GtkWidget *value = label_new ("", "numeric");
     g_signal_connect (value, "activate-link", G_CALLBACK (link_cb), self);
     gtk_grid_attach (GTK_GRID (grid), label_new (_ (field->label), NULL), 0, k, 1, 1);
@@ -543,9 +543,11 @@ static void show_numbers (HlHelpView *self) {
   }
   for (guint k = 0; k < self->numbers->len; k++) {
     const HlHelpLetter *letter = &g_array_index (self->page->letters, HlHelpLetter, k);
-    g_autofree char *text = isfinite (letter->value)
-                                ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
-                                : g_strdup ("–");
+    g_autofree char *text =
+        isfinite (letter->value) ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
+        : letter->quantity == HL_QUANTITY_NONE
+            ? g_strdup ("–")
+            : g_strdup_printf ("[%s]", self->units[letter->quantity]->symbol); /* no value now */
     gtk_label_set_text (g_ptr_array_index (self->numbers, k), text);
   }
   for (guint k = 0; k < self->values->len; k++)
@@ -797,6 +799,8 @@ GPtrArray *hl_help_keys (const char *group) {
 #define KIND_KEY "hl-help-kind"
 #define TOPIC_KEY "hl-help-topic"
 #define PLACE_KEY "hl-help-place"
+#define ROW_SYMBOL_WIDTH 40 /* px, of a symbol in the list */
+#define ROW_SYMBOL_HEIGHT 24
 #define POINTED_SHARE 0.3 /* of the height, above the requested property */
 
 struct _HlHelpWindow {
@@ -975,11 +979,38 @@ static void selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *sel
     go_to_topic (self, topic_of (row));
 }
 
-static void add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer what) {
-  GtkWidget *text = gtk_label_new (label), *row = gtk_list_box_row_new ();
+static void draw_row_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data) {
+  const HlKind *kind = data;
+  HlStyle style = hl_widget_style (GTK_WIDGET (area));
+  HlShapeKind shape = hl_shape_kind_from_name (kind->name);
+  HlShapeState state = {0};
+  HlPlacement place = {0};
+  HlView view = {.scale = 1.0};
+
+  hl_view_fit (&view, hl_shape_box (shape), (HlRect){0.0, 0.0, width, height}, 1.0, 100.0);
+  hl_paint_symbol (cr, shape, &state, &place, &view, 1.0, &style);
+}
+
+/* A component has its symbol beside its name; other rows leave its place empty. */
+static GtkWidget *row_content_new (const char *label, const HlKind *kind) {
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *area = gtk_drawing_area_new ();
+  GtkWidget *text = gtk_label_new (label);
 
   gtk_label_set_xalign (GTK_LABEL (text), 0.0);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), text);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), ROW_SYMBOL_WIDTH);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), ROW_SYMBOL_HEIGHT);
+  if (kind != NULL && kind->section == HL_SECTION_COMPONENTS)
+    gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_row_cb, (gpointer)kind, NULL);
+  gtk_box_append (GTK_BOX (box), area);
+  gtk_box_append (GTK_BOX (box), text);
+  return box;
+}
+
+static void add_row (HlHelpWindow *self, const char *label, const char *key, gconstpointer what) {
+  GtkWidget *row = gtk_list_box_row_new ();
+
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
+                              row_content_new (label, strcmp (key, KIND_KEY) == 0 ? what : NULL));
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_object_set_data (G_OBJECT (row), key, (gpointer)what);
   g_object_set_data (G_OBJECT (row), PLACE_KEY, GINT_TO_POINTER (self->n_rows++));

@@ -109,7 +109,10 @@ static double smaller_size (const Setter *setter, double size) {
   return fmax (SMALLER * size, LEAST * setter->body);
 }
 
-/* Returns a letter with index and primes: single letters slanted, words upright. */
+#define DOT_ABOVE "\u0307"
+#define TWO_DOTS_ABOVE "\u0308"
+
+/* Returns a letter with its index, and for each prime a dot above: a rate. Single letters slanted, words upright. */
 static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size) {
   g_autofree char *index = NULL;
   int primes;
@@ -118,13 +121,14 @@ static HlFormulaBox *set_letter (Setter *setter, const char *letter, double size
   gboolean is_word = n > 2 || (n == 2 && !g_str_has_prefix (shown, "Δ"));
   HlFormulaBox *box = box_new (GROUP, size);
 
-  append_box (box, set_glyphs (setter, shown, size, !is_word), 0.0);
+  g_autofree char *dotted = g_strconcat (shown,
+                                         primes == 0   ? ""
+                                         : primes == 1 ? DOT_ABOVE
+                                                       : TWO_DOTS_ABOVE,
+                                         NULL);
+
+  append_box (box, set_glyphs (setter, dotted, size, !is_word), 0.0);
   double end = box->width;
-  if (primes > 0) {
-    append_box (box, set_glyphs (setter, "′", size, FALSE), 0.0);
-    if (index == NULL)
-      return box;
-  }
   if (index != NULL)
     add_part (box, set_glyphs (setter, index, smaller_size (setter, size), FALSE), end + 0.04 * size,
               0.22 * size);
