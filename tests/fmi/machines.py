@@ -176,3 +176,61 @@ def parallelogram(n):
             'bodies': [*rockers, bar], 'joints': joints,
             'probes': [{'id': k, 'of': f'bar.{k}'} for k in ('y', 'vx', 'vy')] + [{'id': 'f', 'of': 'g-rocker1.fx'}],
             'simulation': {'t_end': 0.6, 'every': 0.04, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def braced_boom():
+    """A boom that a cylinder lifts past two throttles, with an accumulator at its head side and a spring at its tip."""
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0], 'C': [0.4, -0.9], 'S': [2.4, 1.5]}},
+            'bodies': [{'id': 'boom', 'points': {'O': [-1.1, 0], 'C': [-0.1, 0.05], 'tip': [1.2, 0]}, 'mass': 150, 'inertia': 60, 'pose': [1.1, 0, 0]}],
+            'joints': [{'id': 'pivot', 'kind': 'revolute', 'a': 'ground.O', 'b': 'boom.O', 'friction': {'torque': 15, 'speed': 0.05, 'viscous': 3}}],
+            'loads': [{'id': 'brace', 'kind': 'spring', 'a': 'boom.tip', 'b': 'ground.S', 'stiffness': 900, 'damping': 40, 'free_length': 1.3}],
+            'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'table', 't': [0, 0.05, 0.25], 'y': [2e-5, 2e-5, 2e-4], 'between': 'line'}, 'relief_pressure': 12e6},
+                           {'id': 'tank', 'kind': 'tank'}, {'id': 'inlet', 'kind': 'throttle', 'diameter': 0.004}, {'id': 'outlet', 'kind': 'throttle', 'diameter': 0.005},
+                           {'id': 'acc', 'kind': 'accumulator', 'volume': 5e-4, 'precharge': 8e5, 'polytropic_index': 1.3},
+                           {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.C', 'rod': 'boom.C', 'piston_diameter': 0.063, 'rod_diameter': 0.036, 'stroke': 0.8, 'c1': 0.5,
+                            'c2': 0.1, 'friction': {'model': 'brown-mcphee', 'Fc': 120, 'Fs': 180, 'vs': 0.02, 'sigma2': 900}}],
+            'lines': [{'id': 'P', 'ports': ['pump.P', 'inlet.A'], 'volume': 1e-4, 'pressure': 1.7e6},
+                      {'id': 'A', 'ports': ['inlet.B', 'acc.A', 'cyl.A'], 'volume': 2e-4, 'pressure': 1.6e6},
+                      {'id': 'B', 'ports': ['cyl.B', 'outlet.A'], 'volume': 2e-4, 'pressure': 3e5}, {'id': 'T', 'ports': ['outlet.B', 'tank.T']}],
+            'probes': [{'id': 'angle', 'of': 'boom.angle'}, {'id': 'pA', 'of': 'A.pressure'}, {'id': 'pB', 'of': 'B.pressure'}, {'id': 'force', 'of': 'cyl.force'}],
+            'simulation': {'t_end': 0.5, 'every': 0.005, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def twin_sled():
+    """Two sleds on one guide, coupled by a spring; a servo valve drives the first by a sine, a check valve fills the second."""
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'G': [0, 0], 'H': [3, 0]}},
+            'bodies': [{'id': 'first', 'points': {'P': [0, 0]}, 'mass': 80, 'inertia': 1, 'pose': [0.9, 0, 0]},
+                       {'id': 'second', 'points': {'P': [0, 0]}, 'mass': 60, 'inertia': 1, 'pose': [2.0, 0, 0]}],
+            'joints': [{'id': f'g_{b}', 'kind': 'prismatic', 'a': 'ground.G', 'b': f'{b}.P', 'axis': 0} for b in ('first', 'second')],
+            'loads': [{'id': 'between', 'kind': 'spring', 'a': 'first.P', 'b': 'second.P', 'stiffness': 4e4, 'damping': 300, 'free_length': 1.1}],
+            'components': [{'id': 'drive', 'kind': 'cylinder', 'base': 'ground.G', 'rod': 'first.P', 'piston_area': 1.2e-3, 'rod_side_area': 8e-4, 'stroke': 0.8, 'c1': 0.4, 'c2': 0.1,
+                            'friction': {'model': 'viscous', 'sigma2': 800}},
+                           {'id': 'brake', 'kind': 'cylinder', 'base': 'ground.H', 'rod': 'second.P', 'piston_area': 9e-4, 'rod_side_area': 9e-4, 'stroke': 0.9, 'c1': 0.4, 'c2': 0.1,
+                            'friction': {'model': 'viscous', 'sigma2': 400}},
+                           {'id': 'source', 'kind': 'pressure-source', 'pressure': 9e6}, {'id': 'tank', 'kind': 'tank', 'pressure': 3e5},
+                           {'id': 'valve', 'kind': 'directional-valve', 'Cv': 4e-8, 'time_constant': 0.004,
+                            'command': {'kind': 'sine', 'amplitude': 0.3, 'frequency_hz': 3, 'offset': 0.02}},
+                           {'id': 'orifice', 'kind': 'throttle', 'diameter': 0.003}, {'id': 'fill', 'kind': 'check-valve', 'cracking_pressure': 2e4, 'opening_range': 1e5, 'Cd': 0.6, 'area': 2e-5}],
+            'lines': [{'id': 'S', 'ports': ['source.P', 'valve.P']}, {'id': 'T', 'ports': ['tank.T', 'valve.T', 'fill.A']},
+                      {'id': 'A', 'ports': ['valve.A', 'drive.A'], 'volume': 1e-4, 'pressure': 3e6}, {'id': 'B', 'ports': ['valve.B', 'drive.B'], 'volume': 1e-4, 'pressure': 4.5e6},
+                      {'id': 'X', 'ports': ['brake.A', 'orifice.A', 'fill.B'], 'volume': 1e-4, 'pressure': 2e6}, {'id': 'Y', 'ports': ['brake.B', 'orifice.B'], 'volume': 1e-4, 'pressure': 2e6}],
+            'probes': [{'id': 'x1', 'of': 'first.x'}, {'id': 'x2', 'of': 'second.x'}, {'id': 'pA', 'of': 'A.pressure'}, {'id': 'pX', 'of': 'X.pressure'}],
+            'simulation': {'t_end': 0.6, 'every': 0.006, 'rtol': 1e-11, 'start': 'as-given'}}
+
+
+def held_beam():
+    """A beam whose angle a controller with integral holds against a torque that comes by steps: feedback through its valve."""
+    return {'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0], 'C': [0.3, -0.7]}},
+            'bodies': [{'id': 'beam', 'points': {'O': [-0.5, 0], 'C': [0.1, 0]}, 'mass': 60, 'inertia': 9, 'pose': [0.5, 0, 0]}],
+            'joints': [{'id': 'pivot', 'kind': 'revolute', 'a': 'ground.O', 'b': 'beam.O'}],
+            'loads': [{'id': 'push', 'kind': 'torque', 'body': 'beam', 'signal': {'kind': 'table', 't': [0, 0.1, 0.1, 0.3, 0.3], 'y': [0, 0, -200, -200, 100], 'between': 'hold'}}],
+            'components': [{'id': 'source', 'kind': 'pressure-source', 'pressure': 14e6}, {'id': 'tank', 'kind': 'tank'},
+                           {'id': 'valve', 'kind': 'directional-valve', 'Cv': 3e-8, 'natural_frequency': 400, 'damping_ratio': 0.8,
+                            'command': {'kind': 'pid', 'of': 'beam.angle', 'target': {'kind': 'table', 't': [0, 0.05, 0.2], 'y': [0, 0, 0.06], 'between': 'line'},
+                                        'kp': 8, 'ki': 20, 'kd': 0.05, 'filter': 0.005, 'min': -1, 'max': 1}},
+                           {'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.C', 'rod': 'beam.C', 'piston_area': 1.5e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.4, 'c2': 0.1,
+                            'friction': {'model': 'viscous', 'sigma2': 1500}}],
+            'lines': [{'id': 'S', 'ports': ['source.P', 'valve.P']}, {'id': 'T', 'ports': ['tank.T', 'valve.T']},
+                      {'id': 'A', 'ports': ['valve.A', 'cyl.A'], 'volume': 8e-5, 'pressure': 4e6}, {'id': 'B', 'ports': ['valve.B', 'cyl.B'], 'volume': 8e-5, 'pressure': 5e6}],
+            'probes': [{'id': 'angle', 'of': 'beam.angle'}, {'id': 'pA', 'of': 'A.pressure'}, {'id': 'spool', 'of': 'valve.spool'}],
+            'simulation': {'t_end': 0.5, 'every': 0.005, 'rtol': 1e-11, 'start': 'as-given'}}
