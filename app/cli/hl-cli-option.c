@@ -62,7 +62,7 @@ HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter) {
 
 #define MOST_VALUES 1000000 /* in one LIST */
 
-/* Of commands that work on a model. */
+/* Options of all commands that work on a model. */
 static const HlCliOption common_options[] = {
     {"set", "PATH=VALUE", "set one number of the model; repeatable", TRUE},
     {"parameter-set", "NAME", "apply a parameter set of the file first", TRUE},

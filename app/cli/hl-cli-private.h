@@ -25,7 +25,7 @@
 
 typedef struct {
   const char *name;  /* "t-end", without the dashes; NULL ends a table */
-  const char *value; /* what stands for the value in the help, "S"; NULL = a flag */
+  const char *value; /* placeholder of the value in the help, "S"; NULL = a flag */
   const char *help;
   gboolean repeatable;
 } HlCliOption;
@@ -151,8 +151,8 @@ typedef struct {
   HlParameter *parameters; /* n: those that the compiled system can change */
   int n;
   gboolean shapes;  /* some path shapes the model: every value is compiled anew */
-  double value;     /* what stands at the first path */
-  double low, high; /* what all of them may be */
+  double value;     /* value at the first path */
+  double low, high; /* range permitted by all of them */
 } HlCliParameter;
 
 /* Prints a warning on standard error when a study over the path can have no effect with that oil model. */

@@ -140,7 +140,7 @@ gboolean hl_cli_wait_end (HlCliWait *wait) {
   if (wait->has_shown)
     fprintf (stderr, "\r%*s\r", LINE_WIDTH, "");
   wait->has_shown = FALSE;
-  hl_cli_hold_signals (); /* what is done comes to be written */
+  hl_cli_hold_signals (); /* the result is about to be written */
   return !hl_cli_is_stopped ();
 }
 

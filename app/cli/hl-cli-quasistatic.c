@@ -83,7 +83,7 @@ static gboolean read_request (const HlCli *cli, Request *request, GError **error
                  "quasistatic needs either --velocity LIST or both --beta B and --fbar LIST");
     return FALSE;
   }
-  /* what has a stroke moves straight, the others turn */
+  /* actuators with a stroke are linear, the others rotary */
   g_autofree char *stroke =
       g_strdup_printf ("%s.s", hl_cli_text (cli, "actuator") != NULL ? hl_cli_text (cli, "actuator") : "");
   gboolean turns = hl_cli_quantity_of (cli->document, stroke) != HL_QUANTITY_LENGTH;

@@ -29,8 +29,8 @@ typedef struct {
   GPtrArray *plots;                     /* stems of the plots, "plot-1"; owned texts */
   GPtrArray *drawings;                  /* stems of the drawings */
   GPtrArray *tables;                    /* names of the other files */
-  GPtrArray *problems;                  /* what could not be computed, sentences */
-  GPtrArray *warnings;                  /* what makes the run doubtful, sentences */
+  GPtrArray *problems;                  /* results that could not be computed, sentences */
+  GPtrArray *warnings;                  /* reasons to doubt the run, sentences */
 } HlReport;
 
 /* Adds the written files to the answer of the command; the report must outlive it. */

@@ -225,7 +225,7 @@ static gboolean load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlS
 
 /* --- rows --- */
 
-/* Where they go: out at once, or into a MAT file at the end. */
+/* Destination of rows: written at once, or into a MAT file at the end. */
 typedef struct {
   HlCliWait wait;
   HlCliTable *table; /* NULL: kept */

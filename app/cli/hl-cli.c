@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which command. */
+/* Selection of the command. */
 #include "app/cli/hl-cli.h"
 #include "app/cli/hl-cli-private.h"
 

@@ -19,7 +19,7 @@ struct _HlExportWindow {
   GtkWindow parent_instance;
 
   HlPictureSource source;
-  GtkWindow *parent; /* whose views these are, weak: without it they are gone */
+  GtkWindow *parent; /* window of these views, weak: without it they no longer exist */
   char *what;
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;

@@ -341,7 +341,7 @@ struct _HlFilmWindow {
   GtkWindow parent_instance;
 
   HlRun *run;
-  HlFilm *film; /* what a job copies */
+  HlFilm *film; /* data that a job copies */
   Job *job;     /* NULL: nothing is being written */
   guint timeout;
   GtkDropDown *drawing, *style;

@@ -26,7 +26,7 @@ typedef struct {
   HlCircuitPicture circuit;
   HlLinkageScene *linkage_scene;
   HlMechanismPicture linkage;
-  HlRect seen; /* what is in view of a drawing, in its world */
+  HlRect seen; /* visible part of a drawing, in its world */
 } Picture;
 
 static HlInstant present_instant (const HlPictureSource *source) {

@@ -10,7 +10,7 @@
 #include "ui/paint/page/hl-figure.h"
 #include "ui/plot/hl-plot-pane.h"
 
-/* Where figures come from: a workbench and the views of it; all borrowed. */
+/* Sources of figures: a workbench and its views; all borrowed. */
 typedef struct {
   HlWorkbench *workbench;
   HlPlotPane *plots;

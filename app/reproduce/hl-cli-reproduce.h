@@ -13,7 +13,7 @@ extern const HlCliCommand hl_reproduce_command;
 #define HL_REPRODUCE_ROD_PRESSURE 3.5e6 /* p3 there [Pa] */
 #define HL_REPRODUCE_QUANTITIES 4       /* columns compared: the angle and three pressures */
 
-/* Everything said about one value of the friction. */
+/* Results for one value of the friction. */
 typedef struct {
   const char *name; /* of the parameter set; borrowed from the document */
   const char *stem; /* of its files */
@@ -37,7 +37,7 @@ typedef struct {
   const char *what;
   int states;
   double seconds;
-  double published; /* what the source measured for its own [s]; NAN = nothing */
+  double published; /* time measured by the source for its own program [s]; NAN = none */
 } HlTiming;
 
 #define HL_REPRODUCE_MOST_TIMINGS 6

@@ -54,8 +54,8 @@ typedef struct {
   void (*tangent) (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out);
 } HlConstrained;
 
-/* Which coordinates describe the motion: x_ai (n - m - l), x_ad (l, admissible but with dependent
- * velocities), x_d (m). */
+/* Partition of the coordinates that describe the motion: x_ai (n - m - l), x_ad (l, admissible but with
+ * dependent velocities), x_d (m). */
 typedef struct {
   int *ai, *ad, *d;
 } HlConstrainedPartition;

@@ -55,8 +55,8 @@ HlSpatialParameters hl_spatial_parameters_default (void) {
   return par;
 }
 
-/* Where the spatial four-bar stands: its loop in closed form, and the pressure that holds it, eqs.
- * (77)-(83) of seed 000. */
+/* Position of the spatial four-bar: its loop in closed form, and the pressure that holds it, eqs. (77)-(83)
+ * of seed 000. */
 
 #define N HL_SPATIAL_N
 #define ROWS HL_SPATIAL_ROWS

@@ -66,7 +66,7 @@ typedef struct {
   int next;       /* first row that was never sent */
   GArray *again;  /* int: sent, and not come back */
   GArray *alone;  /* int: ended a process; each is sent by itself */
-  double row_us;  /* what a row takes, about */
+  double row_us;  /* approximate time of a row */
   GString *lines; /* to be written */
   gint64 began_us, synced_us;
   int n_crashes; /* since the last row that came back */

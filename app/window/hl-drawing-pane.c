@@ -43,8 +43,8 @@ struct _HlDrawingPane {
   HlPalette *circuit_palette, *linkage_palette;
   GtkWidget *circuit_here, *linkage_here; /* gives the keys to the other drawing */
   GtkLabel *circuit_caption, *linkage_caption;
-  GtkLabel *circuit_status, *linkage_status; /* what the tools expect */
-  GtkWidget *start_box;                      /* how a model is begun */
+  GtkLabel *circuit_status, *linkage_status; /* prompts of the tools */
+  GtkWidget *start_box;                      /* buttons that begin a model */
   GtkWidget *moved_box, *hold_button, *as_given_button;
   GtkLabel *moved_label;
 };
@@ -348,7 +348,7 @@ static GtkWidget *focus_of (HlDrawingPane *self) {
   return gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
-/* Of the canvas that has the keyboard or had it last. */
+/* Opens the tool search of the canvas that has the keyboard focus or had it last. */
 static void find_tool_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlDrawingPane *self = data;
   HlPalette *const palettes[] = {self->circuit_palette, self->linkage_palette};

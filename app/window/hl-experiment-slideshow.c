@@ -16,7 +16,7 @@ struct _HlExperimentDeck {
   GObject parent_instance;
   HlWorkbench *workbench;
   HlBanner *banner;             /* of the window */
-  GtkApplicationWindow *window; /* whose actions these are */
+  GtkApplicationWindow *window; /* owner of these actions */
   GPtrArray *experiments;       /* HlExperiment; NULL: no list of them is open */
   int experiment;               /* which of them is shown */
 };

@@ -283,7 +283,7 @@ struct _HlFileSession {
   GObject parent_instance;
   HlWorkbench *workbench;
   HlBanner *banner;             /* of the window */
-  GtkApplicationWindow *window; /* whose actions these are */
+  GtkApplicationWindow *window; /* owner of these actions */
   HlFileWatch *watch;
   HlAutosave *autosave;   /* NULL: nothing is kept */
   HlFileChooser *chooser; /* kept until it answers */

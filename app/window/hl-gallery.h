@@ -19,7 +19,7 @@ HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent);
 typedef struct {
   const char *group; /* translated */
   const char *title;
-  const char *line; /* what it is, in one line */
+  const char *line; /* description in one line */
   const char *file; /* name among the examples; NULL: empty */
 } HlTemplate;
 

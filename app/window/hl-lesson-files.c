@@ -28,11 +28,11 @@ struct _HlLessonFiles {
   HlLessonPane *pane;     /* NULL: none is gone through */
   HlLessonAuthor *author; /* NULL: none is recorded */
   GFile *file;            /* where the lesson came from last */
-  char *key;              /* what its progress is kept under */
+  char *key;              /* key under which its progress is stored */
   HlFileChooser *chooser; /* kept until it answers */
   gboolean remembers;     /* progress, from window to window */
   gboolean is_asking;     /* about what was recorded */
-  gboolean may_close;     /* what was recorded was dealt with */
+  gboolean may_close;     /* the recording was saved or discarded */
 };
 
 G_DEFINE_FINAL_TYPE (HlLessonFiles, hl_lesson_files, GTK_TYPE_BOX)
@@ -398,7 +398,7 @@ gboolean hl_lesson_files_confirm (HlLessonFiles *self) {
 
 typedef struct {
   char *path;
-  char *said; /* what the check found, as a sentence */
+  char *said; /* result of the check, as a sentence */
 } Check;
 
 static void check_free (gpointer data) {

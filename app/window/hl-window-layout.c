@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the panes of the window stand: in a first window of some size, in one that becomes narrower, beside a lesson, and as a
- * person left them, in a key file of the user's configuration. A missing or damaged file is no error: the window opens as it
- * does for the first time. */
+/* Layout of the panes of the window: in a first window of some size, in one that becomes narrower, beside a
+ * lesson, and as the user left them, in a key file of the user's configuration. A missing or damaged file is
+ * no error: the window opens as it does for the first time. */
 #include "app/window/hl-window-private.h"
 
 #include "core/io/hl-file.h"

@@ -35,10 +35,10 @@ struct _HlWindow {
   HlFrameMeter *meter;
   char *lost_formula; /* the reported message of one; NULL: nothing */
   guint tick;
-  GdkFrameClock *clock;        /* whose frames they are; NULL: not realized */
+  GdkFrameClock *clock;        /* clock of its frames; NULL: not realized */
   gboolean answer_due;         /* results of requests in this frame may still arrive in it */
   guint shown_serial;          /* run whose latency was noted */
-  gboolean has_outline_choice; /* whether it is shown was chosen once */
+  gboolean has_outline_choice; /* its visibility was chosen once */
   gboolean remembers;          /* size and panes, from window to window */
   guint fit_id;                /* tick that lays it out for another width; 0: none is due */
   gboolean has_places;         /* panes stand where they stood last time */

@@ -340,7 +340,7 @@ static void experiments_begin_cb (HlExperimentDeck *deck, HlWindow *self) {
 static void experiment_cb (HlExperimentDeck *deck, const char *const *panes, const char *text,
                            HlWindow *self) {
   hl_drawing_pane_fit (self->drawings);
-  hl_banner_hide (self->banner); /* what was said of another machine */
+  hl_banner_hide (self->banner); /* message about another machine */
   if (self->presentation != NULL)
     hl_window_present_panes (self, panes, text);
   else

@@ -16,7 +16,7 @@ struct HydrolinkModel {
   bool is_lent;                   /* another owner holds the system too: it must not change any more */
   char **paths;                   /* every number that can be set; NULL: to be listed */
   atomic_bool is_stopped;         /* the caller cancels the run that continues */
-  int n_under_way;                /* what is being computed, one inside of the other */
+  int n_under_way;                /* computations under way, nested */
   bool (*is_enough) (void *data); /* or NULL */
   void *is_enough_data;
 };

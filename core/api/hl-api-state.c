@@ -14,7 +14,7 @@
 struct HydrolinkLinear {
   HlLinearization *values; /* with the participation of the states */
   HlLinearSheet *sheet;    /* of the same point; NULL: not requested */
-  HydrolinkState *about;   /* what the sheet is made of */
+  HydrolinkState *about;   /* state that the sheet describes */
 };
 
 HydrolinkLinear *hl_api_linearize (HydrolinkState *state, const HlLinearizeOptions *how, char **error) {

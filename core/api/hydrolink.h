@@ -127,7 +127,7 @@ typedef enum {
   HYDROLINK_STATES,
   HYDROLINK_INPUTS,      /* signals */
   HYDROLINK_OUTPUTS,     /* probes of the file */
-  HYDROLINK_DISTURBANCES /* what else acts from outside: the pressures of pumps */
+  HYDROLINK_DISTURBANCES /* other external inputs: the pressures of pumps */
 } HydrolinkAxis;
 int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis);
 /* Returns the name of a row or column; NULL beyond the last one. Borrowed. */

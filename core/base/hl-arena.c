@@ -46,7 +46,7 @@ typedef struct Block Block;
 struct Block {
   alignas (ALIGNMENT) Block *before;
   size_t used, length; /* bytes behind it */
-  void *room;          /* what is to be freed */
+  void *room;          /* memory to be freed */
   void *apart;         /* the array, where it does not follow; NULL: it does */
 };
 

@@ -140,17 +140,17 @@ typedef struct {
 #define HL_KIND_MAX_PORTS 6
 #define HL_KIND_MAX_BRANCHES 6
 
-/* Where the value of a component's output is found. */
+/* Sources of the value of a component's output. */
 typedef enum {
   HL_READS_NOTHING,  /* of a joint or a load: a number of its own code */
   HL_READS_FLOWS,    /* sum of the flows of its branches, each times sign[] */
-  HL_READS_GIVEN,    /* what a given pressure sends into its line */
+  HL_READS_GIVEN,    /* flow into the line from a given pressure */
   HL_READS_STORED,   /* part 0: what an oil store takes; 1: its gas volume; 2: its energy */
   HL_READS_CYLINDER, /* part: HlCylinderPart */
   HL_READS_LAW       /* part: a number of its own; its class has the law */
 } HlReading;
 
-/* Something an element offers to probes though no number of the file states it: "cyl.force". */
+/* An output that an element offers to probes though no number of the file states it: "cyl.force". */
 typedef struct {
   const char *name;
   HlQuantity quantity;

@@ -50,9 +50,9 @@ typedef struct {
   int entity;           /* index in file order within its kind, or -1 */
   double time;          /* [s], NAN when no time is involved */
   double value;         /* the offending number (length, volume, residual, step ...) */
-  double limit;         /* what it, or the work, was allowed; 0 when there is no such limit */
+  double limit;         /* its limit; 0 when there is none */
   const char *why;      /* the problem, if the status is not specific enough, or NULL; HL_TEXT */
-  const char *mend;     /* what would mend it, or NULL; HL_TEXT */
+  const char *mend;     /* remedy, or NULL; HL_TEXT */
   HlFaultChange change; /* likewise, in one step */
 } HlFault;
 

@@ -12,11 +12,11 @@ typedef struct HlCompiler {
   HlSystem *sys;
   GArray *rows, *joints, *loads, *signals, *inputs;
   GArray *input_orders; /* int: of each input, as HlTopology.input_order */
-  gboolean drives;      /* what is being compiled drives a joint */
+  gboolean drives;      /* the signal being compiled drives a joint */
   GPtrArray *input_names;
   GPtrArray *signal_paths; /* of all signals; NULL: of no document */
   GArray *signal_loads;    /* int: the load that each is part of, -1 = none */
-  int load;                /* whose signal is being compiled, -1 = a component's */
+  int load;                /* load whose signal is being compiled, -1 = a component's */
   GPtrArray *measured;     /* paths that blocks measure */
   GArray *hands;           /* int: signals that a hand can take over */
   GPtrArray *hand_names;

@@ -27,7 +27,7 @@ static gboolean is_whole (const HlValue *signal) {
   if (!whole || hl_value_is_number (signal))
     return whole && isfinite (hl_value_number (signal));
   const HlBlockClass *block = hl_block_class (kind->name);
-  if (block != NULL) /* what listens has no graph of its own */
+  if (block != NULL) /* a feedback signal has no graph of its own */
     return block->input != NULL && !block->measures && block->n_words == 0 &&
            is_whole (hl_value_member (signal, block->input));
   if (strcmp (kind->name, "table") == 0)

@@ -49,8 +49,8 @@ typedef struct {
   HlBars bars;   /* of an error */
   char *id;      /* element to select; "" for the file as a whole */
   char *path;    /* ELEMENT.PROPERTY, or a place in the file: "bodies[2].id" */
-  char *message; /* what is wrong */
-  char *advice;  /* what would mend it */
+  char *message; /* the problem */
+  char *advice;  /* the remedy */
   HlFix fix;
 } HlFinding;
 

@@ -176,7 +176,7 @@ static int meaning_of_word (const char *word, const char *name, const char *labe
   return score;
 }
 
-/* How well a word fits a number of the file; 0: not at all. */
+/* Returns how well a word fits a number of the file; 0: not at all. */
 static int meaning (const char *asked, const HlKind *kind, const char *name) {
   const HlField *field = kind != NULL ? hl_kind_find_field (kind, name) : NULL;
   const HlOutput *output = kind != NULL ? hl_kind_find_output (kind, name) : NULL;

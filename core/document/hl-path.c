@@ -205,7 +205,7 @@ static char *near_misses (const HlDocument *document, const char *path) {
   return hl_near_names ((const char *const *)paths, path);
 }
 
-/* Those paths of one element that are meant; NULL: none. Owned by the caller. */
+/* Returns the similar paths of one element; NULL: none. Owned by the caller. */
 static char *near_properties (const HlDocument *document, const char *path, const HlPathInfo *info) {
   const char *dot = strchr (path, '.');
   g_auto (GStrv) all = hl_document_list_paths (document, FALSE);
@@ -275,7 +275,7 @@ static gboolean numbered_state_find (const char *kind, const HlValue *element, c
   return search.found;
 }
 
-/* Where a number stands inside its element. */
+/* Place of a number inside its element. */
 typedef struct {
   char *where;     /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
   char *vector;    /* the array that must exist before `where` can be set: "velocity"; owned, NULL for

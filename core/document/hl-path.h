@@ -32,7 +32,7 @@ typedef struct {
   const HlOutput *output; /* NULL for settable paths, positions of points and pressures at ports */
   const char *port;       /* name of the port whose pressure it is; NULL for everything else */
   HlQuantity quantity;
-  const char *name; /* what follows ELEMENT. ; points into the text given */
+  const char *name; /* part after "ELEMENT."; points into the given text */
 } HlPathInfo;
 
 /* Resolves a path into *info, which borrows from the document and from the text. FALSE and an error

@@ -6,7 +6,7 @@
 
 typedef struct {
   const char *label;   /* of the probe; the path itself when there is none. Borrowed */
-  const char *path;    /* what is recorded. Borrowed */
+  const char *path;    /* recorded path. Borrowed */
   gboolean relative;   /* minus its value at t = 0 */
   gboolean known;      /* the document has such a probe or path */
   HlQuantity quantity; /* NONE when unknown */
@@ -31,7 +31,7 @@ typedef struct {
   char *title;       /* "angle", "Flow into A", a probe's label */
   char *element;     /* id of the element it belongs to; NULL for probes */
   const char *group; /* "Bodies"; translated, static */
-  char *words;       /* what a search looks through, case folded */
+  char *words;       /* text for searches, case folded */
   HlQuantity quantity;
 } HlTraceEntry;
 

@@ -22,7 +22,7 @@ typedef struct {
   const HlKind *kind;
   const HlValue *element;
   const char *id;    /* for the finding: "" when the element has none */
-  char *place;       /* how paths begin: the id, or "bodies[2]" */
+  char *place;       /* start of paths: the id, or "bodies[2]" */
   const char *where; /* dotted place in the file: "bodies.2"; "" for the top level */
 } HlCheckPlace;
 

@@ -36,7 +36,7 @@ GBytes *hl_fmu_compile (GHashTable *files, const HlFmuPlatform *platform, HlFmuS
                         GError **error);
 
 typedef struct {
-  const char *title;         /* what the model identifier is made of: the file's name without its end */
+  const char *title;         /* source of the model identifier: the file's name without extension */
   const char *const *inputs; /* paths of signals that become inputs, NULL-terminated; or NULL */
   gboolean has_binary;       /* with binaries/ where a C compiler is found */
   /* of these, NULL-terminated: an error where no compiler is found; NULL: this machine, if it has one */
@@ -93,7 +93,7 @@ HlDocument *hl_fmu_with_hoses (const HlDocument *document, const char *const *pl
 
 typedef struct {
   char *name;   /* a place that hl_fmu_with_hoses () takes: a line, or a port that is on none */
-  char *ports;  /* what the line joins, "cyl.A, dcv.A"; NULL: it is a port */
+  char *ports;  /* ports on the line, "cyl.A, dcv.A"; NULL: it is a port */
   char *keeper; /* the element that prescribes the pressure there and so excludes a hose; NULL: none */
 } HlFmuHosePlace;
 

@@ -58,7 +58,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFmuTable, hl_fmu_table_free)
 typedef struct {
   HlFmiVersion version;
   const char *identifier; /* a C identifier */
-  const char *token;      /* what instantiation compares */
+  const char *token;      /* token compared at instantiation */
 } HlFmuInterface;
 
 /* The texts under sources/, name to text (GBytes), for a compiled system and the point that it starts from;

@@ -7,7 +7,7 @@
 
 /* Memory of an instance: allocated before it is needed, and whether that failed. */
 
-#define ROOM ((size_t)1 << 21) /* what the C library takes at once, and all that is small [B] */
+#define ROOM ((size_t)1 << 21) /* memory for the C library's own blocks, and all small ones [B] */
 #define ARRAYS 96              /* n x n each, at most */
 
 static bool hl_model_has_room (void) {
@@ -282,7 +282,7 @@ static const double *rates_of_oil (void *data) {
   return m->guard_rates + hl_off_p (m->work);
 }
 
-/* Of a part of a step, for the rates of blocks. */
+/* Part of a step for the rates of blocks. */
 #define GUARD_DIFFERENCE 1.0e-4
 
 static HlStatus ode_guards (double t, double h, bool at_end, HlGuard out[], void *data) {
@@ -505,7 +505,7 @@ static HlStatus hl_model_rates (HlModel *m, double t, const double y[], double y
 #define TRIAL_FLOOR 1.0e-3
 #define TRIAL_TIME 1.0e-3 /* T [s] */
 
-/* Of the oil of lines, and of what components enclose. */
+/* Returns whether a state is a pressure: of a line, or of oil inside a component. */
 static bool is_pressure (const HlModel *m, int k) {
   int state = k - hl_off_u (m->work);
 

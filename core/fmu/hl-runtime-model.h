@@ -63,7 +63,7 @@ typedef struct {
   double *guard_x, *guard_rates; /* n: in Co-Simulation, the state where guards are examined, its rates */
   double *guard_raw;             /* n_guarded_blocks: raw values there */
   int n_guards, n_guarded_blocks;
-  /* what holds at t, x: rates, constraint forces, A and B */
+  /* results valid at t, x: rates, constraint forces, A and B */
   bool has_rates, has_forces, has_matrices;
   char *accepted; /* islands at the last accepted point: Newton starts there, whatever was evaluated since */
   size_t accepted_size;

@@ -14,7 +14,7 @@ typedef union HlPoolBlock {
     union HlPoolBlock *before;
     size_t length; /* of the array */
   } of;
-  double wide[2]; /* what follows is aligned as calloc () aligns */
+  double wide[2]; /* aligns the following data as calloc () does */
   long long whole[2];
 } Block;
 

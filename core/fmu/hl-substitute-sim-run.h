@@ -44,13 +44,13 @@ typedef struct HlSimForm {
   /* Steps of its own, to `until` or the first event, instead of the integrator; NULL: it has none.
    * `model`: HlModel, as below. */
   HlStatus (*run_until) (HlSimRun *run, double until, bool stops_at_event, bool *met_event, void *model);
-  /* Those with modes of their own: the first one, at t; the one that follows where the importer has set a number; the
-   * one behind whatever event is due. */
+  /* Functions of formulations with modes of their own: enter the first mode, at t; the mode after the
+   * importer has set a number; the mode after the due events. */
   HlStatus (*start) (HlSimRun *run, double t, void *model);
   HlStatus (*command) (HlSimRun *run, void *model);
   HlStatus (*event) (HlSimRun *run, void *model, bool *any);
-  /* Of FMU states, by HlVisit: what the future depends on; NULL: there are none. Where an evaluation
-   * starts from, or NULL. */
+  /* Functions that save or restore FMU states, by HlVisit: the data that affect the future; NULL: there are
+   * none. And the start of an evaluation, or NULL. */
   void (*visit) (HlSimRun *run, void *visit);
   void (*visit_search) (HlSimRun *run, void *visit);
 } HlSimForm;
@@ -68,7 +68,7 @@ struct HlSimRun {
   double energies[3];       /* not kept here */
   double start;             /* with steps of its own: where they are counted from [s] */
   long step;                /* so many of them lie behind */
-  bool is_kept;             /* what the present one starts from is taken */
+  bool is_kept;             /* the start of the present one is stored */
   bool is_worn;             /* the partition was, there */
   bool is_between;          /* y_row counts */
   /* with modes of its own: event functions that have just fallen, and are not answered yet */

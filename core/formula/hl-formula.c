@@ -366,7 +366,7 @@ gboolean hl_formula_is_name (const char *name) {
   return length > 0 && name[length] == '\0' && strcmp (name, "pi") != 0 && !has_function (name);
 }
 
-/* Where the pieces of a formula end. */
+/* Ends of the pieces of a formula. */
 
 /* Returns the number of bytes of the decimal number here, without sign; 0 for none. Likewise of a name. */
 static gsize number_length (const char *c) {
@@ -535,13 +535,13 @@ static HlFormulaValue unit_value (const HlUnit *unit, int power) {
 
 typedef struct {
   const char *text; /* the whole */
-  const char *c;    /* what is read next */
+  const char *c;    /* next character */
   HlFormulaLookup lookup;
   gpointer data;
   const HlFormulaWords *words; /* or NULL */
   GArray *names;               /* HlFormulaSpan; only the structure is examined, or NULL */
   int depth;
-  char *why;         /* what is wrong, at c; NULL: nothing */
+  char *why;         /* error, at c; NULL: none */
   gboolean is_inner; /* it is wrong in a parameter, not in this text */
 } Reader;
 

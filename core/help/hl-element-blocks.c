@@ -11,7 +11,7 @@
 
 enum {
   U, /* the signal it works on */
-  M, /* what it measures */
+  M, /* measured quantity */
   STATE,
   OTHER_STATE,
   GAIN, /* or kp */

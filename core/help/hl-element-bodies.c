@@ -181,7 +181,7 @@ static void line_look (const HlHelpSight *sight, double x[]) {
                                   &port, NULL))
       add_component (sight, component, port, &oil, x);
   }
-  /* what hangs on it by joints that are one line with it */
+  /* compliance of components joined to it by joints that are one line with it */
   double whole = sight->id != NULL ? hl_sight_own (sight, "compliance", NAN) : NAN;
   if (whole > 0.0)
     x[SOFT] += whole - line_law (x, GIVES_COMPLIANCE, unused);

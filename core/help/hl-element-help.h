@@ -31,7 +31,8 @@ typedef struct {
   HlComponentHelp words;
   double usual[HL_MOST_VALUES];
   HlQuantity results[HL_MOST_RESULTS]; /* of what the law gives */
-  /* what stands in no field by itself, into x[], which holds the fields that are letters, NAN where
+  /* computes letters without a field of their own, into x[], which holds the fields that are letters, NAN if
+   * absent; NULL: none
      one is absent; NULL: nothing */
   void (*look) (const HlHelpSight *sight, double x[]);
   unsigned (*form) (const double x[]); /* its bit; NULL: there is one form */

@@ -183,7 +183,7 @@ double hl_term_work_out (const HlTerm *formula, HlTermNumbers *numbers) {
 
 typedef struct {
   const char *text, *c;
-  const char *why; /* what is wrong at c; NULL: nothing */
+  const char *why; /* error at c; NULL: none */
   int depth;
 } Reader;
 

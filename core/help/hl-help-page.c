@@ -93,7 +93,7 @@ const HlHelpTopic *hl_help_topic_find (const char *key) {
   return NULL;
 }
 
-/* Where words are found: the best place of each, and of these the least. */
+/* Places where a search finds words: the best place of each word, and of these the worst. */
 enum { IN_NOTHING, IN_PROPERTIES, IN_TEXT, IN_SYNONYMS, IN_LABEL, N_PLACES_OF_WORDS };
 
 static int rank_of (const char *const places[N_PLACES_OF_WORDS], const char *words) {

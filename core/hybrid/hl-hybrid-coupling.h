@@ -13,7 +13,7 @@ typedef struct {
   const HlSystem *sys;           /* borrowed */
   HlWork *work;                  /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine;      /* the circuit as a network, owned */
-  struct HlHybridPassages *ways; /* what follows laws, in the arena; NULL: nothing does */
+  struct HlHybridPassages *ways; /* elements that follow laws, in the arena; NULL: none */
   double *mech;         /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;         /* 2 f + l: scratch */
   double *reach;        /* f: scratch, what the terms of a stroke row could make */
@@ -40,7 +40,7 @@ typedef struct {
   bool shifts_rate;                   /* it is the rate of the signal, not the signal */
   const double *shifted_drive;        /* 3 a row of the mechanism: what the shift does to those that are
                                   driven, as hl_drive_of_input (); NULL: nothing. Borrowed */
-  HlFault fault;                      /* what stood in the way of the last evaluation */
+  HlFault fault;                      /* fault of the last evaluation */
 } HlHybridCoupling;
 
 /* Returns the linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The

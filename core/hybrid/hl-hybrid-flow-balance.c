@@ -25,8 +25,8 @@ static void relax_pressures (HlHybridPassages *ways, const HlWork *work, const H
 #define POLISHED 1.0e-2        /* part of that which no further step is worth */
 #define NO_FLOW 1.0e-18        /* [m3/s] */
 #define BEGINNING_FLOW 1.0e-17 /* [m3/s] */
-/* So much of that may be rounding: a step that is no good then is halved a few times, and none follows one
- * that leaves more than this part of the squares. */
+/* Ratio of a residual to its rounding below which a step that does not improve is halved a few times only,
+ * and no further step is made unless it removes all but this part of the squares. */
 #define ROUNDING 1.0e2
 #define FEW_HALVINGS 8
 #define STALLED 0.5
@@ -602,9 +602,9 @@ static void relax_pressures (HlHybridPassages *ways, const HlWork *work, const H
 /* Change of a level that requires a new evaluation of the laws. */
 #define LEVEL_TOLERANCE 1.0e-9
 #define LEVEL_NEAR 1.0e-3 /* [Pa] */
-/* Behind a valve that is all but shut a level has any height, and the pressure beyond it none of it:
- * what that pressure is off by counts in parts of this much at most [Pa]; so does the level's last digit, for from 1e20 Pa on
- * every level reproduces itself. */
+/* Highest level [Pa]. Behind an almost closed valve the level is undetermined, and the pressure beyond the
+ * valve does not depend on it: errors of that pressure count in parts of this limit at most; so does the
+ * level's last digit, since from 1e20 Pa on every level reproduces itself. */
 #define HIGHEST_LEVEL 1.0e9
 /* A column whose component beyond the earlier columns is less than this part of its length is dependent. */
 #define INDEPENDENT 1.0e-6

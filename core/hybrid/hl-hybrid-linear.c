@@ -111,8 +111,8 @@ static double step_of_input (const HlSystem *sys, const HlWork *work, int input,
 #define FLOW_SCALE 1e-3
 /* Maximum number of times that a step is divided by ten when the machine cannot be solved at its end. */
 #define SHORTER_STEPS 3
-/* Of pressures, openings and states of signals, in their natural size; and a doubt that no shorter
- * step is tried for. */
+/* Steps of pressures, openings and states of signals, in their natural size; and an error estimate for which
+ * no shorter step is tried. */
 #define STATE_STEP 1.0e-2
 #define SMALL_DOUBT 1.0e-7
 
@@ -147,7 +147,7 @@ static HlStatus eval (Differences *d, double rows[]) {
     hl_hybrid_passages_set (e->coupling->ways, e->work, d->y + d->n - d->n_z);
   HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
   if (status != HL_OK) {
-    /* what the search left is none to continue from */
+    /* the result of the search is no start to continue from */
     if (e->coupling->ways != NULL)
       hl_hybrid_passages_recall (e->coupling->ways);
     return status;

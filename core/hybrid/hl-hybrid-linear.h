@@ -32,7 +32,7 @@ void hl_hybrid_linear_free (HlHybridLinear *linear);
 
 /* A mode that differs from another one by one element. */
 typedef struct {
-  int component; /* what switches: closes a path, or a cylinder */
+  int component; /* switching component: one that closes a path, or a cylinder */
   bool is_stop, upper;
   bool on; /* shut or touched there, open or free here */
   HlHybridLinear *linear;

@@ -452,8 +452,8 @@ void hl_hybrid_machine_column_name (const HlHybridMachine *machine, const HlSyst
   }
 }
 
-/* Which components of a drawing the hybrid model reads by their laws, and the edges, states and
- * storing nodes that come of them. */
+/* Selection of the components that the hybrid model evaluates by their laws, and their edges, states and
+ * storing nodes. */
 
 /* Pressures at which a law is tested for dependence of its flow on them: far from onsets, falling from port to port
  * [Pa]. */
@@ -510,7 +510,7 @@ static bool law_is_needed (const HlSystem *sys, const HlPassage *passage) {
 
   if (c->n_branches + c->n_states == 0 || c->klass->eval == NULL)
     return false;
-  /* what listens closes and opens a valve at any time: no command, an edge */
+  /* a feedback signal closes and opens a valve at any time: an edge instead of a command */
   for (int k = 0; k < c->klass->n_signals && c->klass->delivers == 0; k++)
     if (c->signal[k] >= 0 && hl_hybrid_is_irregular (sys, c->signal[k]))
       return true;
@@ -541,8 +541,8 @@ static void find_inner_nodes (const HlSystem *sys, HlHybridMachine *machine) {
   }
 }
 
-/* Where an inner way ends by the slopes of its flow by ports and states: at another node that it
- * feels, or, when its flow changes though all pressures rise alike, outside. */
+/* End of an inner passage, found by the slopes of its flow by ports and states: another node that affects the
+ * flow, or, when the flow changes though all pressures rise alike, the outside. */
 #define FELT 1.0e-9
 
 static int node_of_column (const HlHybridMachine *machine, const HlComponent *c, int column) {

@@ -7,7 +7,7 @@
 #include "core/run/hl-sim-event.h"
 #include "core/hybrid/hl-hybrid-coupling.h"
 
-/* Which flow paths are closed (any component of the path) and which stops are touched. */
+/* Closed flow paths (any component of the path) and touched stops. */
 typedef struct {
   const int *closed; /* n_closed: components */
   int n_closed;
@@ -36,7 +36,7 @@ typedef struct {
   double t;                   /* of the point [s] */
   double *v;                  /* n_states: all velocities, consistent with the mode */
   double *vbar;               /* n_states: the independent ones first */
-  HlStatus status;            /* whether the mode can be at all */
+  HlStatus status;            /* whether the mode is possible */
 } HlHybridModeCheck;
 
 /* Returns a check. choice NULL: the mode in which a run starts, at the given start (place must be NULL).

@@ -888,9 +888,10 @@ HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver, double t, const HlHybri
 
 /* ---- start ---- */
 
-/* Everything shut and held; where a pump then has no path, its pressure rises until something opens, and on until it has one.
- * Stops are let go only when nothing else opens, by an impact from the velocities of the file. The impact rule for all would
- * send most of the pump flow through the relief lines instead. */
+/* Start with everything closed and held; where a pump then has no path, its pressure rises until something
+ * opens, and on until it has one. Stops are released only when nothing else opens, by an impact from the
+ * velocities of the file. The impact rule for all would send most of the pump flow through the relief lines
+ * instead. */
 
 /* Opens what the oil of pumps opens first where it is trapped. */
 static bool open_first (HlHybridSolver *solver, HlHybridKey *key) {

@@ -146,7 +146,7 @@ typedef struct {
   /* functions of time and position */
   double *stroke;       /* s                              [m]      n_cylinders */
   double *stroke_row;   /* J_s: s' = J_s w + stroke_drift          n_cylinders x n_mech */
-  double *stroke_drift; /* what driven joints make of s' by themselves [m/s]  n_cylinders */
+  double *stroke_drift; /* part of s' by driven joints [m/s]  n_cylinders */
   double *momentum;     /* of the motion that driven joints make, along w     n_mech */
   bool *has_arm;        /* its length determines the side of its dead point  n_cylinders */
   double *link_row;     /* rows of the links                       n_links x n_mech */

@@ -28,7 +28,7 @@ static bool is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, H
     return at->one_way;
   if (at->signal < 0)
     return false;
-  /* whether it is closed does not hang on how far an input is shifted */
+  /* its closed state must not depend on the shift of an input */
   return hl_work_signal (c->work, at->signal) - c->work->spread[at->signal] <= 0.0;
 }
 

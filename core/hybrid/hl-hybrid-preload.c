@@ -553,7 +553,7 @@ static bool is_moved_by_pressure (HlHybridSolver *solver, int edge) {
     of->trial[node] += TRIAL_STEP;
     solver->plant.lift_at (solver->plant.data, of->trial, of->trial_lift);
     is_moved = of->trial_lift[edge] != solver->lift[edge];
-    /* what lets oil back opens further as that goes */
+    /* an edge that lets oil flow back opens further with the flow */
     if (end == 1 && ends->from_node >= 0 && of->now[ends->from_node] - of->now[node] < -BACKWARD &&
         of->trial_lift[edge] < solver->lift[edge])
       return false;

@@ -99,7 +99,7 @@ int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, const int 
  * n_states. */
 int hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[]);
 
-/* Everything at one instant; the arrays are borrowed and overwritten by the next evaluation. */
+/* Results at one instant; the arrays are borrowed and overwritten by the next evaluation. */
 typedef struct {
   int n_free;
   const double *v;          /* n_states */

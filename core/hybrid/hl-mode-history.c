@@ -17,7 +17,7 @@ struct _HlModeHistory {
   GHashTable *index_of_mode; /* key text -> mode + 1 */
   int present;               /* mode, -1 = none yet */
   double since;
-  GString *causes; /* what happened since the latest mode began, of one time */
+  GString *causes; /* simultaneous events since the latest mode began */
   double causes_t;
   HlVisitedMode last; /* the end of the run */
   gboolean has_last;

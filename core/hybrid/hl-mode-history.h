@@ -46,7 +46,7 @@ typedef struct {
   int from, to;
   int count;
   double first; /* [s] */
-  char *cause;  /* what happened at the first time, as in the ledger */
+  char *cause;  /* event at the first time, as in the event log */
 } HlTransition;
 
 typedef struct _HlModeHistory HlModeHistory;

@@ -124,9 +124,10 @@ void hl_sim_hybrid_pack (HlSimRun *run) {
   run->n += hl_hybrid_passages_n_states (h->coupling->ways);
 }
 
-/* Beside a valve that keeps its flow, a speed that is off by the tolerance is a pressure that is off by many
- * least drops, and so is the power lost there: 0.6 J of 1900 at a tolerance of 1e-8 as elsewhere, 0.02 J with
- * this one. A hundredth leaves 1e-4 J, and is lost in rounding where such a valve feeds a pilot. */
+/* Factor of the speed's tolerance beside a valve that keeps its flow: a speed error of the tolerance is a
+ * pressure error of many least drops, and so is the power lost there: 0.6 J of 1900 at a tolerance of 1e-8 as
+ * elsewhere, 0.02 J with this one. A hundredth leaves 1e-4 J, and is lost in rounding where such a valve
+ * feeds a pilot. */
 #define FINE_SPEED 1.0e-1
 /* A spool with a lag closes its edges slowly, and oil creeps through them at speeds of the order of the tolerance: the pressure
  * behind them is off by 2 dp of what the speed is off by, as a part of itself. */

@@ -11,13 +11,14 @@
 #include "core/hybrid/hl-hybrid-passages.h"
 #include "core/solve/hl-integrator.h"
 
-/* So many restarts within so short a time are a chatter that no run gets through. */
+/* Number of restarts within a short time that counts as chatter, which no run passes. */
 #define CHATTER_RESTARTS 300
 #define CHATTER_SECONDS 1e-4
 /* Steps that together are so short get a run nowhere: the fastest walls of laws hold steps at 1e-10 s. */
 #define CRAWL_STEPS 20000
 #define CRAWL_SECONDS 1e-6
-/* Where pressures are found only as they relax each step costs as much as a hundred others: of those fewer are enough. */
+/* Number of steps with pressures found by relaxation: each costs as much as a hundred others, so fewer are
+ * permitted. */
 #define JUMP_STEPS 100
 #define JUMP_SECONDS 1e-12 /* of 1 + |t| */
 /* Times after a cut flow [s]. Within the first no flow is cut again: lines become compressible instead. Within the second a decision

@@ -77,7 +77,7 @@ typedef struct {
 /* A curve of the law: ordinate over abscissa, the rest held. */
 typedef struct {
   const char *title;  /* HL_TEXT */
-  HlLetter x;         /* what is moved; its name is that of the axis */
+  HlLetter x;         /* moved quantity; its name is that of the axis */
   const char *y_name; /* of the axis */
   HlQuantity y_quantity;
   HlGiven given;

@@ -64,7 +64,7 @@ typedef struct {
   unsigned feels; /* bits of the ports that its flow depends on; 0: its own two */
 } HlWay;
 
-/* Which slope the derivatives hold where the law has two of them. */
+/* Side of the derivatives where a law has two slopes. */
 typedef enum { HL_SIDE_MEAN, HL_SIDE_UP, HL_SIDE_DOWN } HlSide;
 
 typedef struct {
@@ -141,7 +141,7 @@ struct HlComponentClass {
   HlStateWord states[HL_MOST_WORDS];
   HlAbsentPort absent[HL_MOST_PORTS];
 
-  /* how many this one has, where that follows from its numbers; NULL: as above */
+  /* counts the branches of this component, if the number depends on its parameters; NULL: as above */
   int (*count_branches) (const HlComponent *self);
   int (*count_states) (const HlComponent *self);
   /* the name of a state, and its index (from 0) among the states of this name; NULL: each name belongs to
@@ -151,7 +151,8 @@ struct HlComponentClass {
   void (*derive) (HlComponent *self, const HlFluid *fluid);
   /* the law; NULL: it has no branches and no states */
   void (*eval) (const HlComponent *self, HlLaw *law);
-  /* how far a branch is from shut: above 0 it is open, below 0 shut, of the order of 1 where it
+  /* distance of a branch from closed: open above 0, closed below 0, of the order of 1 where relevant; from
+   * law->p, ->state and ->signal. NULL: no branch ever closes
      matters; from law->p, ->state and ->signal. NULL: no branch ever closes */
   double (*lift) (const HlComponent *self, const HlLaw *law, int branch);
   /* values of its signal `command` at which the law bends whatever the pressures are, such as where an edge opens;
@@ -161,12 +162,12 @@ struct HlComponentClass {
      where the numbers have none; from law->p and ->state */
   int n_store_edges;
   double (*store_edge) (const HlComponent *self, const HlLaw *law, int edge);
-  /* whether the derivatives in one column differ on the two sides; NULL: never */
+  /* returns whether the derivatives in one column differ on the two sides; NULL: never */
   bool (*is_kinked) (const HlComponent *self, const HlLaw *law, int column);
   /* value of the output HL_READS_LAW with this part; d, where it is not NULL, holds zeros and takes
      the slopes by ports, states and signals. law->q is NULL */
   double (*output) (const HlComponent *self, const HlLaw *law, int part, double d[]);
-  /* whether this one offers the output with this number; NULL: always */
+  /* returns whether this component offers the output with this number; NULL: always */
   bool (*has_output) (const HlComponent *self, int output);
   /* where a state of its own rests at the pressures and signals of the start: it begins there unless
      the file states where; NULL: at hl_component_start () */
@@ -184,7 +185,7 @@ struct HlComponentClass {
   /* adds power stored, lost and supplied [W] of all its branches, from law->p, ->state, ->signal and
      ->q; NULL: of every branch q (p_first - p_second) is lost, and what comes from outside supplied */
   void (*power) (const HlComponent *self, const HlLaw *law, double powers[3]);
-  /* what it adds to the hose of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: nothing.
+  /* computes the part of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: none. After derive ()
      After derive () */
   void (*hose) (const HlComponent *self, int port, double *volume, double *compliance);
   /* time that a pressure wave takes through one of the *n_segments of a pipe [s]; 0: it is in none. After derive ();
@@ -205,12 +206,12 @@ struct HlComponentClass {
       carries; /* inflow of the first port = outflow of the second: oil with inertia, a shaft without stops */
   bool keeps_flow; /* from its first port to its second, whatever the pressures are */
   int delivers;    /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
-  /* whether its two lines are one in the lumped model; NULL: never. After derive () */
+  /* returns whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);
   /* false when a compile would give other lines or states than it had, with reason and mend
      (HL_TEXT); NULL: always true */
   bool (*keeps_shape) (const HlComponent *self, const char **why, const char **mend);
-  /* whether a number must not be changed without a new compile, though it is one; NULL: never */
+  /* returns whether a change of a number requires a new compile; NULL: never */
   bool (*is_shape) (const HlComponent *self, const HlField *field);
   /* fills at most HL_MOST_PASSAGES and returns their number, which no parameter changes; NULL: none */
   int (*passages) (const HlComponent *self, HlPassage out[]);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #define HL_LEAST_ONSET 1000.0     /* of vapour [Pa]: below it no oil can be distinguished from none */
-#define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
+#define HL_OUTSIDE_PRESSURE 1.0e5 /* pressure where there is no line, absolute [Pa] */
 
 typedef struct {
   double bulk_modulus;    /* [Pa] */

@@ -22,7 +22,7 @@ typedef struct {
   /* filled by the class; ports, branch, signal and state are numbers within the component */
   HlPassageKind kind;
   int port_a, port_b;      /* -1: the outside */
-  int branch;              /* whose flow it is; -1 = none */
+  int branch;              /* branch of the flow; -1 = none */
   bool one_way;            /* from a to b only */
   bool is_free;            /* the quasistatic model takes it to have no resistance */
   double conductance;      /* [m3/s per sqrt(Pa)] */

@@ -53,7 +53,7 @@ void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *poin
 HlStatus hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work,
                            HlFault *fault);
 
-/* Which parts of a state and of its right-hand side a value is computed from; a set of bits. */
+/* Parts of a state and of its right-hand side that a value is computed from; a set of bits. */
 typedef enum {
   HL_OBSERVES_COORDINATES = 0, /* the independent ones alone */
   HL_OBSERVES_POSES = 1,
@@ -143,8 +143,7 @@ void hl_drive_expand (const HlSystem *sys, HlWork *work, const double drive[], i
  * hl_jacobian_eval): dx, dv have n entries. */
 void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);
 
-/* Which entries of the lumped model's Jacobian can be nonzero, in compressed columns, for sparse
- * factorization. */
+/* Possible nonzero entries of the lumped model's Jacobian, in compressed columns, for sparse factorization. */
 
 typedef struct {
   HlArena arena; /* of itself and its arrays */

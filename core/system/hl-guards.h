@@ -66,7 +66,7 @@ typedef enum {
 
 typedef struct {
   HlBendKind kind;
-  int component; /* whose */
+  int component; /* component of the guard */
   int number;    /* branch, or edge of the store */
 } HlBend;
 
@@ -77,9 +77,9 @@ HlBend hl_edges_get (const HlSystem *sys, int edge);
  * the edge does not exist for these numbers. */
 void hl_edges_eval (const HlSystem *sys, const HlWork *work, double out[]);
 
-/* Which piece of its law each store of oil follows during a run (theory/integration.md). The compliance of
- * an accumulator jumps where it begins or ceases to take in oil. A step never crosses such an edge: the
- * law of the piece continues smoothly behind the edge, the crossing is an event, and the run restarts with the
+/* The piece of its law that each store of oil follows during a run (theory/integration.md). The compliance of
+ * an accumulator jumps where it begins or ceases to take in oil. A step never crosses such an edge: the law
+ * of the piece continues smoothly behind the edge, the crossing is an event, and the run restarts with the
  * next piece. */
 
 /* Returns the number of edges of all stores on lines whose pressure is a state. */

@@ -107,8 +107,8 @@ void hl_jacobian_own_pressure (const HlSystem *sys, const HlWork *work, int node
   add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node], column);
 }
 
-/* Where the column of a node's pressure goes: to its state in J, or, for one given node, to a
- * column of its own. */
+/* Destination of the column of a node's pressure: its state in J, or, for one given node, a column of its
+ * own. */
 typedef struct {
   double *J; /* ld x n_states; NULL: states do not count */
   int ld;

@@ -63,13 +63,13 @@ typedef struct {
   /* Adds what keeps it from running a compiled drawing, and what it takes for granted, to the
    * findings; NULL: it runs whatever compiles. */
   void (*verify) (struct HlCompiler *c);
-  /* How it takes a passage of a component, in a sentence (marked); *why and *mend: where it refuses
-   * it, else NULL. NULL: by the law, in full. */
+  /* describes its treatment of a component's passage, in a sentence (marked); *why and *mend: reason and
+   * remedy if it refuses the passage, otherwise NULL. NULL: by the law, in full. */
   const char *(*takes) (const HlPassage *passage, const char **why, const char **mend);
-  /* Whether it reads the passage by its law, with numbers that are idle for it elsewhere; NULL: it
-   * never does. */
+  /* returns whether it evaluates the passage by its law, with numbers that are unused elsewhere; NULL: never. */
   bool (*reads_law) (const HlPassage *passage);
-  /* Why it cannot be used, in words, owned by the caller; NULL when it can. NULL: it always can. */
+  /* returns the reason why the model is unavailable, in words, owned by the caller; NULL when it is
+   * available. NULL: always available. */
   char *(*why_not) (const HlSystem *sys);
 } HlOilModel;
 

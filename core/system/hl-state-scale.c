@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* Of the scale. Measured under CVODE at 1e-9 on the reference circuits: with a nominal of a thousandth
- * of the bulk modulus the worst is 1e-2 of its peak from the exact run (a pocket), with these 1e-4, and
- * ten times smaller ones change no other circuit. */
+/* Nominal value as a part of the scale. Measured under CVODE at 1e-9 on the reference circuits: with a
+ * nominal of a thousandth of the bulk modulus the worst is 1e-2 of its peak from the exact run (a pocket),
+ * with these 1e-4, and ten times smaller ones change no other circuit. */
 #define NOMINAL_PART 0.1
 #define NOMINAL_PART_OF_PRESSURE 0.01
 

@@ -218,20 +218,19 @@ typedef struct {
   double hess_v[6];          /* Hs v, six local columns: d(s')/dx; for the Jacobian */
   double hess[36];           /* Hs, row-major; for the Jacobian */
   double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead [m] */
-  bool open_a, open_b;       /* whether they change with s */
+  bool open_a, open_b;       /* they change with s */
   double rod, rod_rate;      /* piston: s and s', the rod's own in the quasistatic model [m, m/s] */
   double force;              /* in extension, after friction and end stops [N] */
   double friction;           /* F_mu, against the motion [N] */
   double friction_slope;     /* dF_mu/ds' [N s/m] */
   double bristle_slope;      /* dF_mu by the bend of its bristle [N/m]; 0 without one */
-  HlStopForce stop;          /* what the end stops do (hl-cylinder.h) */
+  HlStopForce stop;          /* result of the end stops (hl-cylinder.h) */
 } HlCylinderState;
 
-/* Everything that changes while a system is solved. Sizes stand beside the fields: n_bodies, n_rows,
- * n_loads, n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in
- * (hl-run-frame.h), "global" means indexed by all coordinates in file order, "local" by the 3 columns a
- * body of one island. The comment after a field names the function that writes it; all other functions
- * only read it. */
+/* All data that change while a system is solved. Sizes are beside the fields: n_bodies, n_rows, n_loads,
+ * n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in (hl-run-frame.h),
+ * "global" means indexed by all coordinates in file order, "local" by the 3 columns per body of one island.
+ * The comment after a field names the function that writes it; all other functions only read it. */
 struct _HlWork {
   HlArena arena; /* holds every array but those of the islands */
 

@@ -46,7 +46,7 @@ struct _HlCanvasClass {
   double foot_px;      /* kept free under the drawing when it is fitted */
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
-  /* Where an element is drawn, world; FALSE: not here. */
+  /* finds the place of an element, world; FALSE: not here. */
   gboolean (*where) (HlCanvas *self, const char *id, HlRect *box);
   /* FALSE: not used; the canvas then selects and hovers. NULL in a class that has no tools. */
   gboolean (*event) (HlCanvas *self, const HlCanvasEvent *event);

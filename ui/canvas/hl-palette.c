@@ -712,7 +712,7 @@ static int fitting_columns (HlPalette *self, int target, int line) {
   return 0;
 }
 
-/* Where large targets have no room, smaller ones are better than scrolling. */
+/* Returns the number of columns; without room for large targets, smaller ones are better than scrolling. */
 static int find_columns (HlPalette *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
@@ -883,7 +883,7 @@ static gboolean hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
   return gtk_widget_child_focus (self->box, direction);
 }
 
-/* Beside and under the card the canvas has the pointer. */
+/* Returns whether the card contains a point; beside and under it the canvas has the pointer. */
 static gboolean hl_palette_contains (GtkWidget *widget, double x, double y) {
   return FALSE;
 }

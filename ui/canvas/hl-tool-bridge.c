@@ -154,7 +154,7 @@ static GMenuModel *make_menu (HlEditActions *self) {
 }
 
 static void edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world) {
-  /* what lies under the pointer is selected first, as everywhere */
+  /* selects the element under the pointer first, as everywhere */
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlWorkbench *workbench = hl_canvas_workbench (self->canvas);
   const char *id = HL_CANVAS_GET_CLASS (self->canvas)->hit (self->canvas, device, &style);

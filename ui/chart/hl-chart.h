@@ -68,7 +68,7 @@ struct _HlChartClass {
   HlChartAlong zooms;    /* axes that can be zoomed; all by default */
   gboolean zooms_as_one; /* an axis that is zoomed keeps the others where they are */
 
-  /* Everything but the ring of the focus. */
+  /* paints everything except the focus ring. */
   void (*paint) (HlChart *self, cairo_t *cr, HlRect area, const HlStyle *style);
   /* The picture alone, on a page: no background, nothing that follows the pointer. NULL: it cannot
    * be taken away. */
@@ -104,12 +104,12 @@ struct _HlChartClass {
   /* Data tips: none of these, or all. The nearest place of a curve within reach, with the name of
    * the curve for the tip to own; FALSE: none. */
   gboolean (*tip_near) (HlChart *self, HlSpot at, double reach_px, HlChartTip *tip);
-  /* Where each of hl_chart_tips () lies on the screen; NAN: it is not to be seen now. */
+  /* computes the screen position of each of hl_chart_tips (); NAN: not visible now. */
   void (*tip_spots) (HlChart *self, HlSpot spots[]);
   /* Moves along its curve: to the place that a drag there means, or by steps that can be seen. */
   void (*tip_along) (HlChart *self, HlChartTip *tip, HlSpot to);
   void (*tip_step) (HlChart *self, HlChartTip *tip, int steps);
-  /* Where one goes that is pinned by the keyboard; FALSE: nowhere. */
+  /* sets the place of a tip pinned by the keyboard; FALSE: none. */
   gboolean (*tip_usual) (HlChart *self, HlChartTip *tip);
 };
 

@@ -29,7 +29,7 @@
 /* Values of an element in a run, at the time cursor: its outputs, and the numbers of the file that change during the
  * run. */
 
-#define FLOW "flow_" /* what outputs of ports begin with */
+#define FLOW "flow_" /* prefix of outputs of ports */
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
@@ -307,7 +307,7 @@ static void add_rating (HlInspectorRows *rows, const HlField *field) {
                                                 NULL, HL_QUANTITY_FLOW, NULL, &source, menu});
 }
 
-/* Where the symbols of components stand on paper: typed, turned and mirrored as one step each. */
+/* Positions of the symbols of components on paper: typed, turned and mirrored as one step each. */
 
 /* Returns the component of "dcv.x", the name that the undo step shows. Owned. */
 static char *owner_of (const char *path) {
@@ -746,7 +746,7 @@ static void add_field (HlInspectorRows *rows, const HlField *field, const HlValu
 
 /* Returns whether a row of the field stands for an element by itself. */
 static gboolean is_shown (const HlKind *kind, const HlField *field, const HlValue *element) {
-  /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
+  /* Of two alternative quantities (diameter, area) the stated one is shown. */
   if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
     return FALSE;
   return hl_field_matters (kind, field, element);

@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-/* Where rows go: a grid of three columns (name, editor, menu), from `row` on. */
+/* Destination of rows: a grid of three columns (name, editor, menu), from `row` on. */
 typedef struct {
   GtkGrid *grid;
   int row;

@@ -36,7 +36,7 @@ typedef struct {
   HlParameterList *list; /* borrowed */
   char *name;
   GtkWidget *name_entry, *entry, *result;
-  char *shown; /* what was put into the entry */
+  char *shown; /* text put into the entry */
 } Row;
 
 G_DEFINE_FINAL_TYPE (HlParameterList, hl_parameter_list, GTK_TYPE_BOX)
@@ -419,11 +419,11 @@ struct _HlInspector {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *title;   /* drop-down with every element */
-  GtkStringList *ids; /* what it lists: "", then ids */
-  GtkWidget *finding; /* what is wrong with the element */
+  GtkStringList *ids; /* its entries: "", then ids */
+  GtkWidget *finding; /* problem of the element */
   GtkWidget *mend;    /* does what would mend it */
   int mended;         /* index of that finding */
-  GtkWidget *page;    /* what is scrolled: the grid is in it */
+  GtkWidget *page;    /* scrolled page, which contains the grid */
   GtkGrid *grid;      /* of the rows that are shown */
   GPtrArray *leaving; /* grids of rows that were, borrowed: hidden, and taken apart by and by */
   GPtrArray *fields;  /* HlNumberField, borrowed */

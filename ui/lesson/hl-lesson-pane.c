@@ -244,7 +244,7 @@ struct _HlLessonPane {
   gboolean is_asking;   /* a job is worked on */
   gboolean is_due;      /* and another one is to follow */
   gboolean is_setting;  /* the pane itself changes the document */
-  gboolean is_finished; /* what is shown belongs to a step that is done */
+  gboolean is_finished; /* the shown step is done */
   guint taken;          /* serial of the run that was taken last */
   GPtrArray *laid_over; /* HlRun of this step that the plots show below the present one */
   GtkWidget *title, *number, *dots, *scroll, *page, *back, *next;

@@ -5,7 +5,7 @@
 #include "ui/workbench/hl-workbench.h"
 #include "ui/paint/chart/hl-paint-locus.h"
 
-/* Where a branch began and ended: the one that does so next time is the same and keeps its color.
+/* Start and end of a branch: the branch with the same ones next time is the same and keeps its color
  */
 typedef struct {
   double re[2], im[2];

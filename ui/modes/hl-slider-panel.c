@@ -184,7 +184,7 @@ typedef struct {
   char *path;
   char *title;
   char *heading; /* "cyl, Cylinder" */
-  char *words;   /* what a search looks through, case folded */
+  char *words;   /* text for searches, case folded */
 } Entry;
 
 static void entry_free (gpointer data) {

@@ -25,7 +25,7 @@ struct _HlTapeTrack {
   HlWorkbench *workbench;
   HlTapeTrackAxis axis;
   gpointer axis_data;
-  HlRun *run;               /* whose tape it is, NULL: none */
+  HlRun *run;               /* run of the recording, NULL: none */
   HlTape *tape;             /* edited copy */
   gboolean edited;          /* it is not the run's any more */
   int selected;             /* move; -1: none */

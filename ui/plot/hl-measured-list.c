@@ -353,7 +353,7 @@ static const char decimals[] = {'.', ','};
 struct _HlMeasuredWindow {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
-  HlMeasurement *measurement; /* what is made, or changed */
+  HlMeasurement *measurement; /* new or changed measurement */
   char *path, *name;
   GBytes *text; /* NULL: not read yet */
   HlMeasuredColumns *columns;
@@ -675,7 +675,8 @@ const char *hl_measured_window_residual (HlMeasuredWindow *self, int column) {
 struct _HlMeasuredList {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GPtrArray *shown; /* what the rows were made for; held, so that another one is another pointer */
+  GPtrArray *shown; /* entries for which the rows were made; referenced, so that a new array has another
+                     * pointer */
   gboolean only_problems;
 };
 

@@ -251,7 +251,7 @@ struct _HlRunList {
   GtkWidget *list, *empty, *memory, *compare, *models, *unpin, *undo, *undo_text;
   HlRun *removed; /* the last one, while it can be brought back; NULL */
   gboolean removed_was_pinned;
-  char *shown; /* what the rows were made for */
+  char *shown; /* text for which the rows were made */
   gboolean renaming;
 };
 

@@ -45,7 +45,8 @@ static void bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpoin
   gtk_widget_set_visible (check, row->trace != NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (expander))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1); /* what takes the focus */
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title, -1); /* the widget that takes the
+                                                                                   * focus */
   gtk_label_set_text (GTK_LABEL (title), row->title);
   gtk_label_set_text (GTK_LABEL (hint), row->hint != NULL ? row->hint : "");
   GBinding *ticking = g_object_bind_property (row, "ticked", check, "active", G_BINDING_SYNC_CREATE);
@@ -135,7 +136,7 @@ struct _HlTracePicker {
   HlPlotPanel *path; /* that holds the one path to choose; NULL: a panel of the document is edited */
   GtkWidget *search, *tree, *nothing;
   GListStore *groups;     /* HlTraceRow at the top */
-  GtkTreeListModel *rows; /* what is open of the tree; borrowed of the view */
+  GtkTreeListModel *rows; /* expanded rows of the tree; borrowed from the view */
   GPtrArray *entries;     /* HlTraceEntry */
   int n_found;
 };

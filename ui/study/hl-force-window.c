@@ -67,7 +67,7 @@ typedef struct {
   HlSystem *system;
   int component;
   HlQuasiPrice price;
-  char *message; /* why not; NULL = done */
+  char *message; /* error; NULL = done */
 } Job;
 
 static void free_job (gpointer data) {

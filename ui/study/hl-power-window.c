@@ -145,8 +145,8 @@ struct _HlPowerWindow {
   GtkWidget *pick_shows, *caption;
   HlPowerChart *chart;
   HlPowerStudy *study; /* NULL: none yet */
-  char *message;       /* why there is none */
-  double open;         /* what the balance of the bars leaves */
+  char *message;       /* reason for an empty chart */
+  double open;         /* balance error of the bars */
   HlStudyRun *run;     /* makes the next one */
 };
 

@@ -630,7 +630,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow 
 static void asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self) {
   if (object == G_OBJECT (self->pick_input) && !self->is_filling)
     note_asked (self);
-  /* what was kept belongs to the same input and output */
+  /* the kept response belongs to the same input and output */
   if (object != G_OBJECT (self->pick_view) && !self->is_filling)
     chart_set_ghost (self->chart, NULL);
   chart_set_view (self->chart, (HlResponseView)chosen_index (self->pick_view));

@@ -18,7 +18,7 @@ enum {
   COLUMN_D_IM,
   COLUMN_RELATIVE, /* p |d lambda/d p| / |lambda| */
   COLUMN_ERROR,    /* of the same, estimated */
-  COLUMN_NOTE,     /* why there is no slope, or what is particular about it */
+  COLUMN_NOTE,     /* reason for a missing slope, or a remark */
   N_COLUMNS
 };
 

@@ -73,7 +73,7 @@ static void apply_cb (HlStudiesLine *self) {
     double si;
     if (!gtk_widget_get_visible (entry_of (self, which)) || !read_entry (self, which, &si))
       continue;
-    /* what is shown has fewer digits than what it came from */
+    /* the shown number has fewer digits than its value */
     g_autofree char *now = isnan (self->values[which])
                                ? g_strdup ("")
                                : hl_unit_format_entry (self->shown, self->values[which], DIGITS);

@@ -24,7 +24,7 @@ struct _HlStudiesWindow {
   HlStudyJob *job;
   HlFitJob *fit;      /* one of both, or none */
   char *path;         /* of the study; NULL: it has none yet */
-  HlValue *saved;     /* what stands there; NULL: not known */
+  HlValue *saved;     /* saved study; NULL: unknown */
   gboolean is_closed; /* nothing is begun any more */
   guint look_source;
   gint64 filled_us;

@@ -28,7 +28,7 @@ void hl_file_chooser_end (HlFileChooser *self);
 
 typedef struct {
   const char *ending; /* with its dot */
-  const char *filter; /* what a person reads, marked for translation */
+  const char *filter; /* text for the user, marked for translation */
 } HlFileFormat;
 
 typedef struct {

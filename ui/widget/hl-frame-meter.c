@@ -18,7 +18,7 @@ struct _HlFrameMeter {
   gulong before_handler, after_handler;
   gint64 began_us;
   gint64 updated_us; /* 0: nothing was updated in this frame */
-  gint64 paint_us;   /* what layout and painting take, of late */
+  gint64 paint_us;   /* recent time of layout and painting */
   gint64 due_us;     /* 0: nothing due */
   Samples frames, latencies;
 };

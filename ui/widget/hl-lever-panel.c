@@ -157,7 +157,7 @@ static void entry_activate_cb (GtkEntry *entry, HlLeverRow *self) {
 
   if (lever_of (self) == NULL || !read_value (self, self->entry, &value))
     return;
-  g_clear_pointer (&self->shown, g_free); /* what was typed is done with */
+  g_clear_pointer (&self->shown, g_free); /* the typed text has been handled */
   hl_manual_run_move_lever (hl_workbench_manual_run (self->workbench), self->lever, value);
   gtk_widget_grab_focus (self->scale);
   row_refresh (self);
@@ -751,7 +751,7 @@ static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval,
   int chosen = hl_lever_panel_chosen (self);
 
   if (keyval == GDK_KEY_Escape && chosen >= 0 && GTK_IS_TEXT (focus)) {
-    hl_lever_panel_choose (self, (guint)chosen); /* what was typed is taken back */
+    hl_lever_panel_choose (self, (guint)chosen); /* the typed text is discarded */
     return TRUE;
   }
   /* on a lever's way only: an entry reads digits, a drop-down its arrows */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-list.h"
 
-#define FRAMES_TO_LAY_OUT 2 /* what a frame begins with comes before its layout */
+#define FRAMES_TO_LAY_OUT 2 /* work at the start of a frame precedes its layout */
 
 static void scroll_to (GtkViewport *viewport, GtkWidget *widget) {
   GtkWidget *content = gtk_viewport_get_child (viewport);

@@ -351,7 +351,7 @@ gboolean hl_number_field_flush (HlNumberField *self) {
 
   if (!is_edited (self))
     return TRUE;
-  g_object_ref (self); /* what is applied may bring other rows in place of this one */
+  g_object_ref (self); /* an applied value may replace this row by others */
   gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply_text (self, text, &error);
   if (!ok) {
     const char *message = error != NULL ? error->message : _ ("Not a valid number");

@@ -29,7 +29,7 @@ struct _HlEditing {
   char *title;
   char *lost_path, *lost_text; /* the last formula that a gesture replaced; NULL: none */
 
-  /* what follows from the document */
+  /* results derived from the document */
   HlStale stale;
   gint64 edited_us;    /* first change since the last request, 0 = none */
   gboolean in_gesture; /* numbers changed by a drag that has not ended */
@@ -39,9 +39,9 @@ struct _HlEditing {
   HlFinding *run_failure;   /* likewise of the run */
   HlSystem *system;         /* NULL: the findings say why */
   HlRecording *recording;   /* of runs of the system, re-parameterised or not; NULL: none yet */
-  HlDocument *compiled;     /* what the system and the findings are of; NULL: nothing yet */
+  HlDocument *compiled;     /* document of the system and the findings; NULL: none yet */
   HlWorkingPoint *point;
-  HlDocument *solved;  /* what the working point is of; NULL: nothing yet */
+  HlDocument *solved;  /* document of the working point; NULL: none yet */
   gboolean tuned;      /* numbers changed that a drive followed: the working point is due */
   gboolean settle_due; /* such a drive has ended: all that follows from the document is due */
   /* of a large model, in the worker */
@@ -50,10 +50,10 @@ struct _HlEditing {
   guint solve_serial;     /* of the newest request */
   gboolean run_due;       /* with the answer */
   const char *aside;      /* name of a document requested in addition to this one; NULL: none */
-  double solve_seconds;   /* what the last one took, of processor time; 0: none yet */
+  double solve_seconds;   /* processor time of the last one; 0: none yet */
   char *freedom;          /* degrees of freedom in words; NULL: not counted yet */
   HlDocument *freedom_of; /* of whose linkage */
-  const char *set;        /* whose numbers the document has; borrowed from `set_of`, or NULL */
+  const char *set;        /* parameter set whose numbers the document has; borrowed from `set_of`, or NULL */
   HlDocument *set_of;     /* computed once a frame; NULL: not yet */
 };
 
@@ -751,7 +751,7 @@ static void commit_numbers (HlEditing *self, HlDocument *document, const char *c
   if (self->edited_us == 0 && !goes_on)
     self->edited_us = g_get_monotonic_time ();
   if (goes_on)
-    ; /* what is driven takes it over */
+    ; /* the interactive run takes the system over */
   else if (reparameterise (self, paths, value))
     invalidate (self, key != NULL ? HL_STALE_NUMBERS : HL_STALE_SYSTEM);
   else

@@ -77,7 +77,7 @@ const char *hl_editing_freedom_text (HlEditing *self);
  * restored. Formulas that the user overwrites by typing do not count. Borrowed. */
 const char *hl_editing_lost_formula (HlEditing *self);
 
-/* Which documents have so many elements that working on all of them does not fit into a frame. */
+/* Number of elements from which work on all of them does not fit into a frame. */
 
 #define HL_MANY_ELEMENTS 150
 

@@ -121,7 +121,7 @@ struct _HlLocusStudy {
   guint branches_from;   /* answers from this serial on have them; 0: not requested yet */
   HlLocus *locus;
   guint serial;        /* the first request over the present slider; 0: none of them */
-  const char *message; /* why there are no branches; NULL = there are branches, or none are requested */
+  const char *message; /* reason for missing branches; NULL = there are branches, or none are requested */
   int n_states;        /* of the machine whose branches were requested last */
   char *some;          /* marks that only some of them are followed; NULL: all are */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];

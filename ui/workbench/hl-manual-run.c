@@ -415,7 +415,7 @@ void hl_manual_run_begin (HlManualRun *self) {
   if (self->desk != NULL)
     return;
   if (!self->is_due)
-    hl_hub_frame (self->hub); /* what was edited a moment ago counts */
+    hl_hub_frame (self->hub); /* a recent edit counts */
   /* and what the worker makes of it */
   self->is_due = hl_editing_solving (editing) > HL_STALE_FINDINGS;
   if (self->is_due || !hl_manual_run_is_possible (self))

@@ -17,7 +17,7 @@
 typedef struct {
   char *path;  /* "dcv.command", "dcv.command.of.1" */
   char *label; /* "dcv: Command" */
-  char *more;  /* what it does at larger values, "raise"; NULL: the file has no word for it */
+  char *more;  /* effect of larger values, "raise"; NULL: the file has no word for it */
   char *less;
   int input; /* of the system */
   HlQuantity quantity;

@@ -20,7 +20,7 @@
 struct _HlMeasuredTables {
   HlHub *hub;
   GPtrArray *data;       /* HlMeasuredData */
-  char *print;           /* what they were read for */
+  char *print;           /* key of the data they were read for */
   GCancellable *reading; /* of the reading under way, else NULL */
 };
 

@@ -25,7 +25,7 @@ typedef struct {
   HlEquilibriumInfo info;
   HlLinearization *linearization; /* NULL when it failed */
   double seconds;
-  char *message;   /* why not, a sentence; NULL = all well */
+  char *message;   /* reason of a failure, a sentence; NULL = none */
   char *entity_id; /* element the message points at, or NULL */
 } HlWorkingPoint;
 
@@ -43,7 +43,7 @@ typedef struct _HlSolver HlSolver;
 
 typedef struct {
   HlDocument *document; /* a reference is taken */
-  /* Of this document: not compiled again, without findings. NULL: it is compiled. A reference is
+  /* System of this document: not compiled again, without findings. NULL: it is compiled. A reference is
    * taken. */
   HlSystem *system;
   gboolean wants_point;

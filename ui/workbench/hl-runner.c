@@ -513,7 +513,7 @@ static void work_on_run (HlJob *base, HlWorker *worker) {
   job->recorder = hl_recorder_new (job->recording, job->system, &taker);
   hl_recorder_attach (job->recorder, &job->options);
   HlLeverRecord *levers = NULL;
-  /* what happens in a drive without an end would be a list without an end */
+  /* events of an interactive run without an end would be a list without an end */
   gboolean is_listed = hl_oil_models[job->options.model]->has_modes && job->desk == NULL && job->play == NULL;
   g_autoptr (HlModeHistory) history = is_listed ? hl_mode_history_new (job->system) : NULL;
   if (history != NULL)

@@ -104,7 +104,7 @@ struct _HlRuns {
   double time;
   gboolean has_span;
   double span[2];
-  double preview_seconds; /* what a run of a drag takes, by the last one */
+  double preview_seconds; /* duration of the last run of a drag */
   double coarse_seconds;  /* and what a coarse one takes */
   gboolean refine_due;    /* the pointer rests on a coarse one */
   GQueue models;          /* names of oil models to run aside, static */
@@ -112,7 +112,7 @@ struct _HlRuns {
   GPtrArray *kept; /* HlRun */
   guint n_made;
   gsize limit;
-  char *news; /* what the limit did when the last run was kept; NULL: nothing */
+  char *news; /* effect of the limit when the last run was stored; NULL: none */
 };
 
 static void keep_run (HlRuns *self, HlRun *run);
@@ -128,8 +128,8 @@ static void keep_run (HlRuns *self, HlRun *run);
 #define GROWTH_AFTER_US 60000 /* a run this old is shown while it grows */
 #define PLOT_STEP 1e-3        /* [s] finest output step for plots: 10 ms would alias 73 Hz */
 #define PLOT_ROWS 20000       /* at most, unless the file requests more */
-/* Of a drag: with the Radau method 3e-5 of the peak in 1 to 12 ms on the four-bar, where BDF needs
- * 1 to 16; the run that follows the drag's end uses what the file says. */
+/* Tolerance of runs of a drag: with the Radau method 3e-5 of the peak in 1 to 12 ms on the four-bar, where
+ * BDF needs 1 to 16; the run that follows the drag's end uses the options of the file. */
 #define PREVIEW_RTOL 1e-5
 #define LONG_SECONDS 0.012 /* a drag whose runs take longer is answered by coarse ones first */
 #define COARSE_RTOL 1e-4

@@ -89,7 +89,7 @@ gboolean hl_editing_is_in_gesture (HlEditing *self);
 HlSystem *hl_editing_system (HlEditing *self); /* NULL: the findings say why */
 /* Recording of the system's runs, with the present numbers of its probes. There is a system and a working point. */
 HlRecording *hl_editing_recording (HlEditing *self);
-const HlDocument *hl_editing_solved (HlEditing *self); /* what the working point is of */
+const HlDocument *hl_editing_solved (HlEditing *self); /* document of the working point */
 /* Returns the time of the first change without a run [us, monotonic]; 0: none. A run resets it.
  */
 gint64 hl_editing_take_edited_us (HlEditing *self);
@@ -108,7 +108,7 @@ void hl_editing_settle (HlEditing *self);
 /* Compiles another document and finds its start state, in the worker when that is long; HlRuns
  * takes the answer by the name, which is static. */
 void hl_editing_solve_aside (HlEditing *self, const HlDocument *document, const char *name);
-void hl_editing_frame (HlEditing *self); /* what is due */
+void hl_editing_frame (HlEditing *self); /* performs due work */
 void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 
 /* Findings that a run or a start state gives. */

@@ -21,7 +21,7 @@ typedef enum {
   HL_CHANGED_FINDINGS = 1 << 2,
   HL_CHANGED_POINT = 1 << 3,    /* start state, eigenvalues */
   HL_CHANGED_FILE = 1 << 10,    /* name, saved or not */
-  HL_CHANGED_HISTORY = 1 << 11, /* what can be undone */
+  HL_CHANGED_HISTORY = 1 << 11, /* undo history */
   /* HlRuns */
   HL_CHANGED_RUN = 1 << 4,       /* the run that is shown grew, ended or is another one */
   HL_CHANGED_TIME = 1 << 8,      /* the time cursor */

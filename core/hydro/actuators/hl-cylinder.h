@@ -144,7 +144,7 @@ static inline bool hl_cylinder_has_cushion (const HlCylinder *cyl) {
   return cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0;
 }
 
-/* Of HlComponentClass.softening, for the pressures of cushions. */
+/* Implements HlComponentClass.softening for the pressures of cushions. */
 
 /* Names and units of the numbers of a cylinder, and of a motor or vane actuator, which the oil models treat
  * as a rotary cylinder. */

@@ -25,7 +25,7 @@ typedef struct {
   double dp_lim;        /* [Pa]; see HL_DP_LIM_SMALLEST */
   double dead_zone;     /* [1] */
   double spool;         /* U at t = 0 [1] */
-  /* what the plain spool, all zeros, has no need of */
+  /* parameters that a plain spool, all zeros, does not need */
   int centre, form;
   double centre_opening;              /* w, of the edges that the centre opens [1] */
   double gain[HL_VALVE_EDGES];        /* where stated [1] */

@@ -20,8 +20,7 @@ enum {
   WISH = N_PORTS /* column of the signal */
 };
 
-/* Where it must pass oil by pressure alone, the kept flow still grows by this part of it over a further
- * least drop. */
+/* Slope of the kept flow by pressure alone: it still grows by this part over a further least drop. */
 #define FLAT_SLOPE 1.0e-8
 
 typedef struct {

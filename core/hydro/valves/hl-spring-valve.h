@@ -66,7 +66,7 @@ typedef struct {
 #define HL_SPRING_VALVE_FORMULAS                                                                   \
   {"y = Y", HL_STEP, hl_spring_valve_is_prompt, HL_TEXT ("without a time constant")},              \
   {"y' = (Y - y) / tau", HL_IS_RATE_OF (0, 0), hl_spring_valve_lags, HL_TEXT ("with a time constant")}
-/* Of those with pilots X and Y behind A and B, further. */
+/* Further letters of valves with pilots X and Y behind A and B. */
 #define HL_SPRING_VALVE_PILOT_LETTERS                                                              \
   HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),                                                    \
   HL_LET ("p_s", HlSpringValve, seat.opening_pressure), HL_LET ("r", HlSpringValve, opening_range), \

@@ -98,7 +98,7 @@ void hl_circuit_draft_join_open_ends (HlCircuitDraft *draft);
  * automatically. */
 void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
 
-/* Where a symbol of the circuit stands on paper, as numbers one can type. */
+/* Position of a symbol of the circuit on paper, as numbers that can be typed. */
 
 /* The place of a component's symbol, of a tank that stands several times the first one; FALSE for
  * anything else. */

@@ -10,7 +10,7 @@
 
 typedef enum {
   HL_OUTLINE_GROUP,   /* a heading: "Components" */
-  HL_OUTLINE_ELEMENT, /* what has an id, and the ground */
+  HL_OUTLINE_ELEMENT, /* an element with an id, and the ground */
   HL_OUTLINE_PORT,    /* of a component: "dcv.A" */
   HL_OUTLINE_POINT,   /* of a body or of the ground: "link2.C" */
   HL_OUTLINE_SIGNAL,  /* a property over time: "dcv.command" */
@@ -31,7 +31,7 @@ typedef struct {
   const char *ref;     /* of a port or point: "dcv.A"; of a signal: its path; else NULL */
   const char *kind;    /* "Directional valve", for people; "" of a heading */
   const char *status;  /* "P: Pline, T: Tline"; may be "" */
-  const char *problem; /* what is wrong with it; NULL: nothing */
+  const char *problem; /* its problem; NULL: none */
   HlSeverity severity; /* of the problem */
 } HlOutlineRow;
 

@@ -31,7 +31,7 @@ gboolean hl_command_do (HlTool *tool, const char *id, GError **error);
 
 /* Returns the selection as text for the clipboard, owned; NULL when nothing is selected. */
 char *hl_command_copy (HlTool *tool);
-/* Where copies come. */
+/* Positions of copies. */
 typedef struct {
   const HlSpot *at;   /* their middle; NULL: beside where they came from, over nothing that is drawn */
   const HlRect *view; /* the part of the plane in sight, that they stay inside of; NULL: anywhere */

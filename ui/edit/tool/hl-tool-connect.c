@@ -23,7 +23,7 @@ typedef struct {
   char *from;      /* port or line; NULL = begun in the open */
   GArray *corners; /* HlSpot: legs that are fixed, the start included */
   GArray *leg;     /* HlSpot: from the last corner to the pointer */
-  char *to;        /* what the pointer is on; NULL = the open */
+  char *to;        /* element under the pointer; NULL = none */
   HlSpot end;
   HlWireField *field;
 } State;

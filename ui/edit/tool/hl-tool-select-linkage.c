@@ -29,7 +29,7 @@ struct _HlToolChase {
   HlSpot wanted; /* the newest target */
   gboolean is_due;
   gboolean is_under_way;
-  /* what is under way, and its answer */
+  /* target being computed, and its answer */
   HlSpot target;
   HlDocument *document;
   gboolean limited;

@@ -162,7 +162,7 @@ static HlToolResponse finish_element (HlTool *tool, State *state) {
   HlEntry entry;
 
   if (!hl_typing_read (tool, &state->typing, &entry) && state->typing.typed->len > 0)
-    return HL_TOOL_NOTHING; /* what is typed cannot be read: the status line says why */
+    return HL_TOOL_NOTHING; /* the typed text cannot be read: the status line gives the reason */
   hl_tool_clear_marks (tool);
   HlLinkageEnd end = joined_end (tool, state, &entry);
   if (state->kind == NULL)

@@ -48,7 +48,7 @@ typedef enum { HL_TOOL_SHIFT = 1 << 0, HL_TOOL_CONTROL = 1 << 1, HL_TOOL_ALT = 1
 typedef struct {
   HlToolEventType type;
   HlSpot at;    /* world */
-  double reach; /* how far a pointer may miss [world] */
+  double reach; /* distance at which the pointer still hits [world] */
   double grid;  /* step of the grid shown [world]; 0 = none */
   int button;   /* PRESS, RELEASE: 1 = the first */
   int n_press;  /* 2 = second press of a double click */
@@ -100,7 +100,7 @@ typedef struct {
   void (*begin) (HlTool *tool, void *state, const char *argument); /* state is zeroed */
   HlToolResponse (*event) (HlTool *tool, void *state, const HlToolEvent *event);
   void (*clear) (void *state); /* frees what the state owns; may be NULL */
-  /* Whether a text typed now (a character; "\t", "\n", "\b" for those keys) is for the tool rather
+  /* returns whether a text typed now (a character; "\t", "\n", "\b" for those keys) is for the tool rather
    * than a shortcut of the window; NULL: never. */
   gboolean (*takes) (HlTool *tool, const void *state, const char *text);
 } HlToolOps;
@@ -201,11 +201,11 @@ HlToolResponse hl_tool_hand_over (HlTool *tool, const char *id, const char *argu
 /* Hands an event to the tool of the moment: after hl_tool_hand_over. */
 HlToolResponse hl_tool_forward (HlTool *tool, const HlToolEvent *event);
 
-/* Where the pointer is taken to be: on a point nearby, in line with others, or on the grid. */
+/* The snapped pointer position: on a point nearby, in line with others, or on the grid. */
 
 typedef struct {
   double grid;          /* step; 0 = none */
-  double reach;         /* how near is near */
+  double reach;         /* snapping distance */
   const HlSpot *others; /* points to be in line with, n_others; lent */
   int n_others;
   gboolean off; /* Alt: the pointer is where it is */

@@ -600,7 +600,7 @@ double hl_axis_choose_linear_within (const double values[], int n) {
   for (int i = 0; i < n; i++)
     if (isfinite (values[i]))
       largest = fmax (largest, fabs (values[i]));
-  /* what is 12 orders below the largest is a rounded zero, not a magnitude of its own */
+  /* a value 12 orders below the largest is a rounded zero, not a magnitude of its own */
   for (int i = 0; i < n; i++)
     if (isfinite (values[i]) && fabs (values[i]) > 1e-12 * largest)
       smallest = fmin (smallest, fabs (values[i]));

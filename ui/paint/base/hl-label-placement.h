@@ -19,8 +19,8 @@ typedef struct {
   int n_across, n_down;
 } HlLabelSpace;
 
-/* Which label has its place first where not all of them have one. Names and values of parts with a problem, and of selected ones,
- * come before all others. */
+/* Priorities of labels if not all of them have a place. Names and values of parts with a problem, and of
+ * selected ones, come before all others. */
 typedef enum {
   HL_LABEL_PROBLEM,
   HL_LABEL_SELECTED,

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   const char *const *selected; /* NULL-terminated ids; NULL = none */
   const char *hovered;         /* id or NULL */
-  const HlFindings *findings;  /* whose elements get a badge; NULL = none */
+  const HlFindings *findings;  /* findings whose elements get a badge; NULL = none */
 } HlMarks;
 
 /* Returns the value of a path ("link2.angle", "V1.pressure") at the instant: from the run, else what the

@@ -29,9 +29,9 @@ typedef enum {
   HL_TOKEN_LINE, /* borders */
   HL_TOKEN_TEXT,
   HL_TOKEN_SOFT,   /* captions, units; never on tint2 */
-  HL_TOKEN_ACCENT, /* what runs, has the keys, is chosen or in hand */
+  HL_TOKEN_ACCENT, /* running, focused, chosen or dragged */
   HL_TOKEN_ONACCENT,
-  HL_TOKEN_HOVER,   /* what is under the pointer in a drawing */
+  HL_TOKEN_HOVER,   /* under the pointer in a drawing */
   HL_TOKEN_TINT,    /* rows under the pointer */
   HL_TOKEN_TINT2,   /* chosen rows, pressed toggles */
   HL_TOKEN_PROBLEM, /* always with a sign and a word, as the next two */

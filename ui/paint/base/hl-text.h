@@ -59,7 +59,7 @@ const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight,
 /* Paints a badge with its middle at a spot (device px). */
 void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);
 
-/* Where long words may be broken. */
+/* Places where long words may be broken. */
 
 /* Returns the text with a soft hyphen at each place where a long word of it may be broken at the end of a
  * line, by the rules of German, whose compounds are longer than a narrow column. Short words and

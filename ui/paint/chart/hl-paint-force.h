@@ -18,9 +18,9 @@ typedef enum {
 
 typedef struct {
   const HlForceFamily *family; /* NULL: nothing but the frame and the text */
-  const char *empty_text;      /* why not; may be NULL */
+  const char *empty_text;      /* reason for an empty picture; may be NULL */
   HlForceShows shows;
-  const char *family_label; /* what the family is over: "command"; NULL = none */
+  const char *family_label; /* parameter of the family: "command"; NULL = none */
   HlQuantity family_quantity;
   double v_now, f_now; /* working point; NAN = none */
   double v_hover;      /* NAN = none */

@@ -36,14 +36,14 @@ static inline gboolean hl_locus_branch_stays (const HlLocusBranch *branch, int i
          fabs (branch->im[i] - branch->im[i - 1]) <= least;
 }
 
-/* Where a branch crosses the stability axis. */
+/* Crossing of a branch with the stability axis. */
 typedef struct {
   double im;
   const char *label; /* "5.97 m/s, 3.1 Hz"; NULL = a mark alone */
   int index;         /* the caller's */
 } HlLocusCrossing;
 
-/* Where a pole goes when a parameter grows. */
+/* Direction of a pole when a parameter grows. */
 typedef struct {
   double re, im;
   double d_re, d_im; /* by this much */
@@ -71,10 +71,10 @@ typedef struct {
   int n_arrows;
   const HlLocusCrossing *crossings;
   int n_crossings;
-  /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
+  /* descriptions of the zeros, from long to short: "2× trapped oil"; NULL = no more */
   const char *null_captions[HL_LOCUS_N_CAPTIONS];
   HlLocusTarget target;  /* its region is tinted; NANs = none */
-  const char *key;       /* what marks mean, a line each; where there is room for it. NULL = nothing */
+  const char *key;       /* key of the marks, a line each, if there is room; NULL = none */
   const char *short_key; /* the same without what is known best, where there is less room; NULL = nothing */
   int marked_index;      /* this point of every branch is marked, -1 = none */
   int hovered;           /* index into poles, -1 = none */

@@ -29,7 +29,7 @@ typedef struct {
   double end;          /* of the scale, which begins at 0 */
   double low, high;    /* the marks; INFINITY: no such mark */
   const char *unit;    /* borrowed */
-  const char *low_key; /* what the marks are: "vapour", "limit"; borrowed */
+  const char *low_key; /* names of the marks: "vapour", "limit"; borrowed */
   const char *high_key;
 } HlMeterPicture;
 

@@ -15,7 +15,7 @@ typedef struct {
   double y_factor, y_offset;
   const char *label;
   const char *name;   /* text next to a position; NULL: the label, or that of its axis */
-  const char *legend; /* what stands there instead of the label; NULL = that */
+  const char *legend; /* text in the legend in place of the label; NULL = the label */
   HlColor color;
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
                            as the curve */
@@ -106,7 +106,7 @@ typedef enum {
   HL_PLOT_CURSOR
 } HlPlotPart;
 
-/* Where everything lies; the same function serves painter and pointer. */
+/* Positions of all parts; the same function serves painter and pointer. */
 typedef struct {
   HlRect area;
   HlRect frame; /* the data rectangle, whole pixels */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of a plot lie, and the ranges that show everything. Above the frame: the title,
- * the axis titles and the legend; below it the x labels, with the x title at the end of their row.
+/* Layout of the parts of a plot, and the ranges that show everything. Above the frame: the title, the axis
+ * titles and the legend; below it the x labels, with the x title at the end of their row
  */
 #include "ui/paint/chart/hl-paint-plot.h"
 

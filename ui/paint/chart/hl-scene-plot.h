@@ -24,7 +24,7 @@ typedef struct {
   HlPlotGhost reference; /* the run that differences are made to; without results: the first ghost */
   gboolean show_linear;
   double t_end;    /* [s] */
-  double from, to; /* what spectra are made of [s]; from = to: all of it */
+  double from, to; /* interval of spectra [s]; from = to: everything */
   gint64 now_us;   /* monotonic time of a picture on the screen: a dear spectrum may come later;
                       0: never */
   double time;     /* of bars and of the marks in a phase plot [s] */

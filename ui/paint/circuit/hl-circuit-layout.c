@@ -735,7 +735,7 @@ static void circuit_place (const HlLayoutComponent *components, int n_components
 }
 
 #define CLEAR 0.9 /* [M] between a tank symbol and its neighbours */
-/* Where a tank symbol may stand about a port [M], and how far its box reaches beyond that. */
+/* Possible places of a tank symbol about a port [M], and the extent of its box beyond. */
 #define TANK_ABOVE 12
 #define TANK_BELOW 24
 #define TANK_ASIDE 24

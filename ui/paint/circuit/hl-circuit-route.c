@@ -18,7 +18,7 @@ static const int hl_router_step_x[HL_ROUTER_N_WAYS] = {1, 0, -1, 0};
 static const int hl_router_step_y[HL_ROUTER_N_WAYS] = {0, 1, 0, -1};
 
 typedef struct {
-  short net;          /* whose wire passes here, HL_ROUTER_NOBODY */
+  short net;          /* net whose wire passes here, HL_ROUTER_NOBODY */
   short reserved;     /* net whose pin needs this place, HL_ROUTER_NOBODY */
   unsigned char ways; /* bit per direction in which an edge of `net` leaves */
   gboolean blocked;

@@ -23,7 +23,7 @@
 
 typedef struct {
   GString *label, *measures;
-  GPtrArray *paths; /* what is measured, borrowed */
+  GPtrArray *paths; /* measured paths, borrowed */
 } Content;
 
 static void append_text (GString *text, const char *what, const char *between) {

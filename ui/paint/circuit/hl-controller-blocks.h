@@ -17,10 +17,10 @@ typedef struct {
 #define HL_CONTROL_MOST_WAYS 5
 
 typedef struct {
-  HlRect box;                              /* [M] */
-  const char *label;                       /* "PID", "gain · filter": borrowed, as `measures` */
-  const char *measures;                    /* "load.x, A.pressure" */
-  int symbol;                              /* whose signal it is: into the picture's symbols */
+  HlRect box;           /* [M] */
+  const char *label;    /* "PID", "gain · filter": borrowed, as `measures` */
+  const char *measures; /* "load.x, A.pressure" */
+  int symbol;           /* symbol of the signal's element: index into the picture's symbols */
   HlControlWay ways[HL_CONTROL_MOST_WAYS]; /* the last one leads to the symbol */
   int n_ways;
 } HlCircuitControl;

@@ -317,8 +317,8 @@ static int candidates_ring (HlRect box, double width, double height, double gap,
   return n;
 }
 
-/* Where a label of a size may stand: on the shape's own anchor, then around its box, then in rings that
- * are farther and farther from it. */
+/* Possible places of a label: on the shape's own anchor, then around its box, then in rings at increasing
+ * distance. */
 #define MOST_RINGS 4
 #define MOST_CANDIDATES (1 + N_AROUND + MOST_RINGS * 4 * N_ALONG)
 

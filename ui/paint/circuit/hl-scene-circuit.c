@@ -17,7 +17,7 @@
 /* A way parts the pins of its line in two: those at its first end and those at its last. Unless the
  * wires close a ring the flow along it is the sum of what enters on one side. */
 
-/* Where a pin lies, seen from a way. */
+/* Position of a pin relative to a passage. */
 enum {
   ELSEWHERE, /* does not hang together with it */
   BEFORE,
@@ -49,7 +49,7 @@ static HlSpot end_of (const HlLayoutWire *wire, int end) {
   return wire->points[end == 0 ? 0 : wire->n - 1];
 }
 
-/* Where wires end, and which do so there. */
+/* Ends of wires, and the wires that end there. */
 typedef struct {
   GHashTable *numbers; /* spot_key -> number of the node + 1 */
   GArray *spots;       /* HlSpot, by node */

@@ -27,8 +27,8 @@ const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene, const Hl
 const char *hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol);
 const char *hl_circuit_scene_net_id (const HlCircuitScene *scene, int net);
 
-/* Which way the oil goes along the wires of one line, from what its ports let in. What was found
- * about the wires is kept; the flows of an instant cost a few sums. Neither document nor cairo. */
+/* Direction of the flow along the wires of one line, from the flows at its ports. The topology of the wires
+ * is cached; the flows of an instant cost a few sums. Neither document nor cairo. */
 
 typedef struct _HlFlowWays HlFlowWays;
 

@@ -26,7 +26,7 @@ gboolean hl_shape_is_source (HlShapeKind kind);
 gboolean hl_shape_is_actuator (HlShapeKind kind);
 gboolean hl_shape_is_valve (HlShapeKind kind);
 gboolean hl_shape_is_between (HlShapeKind kind);
-HlShapeKind hl_shape_tank (void); /* what ends a line at the tank */
+HlShapeKind hl_shape_tank (void); /* the symbol that ends a line at the tank */
 
 /* Present state in a symbol. Zero-initialised is a good rest state. */
 #define HL_SHAPE_SPOOL_PLACES 3 /* U = 1, 0, -1 */
@@ -79,8 +79,7 @@ HlRect hl_shape_placed_box (HlShapeKind kind, const HlPlacement *place);
 /* Returns the core of the symbol that wires must not cross; equals the box but for short leads. */
 HlRect hl_shape_placed_body (HlShapeKind kind, const HlPlacement *place);
 
-/* Where the label goes: anchor point on the drawing and alignment, 0 = text starts there, 1 = text
- * ends there. */
+/* Place of the label: anchor point on the drawing and alignment, 0 = text starts there, 1 = text ends there. */
 typedef struct {
   double x, y;    /* [M] */
   double align_x; /* 0, 0.5, 1 */

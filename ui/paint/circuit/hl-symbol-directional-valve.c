@@ -28,7 +28,7 @@ typedef struct {
 #define HL_WAYS_CROSSED (HL_WAY (HL_VALVE_P_B) | HL_WAY (HL_VALVE_A_T))
 
 #define HALF 2.0      /* of the height of a square */
-#define BAR 1.0       /* how far a blocked port reaches in */
+#define BAR 1.0       /* length of a blocked port inside the square */
 #define HALF_BAR 0.55 /* of its T */
 #define HEAD 1.1
 #define SEEN 0.005 /* travel that marks a square as the one at work */

@@ -85,7 +85,7 @@ static void build_variable_pump (const HlShapeState *state, HlShapePath *path) {
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
   hl_pen_arrow (path, HL_PEN_THIN, -x, y, x, -y, 1.0);
-  /* what controls it, and its pilot */
+  /* controller, and its pilot */
   hl_pen_rectangle (path, HL_PEN_BODY, 3.8, -0.8, 1.4, 1.6);
   hl_pen_stroke (path, HL_PEN_DASHED, 5.2, 0.0, 6.0, 0.0);
 }

@@ -8,7 +8,7 @@
 #include "ui/paint/base/hl-view.h"
 #include "ui/paint/circuit/hl-shape.h"
 
-/* Where a symbol stands in a drawing that is laid out by itself. */
+/* Place of a symbol in an automatic layout. */
 typedef enum {
   HL_SYMBOL_BETWEEN,  /* on the way from its first port to its second */
   HL_SYMBOL_END,      /* hangs on one line */
@@ -18,7 +18,7 @@ typedef enum {
   HL_SYMBOL_TANK      /* drawn once for each line that ends there */
 } HlSymbolRole;
 
-/* Where it stands in the palette. */
+/* Place of a symbol in the palette. */
 typedef enum {
   HL_SYMBOL_BY_ROLE, /* not stated: see hl_symbol_group () */
   HL_SYMBOL_SUPPLY,
@@ -74,7 +74,7 @@ typedef struct _HlSymbol {
   gboolean has_letters; /* of its ports */
   HlSymbolCaption caption;
   void (*build) (const HlShapeState *state, HlShapePath *path);
-  /* what it shows of the element and the instant; NULL: always the same */
+  /* sets the displayed state of the element at the instant; NULL: always the same */
   void (*show) (const HlSymbolSource *at, HlShapeState *state);
 } HlSymbol;
 

@@ -20,7 +20,7 @@ typedef struct {
   const HlCurve *curve;
   HlUnits units;
   const HlCurveAxes *held; /* NULL: it has those that fit */
-  const char *note;        /* what stands at its upper edge; NULL: nothing */
+  const char *note;        /* text at its upper edge; NULL: none */
 } HlCurvePicture;
 
 void hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const HlStyle *style);

@@ -279,7 +279,8 @@ static gboolean is_due (int priority, gboolean is_problem, gboolean is_selected,
   return (int)hl_label_priority (is_problem, is_selected, usual) == priority;
 }
 
-/* Of the parts whose turn it is. Kinds of the same priority have places in this order: those with the fewest choices first. */
+/* Paints the labels of the parts of one priority. Kinds of the same priority have places in this order: those
+ * with the fewest choices first. */
 static void paint_labels_of (const HlMechPen *pen, const HlMechanismPicture *picture, int priority,
                              HlLabelSpace *space) {
   const HlStyle *style = pen->style;

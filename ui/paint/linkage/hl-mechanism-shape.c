@@ -163,7 +163,7 @@ typedef struct {
 } Nearest;
 
 static void offer_part (Nearest *nearest, HlMechPart part, int index, double distance) {
-  /* what is painted later wins at equal distance */
+  /* the part painted later wins at equal distance */
   if (distance <= nearest->distance)
     *nearest = (Nearest){part, index, distance};
 }

@@ -101,7 +101,7 @@ static gboolean place_tyre (const HlSceneUpdate *up, const HlValue *element, HlM
   return TRUE;
 }
 
-/* Where and how each load is drawn; `value` is its length where it has no signal. */
+/* Place and symbol of each load; `value` is its length if it has no signal. */
 static const struct {
   const char *kind;
   gboolean (*place) (const HlSceneUpdate *up, const HlValue *element, HlMechLoad *entry);
