@@ -91,9 +91,12 @@ STOP = [
     (r'\bspeaks? of\b', 'a picture', 'names, refers to', 1),
     (r'\bheld by nothing\b', 'word order', 'not held', 0),
     (r'\berrands?\b|\bretired\b', 'GLib has a word', 'task, worker shutdown', 0),
-    (r'\bupon\b', 'old', 'on, over', 1),
+    (r'\bupon\b', 'old', 'on, over', 0),
     (r'\bleaves as it is\b|\bdrove %s\b', 'word order', 'does not change; driven for', 0),
     (r'\b[Ss]ichern\b|\b[Gg]esichert', 'nicht das Wort der Oberfläche', 'speichern', 0),
+    (r'/\* (?:What|How|Who|Whom|Whose|Why|Of|Those|what|how|who|whose|why)\b', 'a comment that begins with a question or in the middle',
+     'Returns …, Sets …, or the noun', 0),
+    (r'/\* (?:Whether|Which|whether)\b', 'a comment that begins with a question', 'Returns whether …, or the noun', 2),
     (r'\bSchlitz', 'nicht das Wort der Getriebelehre', 'Kulisse', 0),
 ]
 

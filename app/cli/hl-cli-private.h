@@ -82,7 +82,8 @@ const char *hl_cli_text (const HlCli *cli, const char *option);
 const char *const *hl_cli_texts (const HlCli *cli, const char *option);
 /* Leave *value alone when the option is absent. Positive: zero and less are refused. */
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
-/* Of an option whose quantity depends on a path; the others have that of their word in the help: S is a time. */
+/* Reads the number of an option whose quantity depends on a path; other options have the quantity of their
+ * placeholder in the help: S is a time. */
 gboolean hl_cli_number_of (const HlCli *cli, const char *option, HlQuantity quantity, double *value,
                            GError **error);
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);

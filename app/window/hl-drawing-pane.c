@@ -513,7 +513,7 @@ static gboolean border_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointe
   return G_SOURCE_REMOVE;
 }
 
-/* What is arranged while it is laid out would not be laid out itself: the next frame does it. */
+/* Notes the sizes; changes made during a layout would not be laid out, so the next frame makes them. */
 static void look_at_sizes (HlDrawingPane *self) {
   if (self->room_id == 0 && self->workbench != NULL &&
       (gtk_widget_get_height (self->drawings_paned) != self->height ||

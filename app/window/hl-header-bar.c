@@ -431,7 +431,7 @@ static void show_title (HlHeaderBar *self) {
   g_autofree char *title = g_strconcat (modified ? "• " : "", hl_editing_title (editing), NULL);
   g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
 
-  /* what every file ends in says nothing, and its name is worth the place */
+  /* the extension common to all files is left out, which leaves more room for the name */
   g_autofree char *shown = g_strdup (hl_editing_title (editing));
   if (g_str_has_suffix (shown, SUFFIX) && strlen (shown) > strlen (SUFFIX))
     shown[strlen (shown) - strlen (SUFFIX)] = '\0';

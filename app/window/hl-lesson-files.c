@@ -334,7 +334,7 @@ static void restart_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
   g_autoptr (GFile) file = g_object_ref (self->file);
   g_autofree char *path = progress_path (self);
   gboolean remembers = self->remembers;
-  self->remembers = FALSE; /* what is there is to go */
+  self->remembers = FALSE; /* the stored progress is to be removed */
   if (path != NULL)
     g_remove (path);
   hl_lesson_files_open (self, file);
@@ -566,7 +566,6 @@ static void hl_lesson_files_class_init (HlLessonFilesClass *klass) {
 }
 
 static void hl_lesson_files_init (HlLessonFiles *self) {
-  gtk_widget_set_hexpand (GTK_WIDGET (self),
-                          FALSE); /* what a hidden pane leaves goes to the panes beside it */
+  gtk_widget_set_hexpand (GTK_WIDGET (self), FALSE); /* the panes beside a hidden one take its room */
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

@@ -228,7 +228,7 @@ void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metre
 }
 
 static void apply_cb (HlPhotographWindow *self) {
-  gtk_spin_button_update (self->distance); /* what is still being typed */
+  gtk_spin_button_update (self->distance); /* commits text that is still being typed */
   hl_photograph_window_apply_distance (self, gtk_spin_button_get_value (self->distance));
 }
 

@@ -89,7 +89,7 @@ HlDocument *hl_settings_empty_document (GSettings *settings) {
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_autofree char *name = settings != NULL ? g_settings_get_string (settings, HL_SETTINGS_INTEGRATOR) : NULL;
 
-  if (name == NULL || strcmp (name, "bdf") == 0) /* what a file without a word about it means */
+  if (name == NULL || strcmp (name, "bdf") == 0) /* default of a file without this setting */
     return g_steal_pointer (&empty);
   HlDocument *document = hl_edit_set (empty, "simulation", "integrator", hl_value_new_string (name), NULL);
   return document != NULL ? document : g_steal_pointer (&empty);

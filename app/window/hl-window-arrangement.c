@@ -225,7 +225,7 @@ void hl_window_note_run (HlWindow *self) {
   gboolean had_plots = gtk_widget_get_visible (GTK_WIDGET (self->plot_pane));
   self->has_pressed_run = TRUE;
   hl_window_show_panes (self);
-  /* what was drawn upon the high sheets is seen on the low ones as well */
+  /* drawings made on tall sheets stay visible on low ones */
   if (!had_plots && gtk_widget_get_visible (GTK_WIDGET (self->plot_pane)))
     hl_drawing_pane_fit (self->drawings);
 }
@@ -280,7 +280,7 @@ static void arrange (HlWindow *self, HlArrangement arrangement) {
   self->hides_plots = FALSE;
   g_simple_action_set_state (find_action (self, "arrangement"),
                              g_variant_new_string (arrangement_names[arrangement]));
-  /* what draws has no room beside an analysis */
+  /* drawing tools have no room beside an analysis */
   hl_drawing_pane_set_compact (self->drawings, arrangement != HL_ARRANGEMENT_DRAW);
   gtk_widget_set_visible (GTK_WIDGET (self->outline),
                           arrangement == HL_ARRANGEMENT_DRAW && is_set (self, "outline"));

@@ -388,7 +388,7 @@ HlValue *hl_edit_parse_table (const HlDocument *document, const char *text, cons
         _ ("the table is empty; write at least one row of a time and a value, such as \"0 0; 1 250\""));
     return NULL;
   }
-  g_ptr_array_set_free_func (times, NULL); /* what is made of them takes them */
+  g_ptr_array_set_free_func (times, NULL); /* the new arrays own the items */
   g_ptr_array_set_free_func (values, NULL);
   g_autoptr (HlValue) kind = hl_value_with_member (old, "kind", hl_value_new_string ("table"));
   g_autoptr (HlValue) with_t =

@@ -18,7 +18,7 @@
 #define TIFF_SHORT 3
 #define TIFF_LONG 4
 
-/* Where the bytes come from: memory, or a file. */
+/* Source of the bytes: memory, or a file. */
 typedef struct {
   const guint8 *bytes; /* length of them; NULL: the file */
   gsize length;

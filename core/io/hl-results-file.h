@@ -19,7 +19,7 @@ gboolean hl_results_save (const HlResults *results, const char *path, GError **e
 /* One column of a file: which one of the results, and its unit: stored value * factor + offset. */
 typedef struct {
   int column;       /* of the results; the time is always written first, as it is */
-  const char *unit; /* what stands in the heading; NULL: the stored unit, SI */
+  const char *unit; /* unit in the heading; NULL: the stored unit, SI */
   double factor, offset;
 } HlResultsColumn;
 
@@ -31,7 +31,7 @@ gboolean hl_results_save_columns (const HlResults *results, const HlResultsColum
  * the same unit; -1 = none. */
 int hl_results_repeated (const HlResults *results, int column);
 
-/* Where the power goes as a table. */
+/* Power balance as a table. */
 
 /* Returns the CSV of bars (hl_power_study_bars ()): side "in", "lost" or "out", element, and energy [J] or
  * power [W]. Owned by the caller. */

@@ -30,7 +30,7 @@ struct _HlCondition {
   /* of a comparison */
   HlCompareSign sign;
   char *left, *right;   /* sums */
-  char *band;           /* what follows ±, without the %; NULL: nothing */
+  char *band;           /* text after ±, without the %; NULL: none */
   gboolean is_relative; /* the band is a part of the right side, in per cent */
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is measured of a trace. Rows may stand at uneven times; integrals are by trapezia. */
+/* Measurements of a trace. Rows may be spaced unevenly; integrals use the trapezoidal rule. */
 
 #define SETTLED 0.02 /* of the way from the first to the last value, as in sweeps */
 #define SWING 0.02   /* of the range: a turn by less is none */

@@ -47,7 +47,7 @@ struct _HlLessonJob {
   GHashTable *values;
 };
 
-#define ABOUT 0.05 /* how near to the number that the author states the answer is to be */
+#define ABOUT 0.05 /* permitted deviation from the number that the author states */
 
 typedef struct {
   HlLessonSession *play;
@@ -113,7 +113,7 @@ static void check_do (Checker *checker, const HlLessonStep *step) {
   gboolean before = FALSE, after = FALSE;
   g_autoptr (GError) error = NULL;
 
-  /* what is not known yet does not hold yet: a run is still to be made */
+  /* a condition on an unknown value does not hold yet: a run is still to be made */
   words = hl_lesson_values_words (checker->play->bench);
   hl_condition_evaluate (step->condition, words, &before, NULL);
   g_autofree char *first = hl_condition_numbers (step->condition, words);
@@ -992,7 +992,7 @@ gboolean hl_lesson_session_take (HlLessonSession *play, HlLessonJob *job) {
 
   if (job->serial != play->serial || job->step != hl_lesson_session_step (play))
     return FALSE;
-  HlLessonValues *spent = play->bench; /* what the job has computed need not be again */
+  HlLessonValues *spent = play->bench; /* results of the job need not be computed again */
   play->bench = job->bench;
   job->bench = spent;
   job->serial--; /* it is taken once */

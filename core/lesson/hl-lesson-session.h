@@ -19,13 +19,13 @@ typedef struct {
   double number;             /* predicted, SI */
   int choice;                /* predicted, from 0; -1: none */
   GArray *sketch_t, *sketch; /* double: predicted curve, times [s] and values (SI) */
-  double answer;             /* what came: SI; of a sketch the rms distance over its range */
+  double answer;             /* result: SI; of a sketch the rms distance over its range */
   int right;                 /* the correct choice; -1: unknown */
   gboolean is_hit;           /* the prediction is correct */
   int n_tries;               /* predictions so far; the first one counts in the summary */
   gboolean was_hit;          /* the first prediction was correct */
   HlDocument *left;          /* the model at the end of the step; NULL: not yet */
-  char *why;                 /* what is not known yet, or went wrong, as a sentence; NULL */
+  char *why;                 /* missing value or error, as a sentence; NULL: none */
 } HlLessonRecord;
 
 /* Returns a session at the first step, whose setup is done. Lesson and document are taken; traces (of char *,

@@ -16,7 +16,7 @@ typedef struct {
   const char *name;
   HlSpectrumArgument argument;
   HlQuantity quantity;
-  double low, high; /* what it can be at all, SI */
+  double low, high; /* possible range, SI */
   int which;        /* private */
 } HlLessonSpectrumWord;
 

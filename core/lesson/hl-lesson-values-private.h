@@ -8,7 +8,7 @@
 
 struct _HlLessonRun {
   gatomicrefcount ref_count;
-  HlDocument *document;   /* what was run */
+  HlDocument *document;   /* document of the run */
   char *oil;              /* with another oil than the document's, or NULL */
   HlResults *results;     /* NULL: is to be made again */
   int n_impacts, n_modes; /* -1: none such */
@@ -43,7 +43,7 @@ const HlLinearization *hl_lesson_values_counterpart (HlLessonValues *bench, GErr
 /* Returns the scratch of the system, which must be there. */
 HlWork *hl_lesson_values_work (HlLessonValues *bench);
 
-/* Of values[n] at times t[n] of a trace. */
+/* Measures values[n] at times t[n] of a trace. */
 typedef double (*HlLessonMeasure) (const double t[], const double values[], int n);
 /* Returns the measure of that name and the quantity of its result; *keeps: that of the trace. NULL: there is none. */
 HlLessonMeasure hl_lesson_measure_find (const char *name, HlQuantity *quantity, gboolean *keeps);

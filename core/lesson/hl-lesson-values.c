@@ -436,7 +436,7 @@ static gboolean call_number (const Call *call) {
   return refuse_call (call, _ ("no kind of element has ‘%s’"), call->arguments[0]);
 }
 
-/* Whether a line has the port "KIND.PORT" of some element. */
+/* Returns whether a line has the port "KIND.PORT" of some element. */
 static gboolean line_reaches (const HlDocument *document, int line, const char *wanted) {
   const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 

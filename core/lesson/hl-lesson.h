@@ -102,7 +102,7 @@ typedef struct {
   char *answer;     /* number: formula of what comes */
   int answer_line;
   char *unit;           /* that the student answers in; NULL: a pure number */
-  char *about;          /* what the author expects, or NULL */
+  char *about;          /* answer that the author expects, or NULL */
   double tolerance;     /* of a number: relative or in `unit`; of a sketch: rms over its range */
   gboolean is_relative; /* tolerance is a part of the answer */
   GPtrArray *choices;   /* HlLessonChoice */

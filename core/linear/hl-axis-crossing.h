@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where branches of a root locus cross the imaginary axis: critical parameter values and
+/* Crossings of the branches of a root locus with the imaginary axis: critical parameter values and
  * frequencies, solved to tolerance. */
 #pragma once
 

@@ -41,7 +41,7 @@ void hl_branches_add (HlBranches *branches, double parameter, const double re[],
  * Takes nothing in. */
 bool hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
 
-/* Where a branch, or a conjugate pair of them, is expected: its upper one [1/s]. */
+/* Predicted place of a branch, or a conjugate pair of them: its upper one [1/s]. */
 typedef struct {
   double re, im; /* im >= 0 */
   bool is_pair;

@@ -25,7 +25,8 @@
 #define N_LOOKS 5
 #define LEAST_GROWTH 4.0 /* a difference that grows by more than this from h to FARTHER h is curvature */
 #define VISIBLE 1.0e-6   /* a kink's part of the larger slope, at least */
-#define NOISE 1.0e-9     /* what is less, of the largest entry of a row in natural sizes, may be rounding */
+/* Part of the largest entry of a row in natural sizes below which a difference may be rounding. */
+#define NOISE 1.0e-9
 
 typedef struct {
   const HlSystem *sys;

@@ -92,7 +92,7 @@ static HlStatus shaken_jacobian (const HlSystem *sys, HlWork *work, double t, co
   return status;
 }
 
-/* Of one sample. */
+/* Results of one sample. */
 typedef struct {
   double *soft, *hard;    /* n x n: J shaken, and shaken harder (NULL: nothing yet) */
   double *off, *off_hard; /* n: of rows */

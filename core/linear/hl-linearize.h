@@ -121,7 +121,7 @@ typedef struct {
   HlKink *kinks;           /* states first */
   bool unstable;           /* some eigenvalue not classified as null has a positive real part; on the way of a
                     moving machine that is no verdict */
-  HlSteadiness steadiness; /* whether eigenvalues judge here */
+  HlSteadiness steadiness; /* whether eigenvalues decide stability here */
 } HlLinearization;
 
 /* Exact, without vectors, coordinates by the rule. */

@@ -58,9 +58,9 @@ HlStatus hl_mode_check_limit (const HlSystem *sys, const HlPoint *point, const H
 HlStatus hl_mode_pose (const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearization *lin,
                        int k, double amplitude, double phase, HlPoint *moved);
 
-/* Where the energy of a mode is: kinetic in the bodies, elastic in springs, compression in the oil
- * of the lines, each averaged over a period, as shares of the sum. Gravity and the stiffness of
- * constraint forces are no part's own and are left out. */
+/* Distribution of the energy of a mode: kinetic in the bodies, elastic in springs, compression in the oil of
+ * the lines, each averaged over a period, as shares of the sum. Gravity and the stiffness of constraint
+ * forces belong to no part and are left out. */
 
 typedef enum {
   HL_MODE_KINETIC, /* of a body */

@@ -12,13 +12,13 @@
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-sparse-lu.h"
 
-/* Of the entries: with more of them a full factorization is the faster one. */
+/* Part of the entries above which a full factorization is faster. */
 #define SPARSE_PART 0.1
 /* Vectors of the Krylov space for each eigenvalue, and besides; ARPACK needs more than one for each. */
 #define SPACE 2
 #define LEAST_SPACE 20
 #define MOST_RESTARTS 300
-/* Of an eigenvalue, or of the part of the plane that is examined: so far may two ways to it be apart, which are both
+/* Permitted difference between two methods, as a part of an eigenvalue or of the examined region: both are
  * exact for matrices that differ in their last digits. */
 #define AGREE_PART 1.0e-5
 #define AGREE_OF_REACH 1.0e-8
@@ -40,7 +40,7 @@ struct HlNearEigenvalues {
   HlArena of_full;
   double *full; /* n x n; NULL until it is needed */
   int *pivots;  /* n */
-  bool is_full; /* what is factored */
+  bool is_full; /* the full matrix is factored */
   HlArena of_space;
   int room;                 /* eigenvalues that the space serves */
   double *basis;            /* n x space */

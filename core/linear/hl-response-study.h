@@ -40,9 +40,9 @@ typedef struct {
   double *t, *y;  /* n_times: response to a unit step at t = 0 [s]; of what drives a joint without the
                      impulses that a jump of it gives there */
   double dc_gain; /* G (0); INFINITY when the input is integrated */
-  /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
-   * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They
-   * judge stability only when G itself is stable. */
+  /* Margins of unity negative feedback around G: the additional gain, and the additional lag [rad], to the
+   * limit of stability; the smallest of each. NAN: there is no such frequency. They decide stability only if
+   * G itself is stable. */
   double gain_margin, gain_margin_hz;
   double phase_margin, phase_margin_hz;
   HlMargin *margins; /* n_margins: all of them, by rising frequency */

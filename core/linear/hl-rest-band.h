@@ -16,7 +16,7 @@ typedef struct {
   int n;        /* outputs, in the order of the request */
   double *at;   /* n: at the point */
   double *half; /* n: how far from there, >= 0; INFINITY: nothing but friction holds it */
-  double force; /* what the seals hold at most, of all together [N]; 0: nothing rubs */
+  double force; /* maximum friction force of all seals together [N]; 0: no dry friction */
 } HlRestBand;
 
 /* Returns the band about a balanced point, of outputs[n_outputs]. NULL and a fault when it cannot be

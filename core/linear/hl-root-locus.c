@@ -516,7 +516,7 @@ static HlStatus locus_ahead_take (HlLocusAhead *ahead, int row, HlLocusPoint **p
 /* A branch that moves by more than this part of itself is drawn with a point in between. */
 #define COARSE_PART 0.25
 #define COARSE_DEPTH 3
-/* So many points that no halving makes plain, and halving is given up: equal eigenvalues of equal
+/* Number of points that halving does not resolve, after which halving is given up: equal eigenvalues of equal
  * parts scatter by rounding alone. */
 #define MOST_HOPELESS 4
 /* Imaginary parts below this part of the largest modulus are rounding. */
@@ -549,7 +549,7 @@ typedef struct {
   bool is_near;
   double looks;            /* as far from the origin at the first value [1/s] */
   double place;            /* see HlLocusSweep */
-  bool is_clear;           /* how the point under way continues those before */
+  bool is_clear;           /* the present point continues the points before without doubt */
   bool is_wider, is_wrong; /* it begins again: with more branches; with all of them */
   int n_first;             /* eigenvalues of the first point, not null */
   double *first;           /* n_first: moduli, rising */

@@ -15,7 +15,7 @@
 #define MOST_STEPS 4
 #define STEP_RATIO 16.0
 
-/* Where the value is 0 its size is unknown: steps grow until an eigenvalue changes. */
+/* First step for a value of 0, whose size is unknown: steps grow until an eigenvalue changes. */
 #define LEAST_STEP 1.0e-15
 #define LARGEST_STEP 1.0
 #define HIDDEN_STEP 1.0e-4
@@ -25,7 +25,7 @@
 #define ACCURATE 1.0e-5     /* error of a slope that needs no smaller step, relative */
 #define SAME_SLOPE 1.0e-6   /* slopes above and below that differ by less are the same */
 #define SETTLED 0.05        /* of one side: what a slope may differ by from one step to the next */
-#define STEADY 1.2          /* what a slope may grow by when the step is halved */
+#define STEADY 1.2          /* maximum growth of a slope when the step is halved */
 #define ROUNDINGS 16.0      /* of the entries of J, in the noise of a difference */
 #define REPEATED_GAP 1.0e-7 /* to the next eigenvalue, relative to it */
 #define REPEATED_CONDITION 1.0e7

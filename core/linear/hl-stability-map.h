@@ -27,7 +27,7 @@ typedef struct {
   bool *moving;    /* n_x x n_y: the machine moves there (HlSteadiness), growth and damping are those
                    of an instant and judge nothing; no boundary runs along such a point. NULL in a map
                    of other makers: nowhere */
-  int n_moving;    /* how many */
+  int n_moving;    /* number of moving points */
   int n_boundary;
   double *boundary; /* n_boundary pairs (x, y) where growth is zero */
   int n_done;       /* points done, in the order of growth */

@@ -16,7 +16,7 @@ struct HlSweepPoint {
   HlWork *work;             /* of that system */
   HlPoint *point, *last;    /* at hand; the last good one */
   HlPoint *own;             /* at the model's own values */
-  HlStart start;            /* how the point is found at every value */
+  HlStart start;            /* start of the search at every value */
   HlEigen *eigen;           /* of the last eval */
   int n;                    /* states */
   HlReshapeColumns columns; /* independent coordinates of the first point, kept all along */

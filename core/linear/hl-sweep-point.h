@@ -20,7 +20,7 @@ typedef struct {
   const char *const *paths; /* NULL-terminated, or NULL: of the same numbers, and of those that the
                                                               compiled system cannot change; not used by a point made of
                                                               a document, which has the limits of each number */
-  double low, high;         /* what the value may be; both 0: anything */
+  double low, high;         /* range of the value; both 0: any */
 } HlSweepParameter;
 
 /* Returns whether the value lies inside what the parameter may be. */

@@ -58,8 +58,8 @@ static inline double complex unpack (int n, const double packed[], const double 
   return packed[i + n * k];
 }
 
-/* Which computed eigenvalues are null (theory/spectra.md (5)-(7a)): those that the deflated matrix
- * does not have, as long as neither an eigenvalue nor their sum contradicts. */
+/* Selection of the null eigenvalues (theory/spectra.md (5)-(7a)): those that the deflated matrix does not
+ * have, as long as neither an eigenvalue nor their sum contradicts. */
 
 /* A computed eigenvalue and one of the deflated matrix are the same number when they differ by less
  * than this (relative), and the computed one is kept: deflation drops what the entries' uncertainty

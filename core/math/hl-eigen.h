@@ -26,9 +26,9 @@ typedef enum {
   HL_VERDICT_UNSTABLE
 } HlVerdict;
 
-/* Everything below is written by hl_eigen_eval (). Modes are sorted by falling real part, then
- * falling |imaginary part|, the positive imaginary part first. Vectors only with HL_EIGEN_VECTORS,
- * null fields only with HL_EIGEN_NULL (n_null = 0 otherwise). */
+/* Results of hl_eigen_eval (). Modes are sorted by descending real part, then descending |imaginary part|,
+ * the positive imaginary part first. Vectors only with HL_EIGEN_VECTORS, null fields only with HL_EIGEN_NULL
+ * (n_null = 0 otherwise). */
 typedef struct {
   int n;                 /* order of J                                                          */
   double complex *value; /* eigenvalues                                       [1/s]    n        */

@@ -43,8 +43,8 @@
  * singular values of a machine lie millions of times above it. */
 #define CAUTION 8.0
 
-/* Of inverse iteration, and how many times its uncertainty the smallest singular value that it finds has to be,
- * where the last round has changed it by no more than SETTLED of it and where it has. */
+/* Rounds of inverse iteration, and the required ratio of the smallest singular value to its uncertainty, if
+ * the last round has changed the value by no more than SETTLED of it and if it has. */
 #define ROUNDS 4
 #define SETTLED 1e-3
 #define BEYOND 4.0

@@ -7,9 +7,9 @@
 
 /* Written by hl_staircase_eval (), all but the first. */
 typedef struct {
-  double doubt; /* what is believed of the uncertainty: 1, or the number of the caller, if it is known      */
-  int n_null;   /* algebraic multiplicity of the null eigenvalue                                */
-  int n_blocks; /* geometric multiplicity                                                       */
+  double doubt;       /* factor of the uncertainty: 1, or the number of the caller, if it is known */
+  int n_null;         /* algebraic multiplicity of the null eigenvalue                                */
+  int n_blocks;       /* geometric multiplicity                                                       */
   int *block_sizes;   /* falling                                                    n_blocks   */
   double *null_basis; /* orthonormal basis of the null space                       n x n_blocks */
   int n_rest;         /* n - n_null                                                                   */

@@ -455,8 +455,7 @@ HlStatus hl_cholesky_factor (int n, double a[]) {
     double pivot = column[j];
     if (!isfinite (pivot))
       return HL_NOT_FINITE;
-    /* what is left of a diagonal entry after cancellation to rounding level carries no sign any
-     * more */
+    /* a diagonal entry after cancellation to rounding level has no significant sign */
     if (!(pivot > (double)n * DBL_EPSILON * fabs (before)))
       return HL_SINGULAR;
     double root = sqrt (pivot);

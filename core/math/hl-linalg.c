@@ -322,7 +322,8 @@ static bool reflections_solve (int m, int n, const double a[], double b[], doubl
  * which is computed from neighbour to neighbour, from any first one on; where they stand in a ring all but one of its
  * edges do, and the last one has to agree. */
 
-/* Of the two entries of an edge, relative: what closed forms and the way through a ring leave. */
+/* Permitted relative difference of the two entries of an edge: rounding of closed forms and of the path
+ * through a ring. */
 #define SAME (64.0 * DBL_EPSILON)
 
 /* Largest over smallest of d. */

@@ -13,8 +13,8 @@
 
 #include "core/math/hl-linalg.h"
 
-/* So many factorizations in a row with other pivots make a new plan: not the first one, lest two rows of
- * one size make one every time. */
+/* Number of consecutive factorizations with other pivots that makes a new plan: more than one, lest two rows
+ * of one size make one every time. */
 #define MOST_MISSED 4
 
 void hl_lu_plan_take (HlLuPlan *plan, HlArena *arena, int most) {

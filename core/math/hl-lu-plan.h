@@ -44,7 +44,7 @@ typedef struct {
   int *place;         /* n_entries: where an entry stands */
   int *pivots;        /* n: the exchanges that the plan is for */
   int *order;         /* n: the row that comes to a place */
-  bool is_ready;      /* what follows belongs to these pivots */
+  bool is_ready;      /* the following data belong to these pivots */
   HlLuStep *step;     /* n: by column */
   int n_lower;        /* in all */
   HlLuEntry *lower;   /* n_lower: below the diagonal, column by column from the first one on */

@@ -36,8 +36,8 @@ typedef struct {
   int n_blocks;              /* on the diagonal, nothing below them */
   const int *block;          /* n_blocks + 1: where they begin */
   const int *rows, *columns; /* n: which stand k-th, both before pivots are chosen */
-  /* whether it is known how many entries the factors have at most, whichever pivots are chosen; else room is taken for
-   * twice as many as the first ones have */
+  /* the maximum number of entries of the factors is known for any choice of pivots; otherwise room is
+   * allocated for twice as many as the first ones have */
   bool is_bounded;
   int most_L, most_U;
 } HlSparseOrder;
@@ -96,7 +96,7 @@ void hl_sparse_factors_clear (HlSparseFactors *factors);
 
 /* ---- for the arithmetic ---- */
 
-/* Of pivots. */
+/* Functions that choose pivots. */
 typedef struct {
   double smallest, largest;
 } HlSparseRange;

@@ -4,7 +4,7 @@
 
 #include <klu.h>
 
-/* Of orderings, as KLU numbers them. */
+/* Numbers of orderings in KLU. */
 #define BY_COLUMNS 1
 
 bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Which partitions are trees: bodies are hung from the ground upward, and what holds none of them up closes a loop. */
+/* Partitions that are trees: bodies are attached from the ground upward, and a joint that holds none of them
+ * up closes a loop. */
 
 /* Returns storage for a tree, in the island's arena. */
 static HlIslandTree *tree_take (int bodies, int rows, HlArena *arena) {

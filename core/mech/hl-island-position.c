@@ -18,8 +18,9 @@
 #define STRAIGHT 0.1   /* correction over tangent of a step that goes straight on */
 #define ARRIVED 1.0e-9 /* correction of a step without a way */
 #define CLEAR 1.0e-4   /* pivots over those at first, on both sides of a change point */
-/* Where joints are singular Newton's method leads from one branch to the other. Poses that are so far apart [rad, or
- * lengths of the island], and by so many times as far as their joints are open, are not put together by it. */
+/* Limits of Newton's method near singular positions of joints, where it leads from one branch to the other:
+ * poses that are this far apart [rad, or lengths of the island], and this many times as far as their joints
+ * are open, are not connected by it. */
 #define APART 1.0e-3
 #define GAPE 1.0e3
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */

@@ -219,7 +219,7 @@ void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw
   bool has_same_rows = self->K.lu != NULL && self->n_kept == iw->m + iw->l &&
                        memcmp (self->kept, iw->kept, sizeof (int) * (size_t)(iw->m + iw->l)) == 0;
   if (has_same_rows)
-    hl_sparse_lu_forget (self->K.lu); /* what comes does not depend on where it has been */
+    hl_sparse_lu_forget (self->K.lu); /* the result must not depend on earlier positions */
   else {
     drop_rows (self);
     arrange_K (island, iw, &rows, &scratch);
@@ -233,8 +233,8 @@ void hl_island_sparse_arrange_in_pairs (const HlIsland *island, HlIslandWork *iw
   hl_arena_clear (&scratch);
 }
 
-/* Which bodies of a large island a change moves, and the rows that have one of them: of an open chain those from a pin
- * on, of a tree those of a branch. */
+/* Bodies of a large island that a change moves, and the rows that have one of them: of an open chain those
+ * from a pin on, of a tree those of a branch. */
 
 /* Allocates the lists of changed bodies and the rows of each body, once `side` is known. */
 static void new_moved (HlIslandSparse *self, const HlIsland *island) {
@@ -372,7 +372,7 @@ int hl_island_sparse_pick (const HlMechanism *mech, const HlIsland *island, cons
   return rank;
 }
 
-/* Of the pivots: with so much less of them the spread may have grown. */
+/* Decrease of the pivots at which the spread may have grown. */
 #define DECAY 0.5
 
 HlIslandSparse *hl_island_sparse_new (const HlArena *beside, const HlIsland *island) {

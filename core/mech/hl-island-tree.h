@@ -14,7 +14,7 @@
 
 #include "core/mech/hl-island.h"
 
-/* Where a pin sits in a body. */
+/* Position of a pin in a body. */
 typedef struct {
   int frame;   /* of the body: 0 is the ground's */
   int row;     /* of the mechanism, the x of the pin */
@@ -47,7 +47,7 @@ typedef struct {
 /* Derivative of the position of a loop's end by an angle. */
 typedef struct {
   int at;      /* column of L, times q */
-  int arm;     /* whose turn it adds to L ... */
+  int arm;     /* arm whose rotation it adds to L ... */
   double sign; /* ... with this sign */
 } HlTreeTerm;
 

@@ -63,7 +63,8 @@ typedef struct {
   int *C_pivots;  /* m: its exchanges of rows */
   int C_sign;     /* hl_lu_sign () of C_lu */
   double C_ratio; /* hl_lu_pivot_ratio () of it */
-  /* how C_xd of a small island is factored: follows from the partition, and is made when it is first needed */
+  /* factorization plan of C_xd of a small island: follows from the partition, and is made when it is first
+   * needed */
   HlLuPlan plan;
   int *C_from;         /* n_rows^2: of the plan's entries, places in D */
   int *plan_lists;     /* 2 n_rows: kept and dep that it belongs to; NULL: it is no small island */

@@ -33,7 +33,7 @@ struct HlMechanismDrag {
   int n_limits;
   int *limit_row; /* n_limits: local row of each, -1: not among the dragged bodies */
   int *side;      /* n_limits: -1 at its shortest, 1 at its longest, 0 between; by each step */
-  int body;       /* whose point is dragged, of the model */
+  int body;       /* body of the dragged point, of the model */
   double u[2];    /* the point in its frame [m] */
 
   /* where it is: x are poses, 3 a body of the model [m, m, rad] */
@@ -469,7 +469,7 @@ static double saddle_step (HlMechanismDrag *drag) {
 #define UNSEEN 1.0e-10   /* of the typical arm, by which joints may be open at first */
 #define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
 #define MOST_STEPS 400
-/* Of the typical arm: the pointer's way is walked in such legs beside a saddle. */
+/* Length of the steps beside a saddle, as a part of the typical arm. */
 #define LEG 0.005
 #define MOST_LEGS 200 /* a pointer that is farther continues in the next call */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the three oil models suits a drawing: its time scales, how stiff the lumped model is,
- * what each model can represent and what it leaves out. */
+/* Advice on the oil model for a drawing: its time scales, the stiffness of the lumped model, the elements
+ * that each model can represent and the effects that it neglects. */
 #pragma once
 
 #include "core/compile/hl-compile.h"

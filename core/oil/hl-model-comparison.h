@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   HlModelKind model;
   gboolean ran;  /* it has rows, if not to the end */
-  char *why_not; /* what kept it from running, or from going on; NULL: it came to the end;
+  char *why_not; /* reason why it did not run to its end; NULL: it did; owned
                          owned */
   /* the same as a finding, with the change after which this oil runs to its end; NULL: it came there, or the caller
    * stopped it; owned */
@@ -34,7 +34,7 @@ typedef struct {
   HlResults *results; /* owned reference; NULL: it did not run */
   HlTraceGap *gaps;   /* n_traces, owned; NULL: of the reference, or it did not run */
   double worst;       /* largest `usual` of all traces; NAN: nothing to compare */
-  int worst_trace;    /* whose it is, 0-based among the traces; -1: none */
+  int worst_trace;    /* index of the trace, 0-based; -1: none */
   int elsewhere;      /* trace whose first rows lie farthest apart, if not the same; -1: none */
 } HlModelPart;
 
@@ -43,7 +43,7 @@ typedef struct {
   int n_traces;                       /* columns behind the time */
   int reference; /* HlModelKind that neglects least of those that came to the end; -1: none */
   int trusted;   /* HlModelKind with the lowest cost among those with the same result; -1: none */
-  char *text;    /* what it means, a sentence or a few a line; owned */
+  char *text;    /* conclusion, a sentence or a few per line; owned */
 } HlModelComparison;
 
 /* Two models differ if the mean difference over time exceeds this share of the range of the trace. The

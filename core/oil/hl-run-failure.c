@@ -9,7 +9,7 @@
 #include "core/system/hl-system-private.h"
 
 #define MOST_MORE 100.0   /* times as many steps: beyond that a run is not slow but stuck */
-#define USUAL_STEPS 1.0e7 /* what a run may take where the file says nothing */
+#define USUAL_STEPS 1.0e7 /* default maximum number of steps */
 #define SPARE 2.0         /* of the steps that the rest of the run would take at this pace */
 #define LOOSER 100.0      /* times the tolerance */
 #define LOOSEST 1.0e-3    /* tolerance */

@@ -32,7 +32,7 @@ typedef struct {
   double PM; /* limit of the pump relief valve                 [Pa], > 0 */
 } HlPump;
 
-/* Which valves are open. Everything but the first three is outside the model. */
+/* Opening class: the open valves. All classes but the first three are outside the model. */
 typedef enum {
   HL_OPENING_SHUT,    /* U0: ph = th = pr = tr = 0 */
   HL_OPENING_EXTEND,  /* U+: pr = th = 0, ph + tr > 0 */

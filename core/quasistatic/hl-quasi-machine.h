@@ -168,7 +168,7 @@ HlStatus hl_quasi_start (const HlQuasiMachine *machine, const HlSystem *sys, HlW
 
 /* Numbers for the virtual element of one cylinder. */
 typedef struct {
-  double mass;             /* what the cylinder feels of the linkage             [kg] */
+  double mass;             /* mass of the linkage reduced to the cylinder         [kg] */
   double stiff_K, stiff_B; /* stiffest stable values of the discrete form with step h */
   double oil_K, oil_B;     /* as compliant as the enclosed oil, critically damped */
   double longest_step;     /* at which the present K and B are stable in it; NAN without [s] */

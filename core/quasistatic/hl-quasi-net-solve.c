@@ -133,7 +133,7 @@ static void eval_piston (HlQuasiNet *net, HlQuasiPiston *piston) {
     }
   bool is_given = isinf (piston->beta);
   double apart = piston->f - piston->fbar;
-  /* what rounding leaves of a piston that is held is no motion */
+  /* rounding at a held piston is no motion */
   if (fabs (apart) <= 4.0 * DBL_EPSILON * rounding)
     apart = 0.0;
   piston->v = is_given ? piston->fbar : apart / piston->beta;
@@ -751,7 +751,7 @@ HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, Hl
     bool in_rod = has_no_bound (net, piston->node[1]);
     if (in_head != in_rod)
       *infinite = in_head ? 1 : -1;
-    else /* what resists the motion */
+    else /* the resisting forces */
       *infinite = piston->fbar > 0.0 ? -1 : piston->fbar < 0.0 ? 1 : 0;
     memcpy (net->x, net->kept, (size_t)net->n * sizeof (double));
     if (*infinite != 0)

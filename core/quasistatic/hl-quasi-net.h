@@ -16,8 +16,8 @@
 typedef struct {
   int node[2];    /* of the system, chambers A and B; -1: on no line */
   double area[2]; /* positive for both [m2] */
-  double vent;    /* what stands in chambers on no line pushes [N] */
-  double cushion; /* what chambers with a cushion do, whose pressures are states [N] */
+  double vent;    /* force of chambers that are not connected to a line [N] */
+  double cushion; /* force of chambers with a cushion, whose pressures are states [N] */
   double beta;    /* of its load line [N s/m]; INFINITY: fbar is its velocity */
   double fbar;    /* [N] or [m/s] */
   double v, f;    /* of the last solution; f NAN where nothing determines it */

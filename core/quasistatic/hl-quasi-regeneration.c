@@ -21,7 +21,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Where a walk over the pieces stands: a piece of F1 and a side of the return relief valve. */
+/* Position in the sequence of pieces: a piece of F1 and a side of the return relief valve. */
 typedef struct {
   int piece; /* -1: y < 0, where F1 is continued by F1M */
   bool back_open;

@@ -14,7 +14,7 @@
 #include "core/system/hl-guards.h"
 #include "core/system/hl-run-frame.h"
 
-/* Which valves are open is looked up this part of the segment behind its beginning. */
+/* Part of a segment behind its beginning at which the open valves are determined. */
 #define LOOK_AHEAD 1.0e-9
 
 #define KINK_PATIENCE 2e-3 /* kinks that follow a restart sooner are not located [s] */

@@ -55,7 +55,7 @@ void hl_lever_record_add (HlLeverRecord *record, int lever, double from, double 
   Corner rest = {from, last_corner (corners)->y}, end = {to, y};
 
   if (y == rest.y)
-    return; /* what rests is known from its last corner */
+    return; /* a lever at rest is known from its last corner */
   if (rest.t > last_corner (corners)->t)
     g_array_append_val (corners, rest);
   g_array_append_val (corners, end);

@@ -54,8 +54,8 @@ typedef struct {
    * wait. False ends the drive. */
   bool (*hand) (double t, double out[], void *data);
   void *hand_data;
-  /* Behind the hand, or NULL: sets numbers of the drive's own system from t on; true: it did.
-   * Lumped model only, where nothing but the system holds numbers; and no signals. */
+  /* Called after the input, or NULL: sets numbers of the run's own system from t on; returns true if it did.
+   * Lumped model only, where all numbers are in the system; and no signals. */
   bool (*tune) (HlSystem *own, void *data);
   void *tune_data;
   /* Output, may be NULL: the system with the numbers at the end of the drive, for the text of its fault; owned by the

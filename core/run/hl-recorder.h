@@ -19,7 +19,7 @@
 typedef enum {
   HL_RECORD_PROBES = 0,       /* always */
   HL_RECORD_PLOTTED = 1 << 0, /* paths of the plots other than probes, as far as runs have them */
-  HL_RECORD_DRAWN = 1 << 1,   /* what the drawings need to show any instant: poses, pressures ... */
+  HL_RECORD_DRAWN = 1 << 1,   /* quantities for the drawings at any instant: poses, pressures ... */
   HL_RECORD_LINEAR = 1 << 2,  /* at the end of each traced column its linear response, "ID.linear" */
   HL_RECORD_ALL = HL_RECORD_PLOTTED | HL_RECORD_DRAWN | HL_RECORD_LINEAR, /* as the window does */
 } HlRecordFlags;
@@ -46,7 +46,7 @@ int hl_recording_n_columns (const HlRecording *recording); /* without time */
 /* Returns empty results; all results of the recording have the same HlColumns object. Owned by the caller. */
 HlResults *hl_recording_new_results (const HlRecording *recording);
 
-/* Where the number of a column comes from. */
+/* Source of the numbers of a column. */
 typedef struct {
   int output;        /* into the outputs of the run; -1: a constant */
   char *of;          /* path of a constant; NULL: of none, or an output */

@@ -11,7 +11,7 @@
 /* Description of a column. Strings are copied and owned by the columns. */
 typedef struct {
   const char *id;    /* probe id or path, "phi2" */
-  const char *label; /* what a legend shows, "φ₂"; NULL = id */
+  const char *label; /* name in legends, "φ₂"; NULL = id */
   const char *unit;  /* SI unit: "rad", "Pa", "m", "N", "m3/s", "J", "1" ... */
 } HlColumnInfo;
 

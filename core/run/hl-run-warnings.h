@@ -26,15 +26,15 @@ typedef enum {
 typedef struct {
   HlDoubt kind;
   int line;          /* file order */
-  int cushion;       /* what pulls: cylinder (component) in whose chamber, behind a cushion on the line, the
-                     * pressure was lowest; -1: in the line itself */
+  int cushion;       /* cylinder (component) in whose chamber, behind a cushion on the line, the pressure was
+                      * lowest; -1: in the line itself */
   double since;      /* first time [s]; NAN: of a single state */
   double lowest;     /* the highest one of what bursts [Pa] */
   double lowest_at;  /* [s] */
   int n;             /* pockets: how often one opened */
   double hardest;    /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
   double hardest_at; /* [s] */
-  int n_feeds;       /* what bursts: components that fed it then */
+  int n_feeds;       /* components that fed the line then */
   int feeds[HL_MOST_FEEDS];
 } HlCavitation;
 

@@ -214,7 +214,7 @@ static void diagnose_dead_point (HlSimRun *run, HlFault *fault) {
 }
 
 bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault) {
-  /* what a callback complained of before, and the integrator found a way around, is no reason */
+  /* an earlier error of a callback that the integrator avoided is no reason */
   bool is_tired = status == HL_TOO_MUCH_WORK || status == HL_OUT_OF_STEPS;
   bool told =
       run->fault.status != HL_OK && status != HL_CANCELLED && (!is_tired || run->fault.status == status);

@@ -47,7 +47,7 @@ typedef struct HlSimForm {
   /* The element that a state belongs to; NULL: as in the reduced form. */
   void (*owner) (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
 
-  /* What follows is for formulations with modes or states of their own; each may be NULL. */
+  /* The following functions are for formulations with modes or states of their own; each may be NULL. */
   /* `start` equilibrium: begin () balances the pose as given; otherwise hl_start_point () does. */
   bool rests_in_place;
   /* Allocates run->own. The point is where the run starts, and may be changed. */
@@ -56,7 +56,7 @@ typedef struct HlSimForm {
   /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
    * and may bring *t_stop forward to where the mode ends. Where an accumulator's piece has ended, moves the pressure in y. */
   HlStatus (*enter) (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault);
-  /* Where the pressures of lines begin in y, and behind them the states of components, of a form whose stores
+  /* Offset of the pressures of lines in y, followed by the states of components, of a form whose stores
    * follow the pieces of their laws (hl-guards.h); NULL: of another form. */
   int (*off_p) (const HlSimRun *run);
   /* Zeros of g restart the run. */
@@ -132,7 +132,7 @@ struct HlSimRun {
   long row_index;                                   /* of the next row of options->every */
   double rows_per_second;                           /* a whole number, or 0: they have no such pitch */
   bool stopped;                                     /* by the row callback, or by what the signals do */
-  double known_until;  /* how far the signals are known; INFINITY without `ahead` [s] */
+  double known_until;  /* end of the known signals; INFINITY without `ahead` [s] */
   HlFault fault;       /* last one that a callback met */
   HlMethod method;     /* at present */
   HlSimMethod *suits;  /* watches whether the method suits the run, or NULL */

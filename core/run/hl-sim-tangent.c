@@ -41,7 +41,7 @@
 #define STAGES 3
 #define MOST_PIECES 64
 #define MOST_CORNERS 4096
-/* Where a piece is examined between its nodes; what a defect there weighs in its end. */
+/* Place at which a piece is examined between its nodes; the weight of a defect there at its end. */
 #define LOOK 0.4
 #define LOOK_WEIGHT 0.25
 #define TOLERANCE 1.0e-3

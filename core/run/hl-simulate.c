@@ -135,7 +135,7 @@ static void linear_run_begin (HlLinearRun *linear, const HlPoint *point) {
     linear->z[k] -= linear->model->x0[k];
   linear->t = point->t;
   linear->begun = true;
-  hl_work_enter_segment (linear->sys, linear->work, point->t); /* what drives continues from here */
+  hl_work_enter_segment (linear->sys, linear->work, point->t); /* driven joints continue from here */
   read_inputs (linear, point->t);
   hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
 }

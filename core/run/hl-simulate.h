@@ -92,7 +92,7 @@ typedef struct {
   HlMethod method;
   HlStart start;
   const HlPoint *from;         /* start here instead, or NULL */
-  const HlObservable *outputs; /* what a row holds */
+  const HlObservable *outputs; /* quantities of a row */
   int n_outputs;
   bool linear;        /* also the linear response of every output: n_outputs more values a row, NAN before
                    linear_from */
@@ -108,8 +108,8 @@ typedef struct {
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
-  /* Where the power goes (hl-power-parts.h), at every row and before it, or NULL: powers [W] now and
-   * energies [J] since the start, HL_POWER_ROLES for each part. Of the lumped oil alone. */
+  /* Receives the powers of the parts (hl-power-parts.h), at every row and before it, or NULL: powers [W] now
+   * and energies [J] since the start, HL_POWER_ROLES for each part. For the lumped oil only. */
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;
   /* Called when the integrator fails and the other method may succeed, before the run restarts with that

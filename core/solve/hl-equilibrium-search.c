@@ -310,7 +310,7 @@ static int find_overheld (const HlWork *work, const HlBalance *b) {
       a[(size_t)k * rows + r] =
           b->J[(size_t)b->free_state[k] * n + (size_t)b->row[r]] * b->free_scale[k] * weight[r];
   }
-  /* what is left of the rates, and of each held column, beyond what the free states can do */
+  /* rest of the rates, and of each held column, after projection on the free states */
   for (size_t k = 0; k < rows * (size_t)b->n_free; k++)
     kept[k] = a[k];
   for (int column = 0; column <= n_held; column++)
@@ -415,8 +415,8 @@ static HlStatus set_fault (const HlSystem *sys, const HlWork *work, const HlBala
  * decrease, which halves the step at sqrt |dp| and converges. */
 
 #define MOST_ITERATIONS 60
-/* So near is a search that has used them all up about to arrive: it may continue a little, or what it
- * had come to would pass for the place although the next step moved it. */
+/* Norm at which a search that has made all its steps may continue a little: otherwise its last place would
+ * pass for the result although the next step moved it. */
 #define NEARLY_THERE 1.0e-4
 #define LAST_ITERATIONS 20
 /* Minimum decrease of the norm, relative to that of the linear problem (Armijo). */
@@ -558,7 +558,7 @@ HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]
 
   if (status != HL_OK || n_held == 0)
     return status;
-  /* what is held has to be independent; the best ones fill up */
+  /* held coordinates have to be independent; the best ones complete them */
   int *columns = calloc ((size_t)(n_held + work->f) + 1, sizeof *columns);
   memcpy (columns, top->hold_coordinates, (size_t)n_held * sizeof *columns);
   for (int k = 0; k < work->f; k++)

@@ -403,8 +403,8 @@ static void stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *poi
     point->u[k] = from != NULL ? from->u[k] : hl_state_start (sys, k);
   if (from == NULL)
     return;
-  /* what is held keeps its stated value, wherever the last point was; coordinates are brought there
-   * by assemble_held_pose () */
+  /* held states keep their stated values, wherever the last point was; coordinates are brought there by
+   * assemble_held_pose () */
   const HlTopology *top = sys->topology;
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
@@ -621,7 +621,7 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
     work->drives_rest = true;
     status = balance (sys, work, point, info, fault);
     work->drives_rest = false;
-    /* what a search that was left says of the machine is nothing */
+    /* a cancelled search has no result */
     if (status != HL_OK && hl_balance_is_cancelled (work)) {
       if (fault != NULL)
         *fault = (HlFault){.status = HL_CANCELLED, .entity = -1, .time = NAN};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a run starts: the assembled pose as given, or the static equilibrium. */
+/* Start of a run: the assembled pose as given, or the static equilibrium. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -7,7 +7,7 @@
 typedef enum {
   HL_START_EQUILIBRIUM,
   HL_START_AS_GIVEN,
-  HL_START_FROM_MODEL /* what simulation.start says */
+  HL_START_FROM_MODEL /* start stated by simulation.start */
 } HlStart;
 
 typedef struct {

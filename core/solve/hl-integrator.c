@@ -719,7 +719,7 @@ static HlStatus difference_jacobian (HlIntegrator *self, double t, const double 
      * which may be thinner than the increment, the slope is another one */
     double away = self->origin[j] + z[j] < 0.0 ? -1.0 : 1.0;
     self->z_at[j] = z[j] + away * self->increment[j];
-    /* what the sum with the origin really moves */
+    /* change of the sum with the origin, after rounding */
     double step = (self->origin[j] + self->z_at[j]) - (self->origin[j] + z[j]);
     if (step == 0.0) {
       self->z_at[j] = z[j] + away * 8.0 * DBL_EPSILON * fabs (self->origin[j]);

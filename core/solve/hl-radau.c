@@ -131,7 +131,7 @@ typedef struct {
   long spent;         /* evaluations in the window */
   double begin;       /* of the window [s] */
   double pace;        /* of the method that is kept, over its last window [s an evaluation] */
-  long usual;         /* what its window took */
+  long usual;         /* steps in its window */
   int wait, patience; /* windows until the next trial, and between trials */
 } HlRadauOrder;
 
@@ -544,7 +544,7 @@ typedef struct {
   double h_last;                 /* size of the last accepted step, 0 at a start */
   double error_last;             /* its error */
   double contraction, eta;       /* of Newton's iteration: latest rate, and what is left over a step */
-  /* what may be used again; the last try failed */
+  /* reusable data; the last try failed */
   bool has_jacobian, jacobian_is_fresh, has_factors, rejected;
   double *z0;                   /* n: deviation at t                      */
   double *f0;                   /* n: slope at t                          */
@@ -573,7 +573,7 @@ static void radau_interpolate (HlStepper *stepper, double t, int m, double z[]) 
     z[i] += self->z0[i];
 }
 
-/* Of the polynomial, as a difference of two of its values; at the end the slope is known. */
+/* Step of the difference that gives the slope of the polynomial; at the end the slope is known. */
 #define SLOPE_STEP 1e-4
 
 static void radau_slope (HlStepper *stepper, double t, double z_dot[]) {
@@ -718,7 +718,7 @@ static HlStatus solve_stages (Radau *self, int *n_iterations) {
       if (!(self->contraction < 0.99))
         return HL_NO_CONVERGENCE;
       self->eta = self->contraction / (1.0 - self->contraction);
-      /* what the remaining iterations could reach at this rate */
+      /* norm that the remaining iterations could reach at this rate */
       if (self->eta * norm * pow (self->contraction, MAX_NEWTON - 1 - k) > 10.0 * NEWTON_TOLERANCE &&
           k < MAX_NEWTON)
         return HL_NO_CONVERGENCE;

@@ -13,7 +13,7 @@ typedef struct {
   double start, low, high; /* of the number itself */
   double size;             /* of x: a step that matters */
   gboolean is_log;
-  int run; /* whose time offset it is; -1: a number of the model */
+  int run; /* run of the time offset; -1: a number of the model */
 } HlFitNumber;
 
 typedef struct {

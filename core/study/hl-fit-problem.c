@@ -45,7 +45,7 @@ typedef struct {
   double *first;        /* n_outputs */
   double *slopes;       /* n_columns x n_varied a row; NULL: not requested */
   double *slopes_first; /* n_outputs x n_varied */
-  GString *events;      /* what the hybrid model meets, in its order, or NULL */
+  GString *events;      /* events of the hybrid model, in their order, or NULL */
 } Job;
 
 static const char *const passage_texts[] = {
@@ -227,7 +227,7 @@ static char *simulate (Job *job, const Neighbours *neighbours) {
   }
   HlStatus status = hl_simulate (job->system, &options, &stats, &fault);
   if (status != HL_OK && stats.method_failed) {
-    /* what one method fails the other may pass */
+    /* the other method may succeed */
     options.method = options.method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
     job->n_rows = job->n_slopes = 0;
     if (job->events != NULL)
@@ -279,7 +279,7 @@ static char *run_once (const HlFit *fit, int which, const double numbers[], doub
     return g_strdup (error->message);
   hl_recording_outputs (run->recording, &job.n_outputs, NULL);
   job.n_columns = hl_recording_n_columns (run->recording);
-  job.slopes = slopes != NULL ? &marker : NULL; /* whether the times are requested threefold */
+  job.slopes = slopes != NULL ? &marker : NULL; /* the times are requested threefold */
   place_times (&job, offset, step);
   job.rows = g_new0 (double, (gsize)(job.n_times + 1) * (gsize)job.n_columns + 1);
   job.first = g_new0 (double, job.n_outputs + 1);

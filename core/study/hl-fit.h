@@ -71,7 +71,7 @@ typedef enum {
   HL_FIT_AT_HIGH
 } HlFitPlace;
 
-/* Of one start. */
+/* Result of one start. */
 typedef struct {
   double *start, *end; /* n_numbers */
   double cost;         /* 1/2 sum of squares at the end; NAN: failed */
@@ -84,7 +84,7 @@ typedef struct {
 typedef struct {
   double *direction; /* n_numbers: change of each number, in parts of its size; norm 1 */
   double ratio;      /* its singular value over the largest */
-  double spread;     /* how far one may go along it within 95 %, in parts of the numbers' size */
+  double spread;     /* extent along it within 95 %, in parts of the numbers' size */
   char *text;        /* "cyl.friction.Fs +0.71, cyl.friction.sigma2 -0.70" */
 } HlFitCombination;
 

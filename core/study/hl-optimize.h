@@ -43,7 +43,7 @@ typedef struct {
   double *values; /* n_numbers + n_measures */
   gboolean keeps; /* all limits */
   double excess;  /* by how much they are not kept, largest, in parts of the limit's size; 0 */
-  char *wrong;    /* what went wrong, or NULL */
+  char *wrong;    /* error, or NULL */
 } HlOptimizeRun;
 
 typedef struct {

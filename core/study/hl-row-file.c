@@ -171,7 +171,7 @@ gboolean hl_row_file_is_empty (const HlRowFile *self) {
 
 void hl_row_file_sync (HlRowFile *self) {
   if (fsync (self->fd) != 0)
-    return; /* what is not kept is computed again */
+    return; /* rows that are not stored are computed again */
 }
 
 /* --- reading --- */
@@ -212,7 +212,7 @@ gboolean hl_row_file_read (const char *path, HlRowFound found, void *data, int *
                             length - (gsize)(cells - line), data);
       start += length + 1;
     }
-    /* what has no end for so long is no line */
+    /* data of this length without a line end are no line */
     if (waiting->len - start > LONGEST_LINE) {
       bad++;
       start = waiting->len;

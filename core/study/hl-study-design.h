@@ -20,7 +20,7 @@ extern const char *const hl_design_names[];
 
 #define HL_DESIGN_MOST_ROWS 100000000
 
-/* Where a row stands along one parameter. */
+/* Place of a row along one parameter. */
 typedef struct {
   gboolean is_own;   /* at the model's own value */
   int level, levels; /* level of so many; levels 0: at `u` */

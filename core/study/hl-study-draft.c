@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where each list stands: a member, or a member of one. */
+/* Path of each list: a member, or a member of one. */
 static const char *const list_keys[][2] = {
     {"vary", NULL}, {"measures", NULL}, {"optimize", "objectives"}, {"fit", "runs"}};
 

@@ -14,7 +14,7 @@ typedef enum {
   HL_MEASURE_MEAN,      /* over time */
   HL_MEASURE_RMS,       /* over time */
   HL_MEASURE_SETTLING,  /* from when on it stays within `band` of its largest distance from the last */
-  HL_MEASURE_OVERSHOOT, /* how far it passes its last value, part of the way from the first to it */
+  HL_MEASURE_OVERSHOOT, /* overshoot of the last value, part of the change from the first to it */
   HL_MEASURE_RISE,      /* from 10 % to 90 % of the way from the first value to the last */
   HL_MEASURE_MAX_TIME,  /* when it is largest */
   HL_MEASURE_CROSSING,  /* when it passes `level` for the first time */

@@ -746,7 +746,7 @@ static void add_field (HlInspectorRows *rows, const HlField *field, const HlValu
 
 /* Returns whether a row of the field stands for an element by itself. */
 static gboolean is_shown (const HlKind *kind, const HlField *field, const HlValue *element) {
-  /* Of two alternative quantities (diameter, area) the stated one is shown. */
+  /* Shows the stated one of two alternative quantities (diameter, area). */
   if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
     return FALSE;
   return hl_field_matters (kind, field, element);

@@ -49,7 +49,7 @@ static void set_points (HlLessonSketch *self, double x, double y) {
 
   if (!may_draw (self))
     return;
-  if (!self->is_drawn) /* what is not drawn yet follows what is */
+  if (!self->is_drawn) /* parts not drawn yet follow the drawn ones */
     for (int k = 0; k < N_POINTS; k++)
       self->values[k] = value;
   int from = self->last >= 0 ? self->last : point;

@@ -176,7 +176,7 @@ static HlDocument *pasted (HlTool *tool, const HlValue *fragment, const HlPasteT
                            GError **error) {
   const HlPasteTarget beside = {NULL, NULL};
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
-  /* what has no place yet gets it before the copies come, which would push it away */
+  /* elements without a place get one before the copies, which would otherwise be displaced */
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);
   g_autoptr (HlDocument) base = hl_circuit_draft_finish (draft);
   g_autoptr (HlDocument) raw = hl_edit_paste (base, fragment, ids, error);
