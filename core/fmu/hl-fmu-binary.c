@@ -217,11 +217,15 @@ static GBytes *run_compiler (const char *compiler, const char *folder, const HlF
   if (!g_spawn_check_wait_status (status, NULL)) {
     g_autofree char *from = g_build_filename (folder, "said", NULL);
     g_autofree char *said = hl_file_read (from, MOST_BYTES, NULL, NULL, &n, NULL);
-    char *end = said != NULL ? strchr (said, '\n') : NULL;
+    /* the first error; lines before it say which file includes which */
+    char *first = said != NULL && strstr (said, "error: ") != NULL ? strstr (said, "error: ") : said;
+    while (first != NULL && first > said && first[-1] != '\n')
+      first--;
+    char *end = first != NULL ? strchr (first, '\n') : NULL;
     if (end != NULL)
       *end = '\0';
     g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s cannot compile the sources: %s"), compiler,
-                 said != NULL ? said : "");
+                 first != NULL ? first : "");
     return NULL;
   }
   char *bytes = hl_file_read (path, MOST_BYTES, NULL, NULL, &n, error);

@@ -246,7 +246,7 @@ TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
 WITHOUT = re.compile(r"hl-(assemble|dead-point|mechanism-drag|oil-model|sparsity-pattern|components\.c|quasistatic-findings|force-(family|map)"
                      r"|sim-discrete\.c"
-                     r"|hybrid-(linear|mode-check)|mode-history|sim-hybrid(-ledger)?\.[ch])\b")
+                     r"|hybrid-(linear|mode-check)|mode-history|sim-hybrid(-event-log)?\.[ch])\b")
 
 
 def wanted(root):
