@@ -389,6 +389,17 @@ static void set_why (HlLessonJob *job, GError *error) {
 
 /* --- numbers in texts --- */
 
+/* Returns a number with a unit of the lesson as people write it: "60°" of deg, "15 cm²" of cm2; owned by the caller. */
+static char *text_with_unit (double number, const char *name) {
+  const HlUnit *unit = NULL;
+
+  for (HlQuantity quantity = 0; unit == NULL && quantity < HL_N_QUANTITIES; quantity++)
+    unit = hl_unit_find (quantity, name);
+  const char *symbol = unit != NULL ? unit->symbol : name;
+  return g_strconcat (hl_shown (number, DIGITS).text, g_str_has_prefix (symbol, "°") ? "" : " ", symbol,
+                      NULL);
+}
+
 /* Returns a value as text, "72.81 Hz", in the requested unit, otherwise in the default one of its quantity. */
 static char *value_text (const HlFormulaValue *value, const char *unit) {
   HlQuantity quantity;
@@ -396,7 +407,7 @@ static char *value_text (const HlFormulaValue *value, const char *unit) {
   double factor;
 
   if (unit != NULL && hl_lesson_unit (unit, &factor, &dimension))
-    return g_strdup_printf ("%s %s", hl_shown (value->value / factor, DIGITS).text, unit);
+    return text_with_unit (value->value / factor, unit);
   if (!hl_dimension_is_none (value->dimension) && hl_dimension_quantity (value->dimension, &quantity))
     return hl_unit_format_full (hl_quantity_default_unit (quantity), value->value, DIGITS);
   return g_strdup (hl_shown (value->value, DIGITS).text);
@@ -1020,7 +1031,7 @@ static char *number_text (const HlLessonStep *step, double si) {
   double factor = 1;
 
   hl_lesson_unit (step->unit, &factor, &dimension);
-  return step->unit != NULL ? g_strdup_printf ("%s %s", hl_shown (si / factor, DIGITS).text, step->unit)
+  return step->unit != NULL ? text_with_unit (si / factor, step->unit)
                             : g_strdup (hl_shown (si, DIGITS).text);
 }
 
