@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
   HlModelPart parts[HL_N_OIL_MODELS]; /* by HlModelKind */
   int n_traces;                       /* columns behind the time */
-  int reference; /* HlModelKind that neglects least of those that came to the end; -1: none */
+  int reference; /* HlModelKind that neglects the fewest effects of those that reached their end; -1: none */
   int trusted;   /* HlModelKind with the lowest cost among those with the same result; -1: none */
   char *text;    /* conclusion, a sentence or a few per line; owned */
 } HlModelComparison;

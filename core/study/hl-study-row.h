@@ -43,7 +43,7 @@ char *hl_study_work_at (HlStudyWork *work, double values[]);
 /* Returns the reason why the numbers of the last row are doubtful: cavitation. NULL: none. Borrowed. */
 const char *hl_study_work_doubt (const HlStudyWork *work);
 /* Returns the machine at numbers[n_numbers]; NULL: HL_ERROR_FAILED when one cannot be. Of any thread, several
- * at a time. A reference of the caller's own. */
+ * at a time. A new reference. */
 HlSystem *hl_study_work_system (const HlStudyWork *work, const double numbers[], GError **error);
 /* Returns the model with what was proposed for it, and its machine at the model's own numbers; borrowed. */
 HlDocument *hl_study_work_document (const HlStudyWork *work);
