@@ -75,7 +75,7 @@ STOP = [
     (r'\bby a slip\b', 'a picture', 'by mistake', 0),
     (r'\bStromquelle', 'elektrisch', 'Volumenstromquelle', 0),
     (r'\b[Ss]omebody\b', 'who is it?', 'the user, the caller, the importer', 0),
-    (r'\bnobody\b', 'who is it?', 'no element, no caller', 1),
+    (r'\bnobody\b', 'who is it?', 'no element, no caller', 0),
     (r'\bknows? (?:nothing|no|neither|which|how|why|whether|where|that|all|only)\b', 'a program knows nothing', 'has, depends on, supports', 0),
     (r'\b(?:was|were|be|been|as|not|once) told\b|\btold (?:apart|of|by|otherwise)\b', 'a program does not talk to its parts', 'reported, set, distinguished', 0),
     (r'\btells? (?:the|an|it|its|what|which|how|whether|where|why|nothing|no|them|apart)\b', 'a picture', 'reports, returns, shows', 1),

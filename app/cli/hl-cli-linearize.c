@@ -48,7 +48,7 @@ static void put_page_hybrid (GString *text, const HlCli *cli, const HlHybridLine
   append_neighbours (text, cli, neighbours, n);
 }
 
-/* A, B, C, D to the file of --out. */
+/* Saves A, B, C, D to the file of --out. */
 static gboolean save_hybrid (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice,
                              GError **error) {
   HlFault fault = {.time = NAN, .entity = -1};
@@ -453,7 +453,7 @@ static gboolean print_linearization (const HlCli *cli, const HlLinearization *li
   return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
 }
 
-/* The whole model to a file, its outputs the probes; one that cannot be written is work that failed. */
+/* Saves the whole model to a file, its outputs the probes; a write error fails the command. */
 static gboolean save_model (const HlCli *cli, const HydrolinkLinear *linear, GError **error) {
   char *why = NULL;
 
@@ -517,7 +517,7 @@ static gboolean read_model (const HlCli *cli, gboolean *hybrid, GError **error) 
   return TRUE;
 }
 
-/* The hybrid model has no state of its own at an equilibrium of the lumped one. */
+/* Runs on a hybrid model, which has no state of its own at an equilibrium of the lumped one. */
 static gboolean run_hybrid (HlCli *cli, GError **error) {
   HydrolinkPlace place;
   double time;

@@ -84,7 +84,7 @@ static gboolean apply_all (HlCli *cli, const char *option, Apply apply, GError *
 
 #define MOST_BYTES ((gsize)64 * 1024 * 1024) /* of a model on standard input */
 
-/* The model on standard input, whose name in messages is what it is. */
+/* Reads the model from standard input, which is also its name in messages. */
 static HydrolinkModel *read_standard_input (HlCli *cli, GError **error) {
   g_autoptr (GString) text = g_string_new (NULL);
   char buffer[65536], *why = NULL;
@@ -159,7 +159,7 @@ static void say_findings (const HlCli *cli, const HlFindings *findings, HlBars b
   }
 }
 
-/* The first oil that the model compiles with, other than that of the file. */
+/* Compiles with the first other oil model that accepts the drawing. */
 static gboolean compile_with_other_oil (HlCli *cli, HlFindings **findings) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_autoptr (HlFindings) own = hl_findings_new ();

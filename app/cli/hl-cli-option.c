@@ -78,7 +78,7 @@ static const HlCliOption help_option[] = {
 
 /* --- near misses --- */
 
-/* Changes of a letter that turn one word into the other (Levenshtein). */
+/* Returns the number of changed letters that turn one word into the other (Levenshtein distance). */
 static int distance (const char *a, const char *b) {
   int n = (int)strlen (b), row[64];
 

@@ -17,7 +17,8 @@ typedef struct {
   GHashTable *seen;
 } Listing;
 
-/* A pattern with * or ? is one of the whole path, another one is a part of it; without a pattern every path matches. */
+/* Returns whether a path is listed: a pattern with * or ? must match the whole path, another one a part of
+ * it; without a pattern every path matches. */
 static gboolean is_wanted (const char *const *patterns, const char *path) {
   if (patterns[0] == NULL)
     return TRUE;
@@ -107,7 +108,7 @@ static gboolean write_listing (const Listing *list, GError **error) {
   return hl_cli_answer (list->cli, answer, HL_ANSWER_CSV, error);
 }
 
-/* A model that does not compile has paths to set nevertheless. */
+/* Lists the paths; a model that does not compile has settable paths nevertheless. */
 static gboolean run (HlCli *cli, GError **error) {
   Listing list = {.cli = cli, .patterns = hl_cli_texts (cli, HL_CLI_WORDS)};
   g_autoptr (HlFindings) findings = hl_findings_new ();

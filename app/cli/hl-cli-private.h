@@ -80,7 +80,7 @@ gboolean hl_cli_has (const HlCli *cli, const char *option);
 const char *hl_cli_text (const HlCli *cli, const char *option);
 /* Returns all values in order, NULL-terminated, never NULL; borrowed. */
 const char *const *hl_cli_texts (const HlCli *cli, const char *option);
-/* Leave *value alone when the option is absent. Positive: zero and less are refused. */
+/* Read a number; *value is unchanged when the option is absent. Positive: zero and less are rejected. */
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
 /* Reads the number of an option whose quantity depends on a path; other options have the quantity of their
  * placeholder in the help: S is a time. */
@@ -89,17 +89,17 @@ gboolean hl_cli_number_of (const HlCli *cli, const char *option, HlQuantity quan
 gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);
 gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
 #define HL_CLI_WORDS "" /* in place of an option: what stands on the line without one */
-/* Index of the value among names (NULL-terminated) into *value. */
+/* Finds the index of the value among names (NULL-terminated), *value. */
 gboolean hl_cli_choice (const HlCli *cli, const char *option, const char *const names[], int *value,
                         GError **error);
-/* The oil model that --model names into *oil. is_linear: only those with a linear model. */
+/* Finds the oil model that --model names, *oil. is_linear: only those with a linear model. */
 gboolean hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error);
 /* Checks that the option is given; FALSE with a message otherwise. */
 gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
 
-/* Strict number in the C locale, finite; `what` starts the message. */
+/* Parses a strict number in the C locale, finite; `what` starts the message. */
 gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
-/* The same of a number that may have a unit of the quantity, "50 ms"; a bare number is in SI. */
+/* Parses a number that may have a unit of the quantity, "50 ms"; a bare number is in SI. */
 gboolean hl_cli_parse_quantity (const char *text, const char *what, HlQuantity quantity, double *value,
                                 GError **error);
 /* Returns the LIST, whose numbers may have units: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on
@@ -128,8 +128,8 @@ gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GEr
 gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error);
 /* Compiles a changed document without a word; NULL and the first error. */
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
-/* The component that an option names; FALSE with an error when there is none, or no cylinder, motor or
- * vane actuator. */
+/* Finds the component that an option names; FALSE with an error when there is none, or it is no cylinder,
+ * motor or vane actuator. */
 gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char *id, gboolean is_actuator,
                                 int *component, GError **error);
 /* Returns the SI unit of a path, "1" when unknown; borrowed. */
@@ -182,13 +182,13 @@ void hl_cli_hold_signals (void);
 void hl_cli_wait_begin (HlCliWait *wait, double total);
 /* Returns whether a stop was requested; stays so when the waiting has ended. */
 gboolean hl_cli_is_stopped (void);
-/* The same as a cancel callback. */
+/* Returns whether a stop was requested, as a cancel callback. */
 bool hl_cli_stop_cb (void *data);
 /* Returns the signal that requested a stop, "Ctrl+C", "SIGTERM" ...; NULL without a request. */
 const char *hl_cli_stopped_by (void);
-/* The work stands at `done` of the total; false: a stop was requested. */
+/* Shows `done` of the total; false: a stop was requested. */
 bool hl_cli_wait_at (double done, void *wait);
-/* A cancel callback that counts its calls, each before the next thing. */
+/* Counts its calls as a cancel callback, each before the next item. */
 bool hl_cli_wait_cancel (void *wait);
 /* Ends a wait; FALSE when the work was stopped. */
 gboolean hl_cli_wait_end (HlCliWait *wait);
@@ -200,12 +200,12 @@ void hl_cli_set_stopped_on_way (GError **error, double time);
 
 /* --- output (hl-cli-output.c) --- */
 
-/* The answer as JSON when --json is given, else in that format, to --out or to standard output. */
+/* Writes the answer as JSON when --json is given, otherwise in that format, to --out or to standard output. */
 gboolean hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error);
-/* The linear model to --out; a file that cannot be written is work that failed. */
+/* Saves the linear model to --out; a write error fails the command. */
 gboolean hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error);
 
-/* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
+/* Writes bytes to a stream unchanged, in any locale; HL_ERROR_FAILED after a write error. */
 gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
 /* Prints a warning for every line whose oil would be under tension. */
 void hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
@@ -227,7 +227,7 @@ void hl_cli_append_cell (GString *out, const char *text, int width, gboolean lef
 
 /* Writes the values of a linear model, which must outlive the answer. */
 void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
-/* Eigenvalues for people, one a line, and what the null ones are. */
+/* Returns a table of eigenvalues for people, one per line, with the meaning of the null ones. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
 /* Returns the verdict: "Unstable", "Not unstable", or that there is none, with the coordinates of the
  * eigenvalues. */

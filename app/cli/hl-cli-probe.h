@@ -40,7 +40,7 @@ gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **e
 #define HL_CLI_MOST_ROWS 10000000
 /* Refuses a run of more rows than that; `raise` names what would allow more, or NULL. */
 gboolean hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error);
-/* The same for rows that are kept; much memory is announced on standard error. */
+/* Checks the same for stored rows; large memory is announced on standard error. */
 gboolean hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error);
 
 /* The rows of these options for tables of options. */

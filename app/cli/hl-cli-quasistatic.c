@@ -60,7 +60,7 @@ static gboolean read_with (const HlCli *cli, Request *request, const char *text,
   return FALSE;
 }
 
-/* An opening set by hand; NAN when the line does not give it. */
+/* Reads an opening set by hand; NAN when the option is absent. */
 static gboolean read_opening (const HlCli *cli, const char *option, double least, double *opening,
                               GError **error) {
   *opening = NAN;
@@ -172,7 +172,7 @@ static gboolean end_row (Table *table, const HlAnswerCell cells[]) {
 
 static const HlAnswerCell unknown = {NAN, NULL};
 
-/* A network names neither its pieces nor the valves that are open; what it does not determine is NAN
+/* Writes the state of a network, which has neither named pieces nor open valves; undetermined values are NAN
  * already. */
 static gboolean put_network_state (Table *table, const HlQuasiGamma *gamma) {
   const HlAnswerCell cells[] = {{gamma->v, NULL},

@@ -219,7 +219,7 @@ static gboolean write_panel (HlReport *report, const HlPlotPanel *panel, int num
   return TRUE;
 }
 
-/* The plots of the document, or one a quantity. */
+/* Writes the plots of the document, or one per quantity. */
 static gboolean report_write_plots (HlReport *report, GError **error) {
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (report->cli->document);
   gboolean ok = TRUE;
@@ -602,7 +602,7 @@ static char *report_null_caption (const HlLinearization *lin) {
   return g_strdup_printf ("%d× %s", lin->n_null, names->str);
 }
 
-/* The eigenvalue plane with the locus. */
+/* Writes the eigenvalue plane with the locus. */
 static gboolean report_write_locus (HlReport *report, GError **error) {
   g_auto (Picture) picture = {0};
   HlLocusPlot plot = hl_locus_make ();

@@ -35,12 +35,12 @@ typedef struct {
 
 /* Adds the written files to the answer of the command; the report must outlive it. */
 void hl_report_put_files (HlAnswer *answer, const HlReport *report);
-/* The answer on standard output: its page, or with --json its values. */
+/* Prints the answer on standard output: its page, or with --json its values. */
 gboolean hl_report_print_answer (const HlReport *report, const HlAnswer *answer, GError **error);
 gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
 /* Saves one figure as SVG and PNG. */
 gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigurePainter painter,
                                 gpointer drawing, double width_mm, double height_mm, GError **error);
 
-/* The circuit and the linkage. */
+/* Writes the circuit and the linkage. */
 gboolean hl_report_write_drawings (HlReport *report, GError **error);

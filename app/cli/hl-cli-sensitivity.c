@@ -156,7 +156,7 @@ static gboolean add_parameter (const HlCli *cli, const char *text, Question *que
   return TRUE;
 }
 
-/* The paths named, or those of the file's sliders. */
+/* Chooses the named paths, or those of the file's sliders. */
 static gboolean choose_paths (const HlCli *cli, Question *question, GError **error) {
   const char *const *given = hl_cli_texts (cli, "parameter");
 

@@ -196,7 +196,7 @@ static gboolean write_losses (const HlCli *cli, const HlSimOptions *of_rows, GEr
   return FALSE;
 }
 
-/* A drive is replayed as the window drove it: what would make another run of it is refused. */
+/* Loads a recording; options that would change the run are rejected. */
 static gboolean load_tape (HlCli *cli, HlTape **tape, HlDriveOptions *drive, HlSimOptions *how,
                            GError **error) {
   static const char *const others[] = {"t-end",       "rtol", "step",  "max-steps",  "model",

@@ -137,7 +137,7 @@ static void values_of_row (const Plan *plan, int row, double values[]) {
   }
 }
 
-/* A combination that fails leaves its cells empty; the others go on. */
+/* Computes the rows; a combination that fails leaves its cells empty. */
 static gboolean sweep_rows (const Plan *plan, HlStudyWork *work, int n, const HlAnswer *answer,
                             HlAnswerFormat format, int from, int to, GError **error) {
   int n_failed = 0, n_doubtful = 0;

@@ -20,7 +20,7 @@
 #define MM_PER_INCH 25.4
 #define POINTS_PER_INCH 72.0
 
-/* A page of STYLE_SIZE points at so many dots that it has the size. */
+/* Writes a picture of the given size, as a page of STYLE_SIZE points at that resolution. */
 static gboolean write_picture (HlModelPicture *picture, const char *out, int size, GError **error) {
   HlFigureOptions options = hl_figure_options_default ();
 

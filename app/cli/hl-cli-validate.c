@@ -21,7 +21,7 @@ static void put_finding (HlAnswer *answer, const HlFinding *finding, const char 
   hl_answer_close (answer);
 }
 
-/* The end of the answer. */
+/* Writes the findings and ends the answer. */
 static gboolean write_findings (HlCli *cli, HlAnswer *answer, GError **error) {
   hl_answer_close (answer);
   hl_answer_bool (answer, "sound", cli->status == HL_CLI_OK);

@@ -189,7 +189,7 @@ static void set_cancelled (GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("Stopped: nothing was written"));
 }
 
-/* A film that is cancelled does not wait for the encoder. */
+/* Returns whether to wait for the encoder; a cancelled animation does not. */
 static gboolean encoder_waits_cb (gpointer data) {
   Sink *sink = data;
   return sink->progress == NULL || sink->progress (sink->frame, sink->n, sink->data);

@@ -34,10 +34,10 @@ HlPicture *hl_picture_new (const HlPictureSource *source, const char *what, HlSt
 /* Plots show the whole run, not only the range that is in view; FALSE: it is no plot. `style` as
  * before. */
 gboolean hl_picture_show_all (HlPicture *picture, const HlPictureSource *source, HlStyleKind style);
-/* A drawing shows only what is in view, and gets the height that fits it; FALSE: it is no drawing.
+/* Restricts a drawing to its visible part, with the height that fits it; FALSE: it is not a drawing.
  */
 gboolean hl_picture_show_seen (HlPicture *picture, const HlPictureSource *source);
-/* The photograph behind the linkage, which is left out without this call; FALSE: there is none. */
+/* Adds the photograph behind the linkage; FALSE: there is none. */
 gboolean hl_picture_add_photograph (HlPicture *picture, const HlPictureSource *source);
 void hl_picture_free (HlPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPicture, hl_picture_free)

@@ -246,7 +246,7 @@ static gboolean encoder_waits_cb (gpointer data) {
   return last_us == 0 || g_get_monotonic_time () < last_us;
 }
 
-/* The picture before it stands until this one comes. */
+/* Writes a picture, which repeats the one before until its time. */
 static gboolean write_picture (HlWindowRecorder *self, const Picture *picture, cairo_surface_t *last) {
   gboolean ok = TRUE;
 

@@ -217,7 +217,7 @@ static void six_eigenvalues (Race *race) {
   hl_eigen_values_only (lin->n, lin->J, lin->scale, a, re, im, race->model->linalg);
 }
 
-/* Best of many: what else runs on the machine does not count. */
+/* Returns the best time of many runs, so that other load on the machine does not count. */
 static double best_time (void (*runner) (Race *), Race *race) {
   gint64 begin = g_get_monotonic_time ();
   double best = INFINITY;

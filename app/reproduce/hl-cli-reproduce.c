@@ -21,7 +21,7 @@
 #define FRICTION_TOP 1000.0 /* of the force axis [N] */
 #define FRICTION_HEIGHT_MM 90
 
-/* Figure 13. */
+/* Reproduces figure 13. */
 static gboolean reproduce_friction (HlReproduction *all, GError **error) {
   static double v[FRICTION_POINTS], F[FRICTION_POINTS], tangent[FRICTION_POINTS];
   HlFriction friction = hl_spatial_parameters_default ().cylinder.friction;
@@ -92,7 +92,7 @@ static gboolean write_table_3 (HlReproduction *all, GError **error) {
   return hl_report_save (&all->report, "table3-eigenvalues.csv", text->str, error);
 }
 
-/* J of the planar and of the spatial model, entry by entry. */
+/* Writes J of the planar and of the spatial model, entry by entry. */
 static gboolean write_matrices (HlReproduction *all, GError **error) {
   g_autoptr (GString) text =
       g_string_new ("scenario,row,column,planar model,spatial model of ten coordinates\n");
@@ -140,7 +140,7 @@ static double reproduce_disagreement (const HlScenario *one) {
   return worst;
 }
 
-/* Table 3 and the matrices behind it. */
+/* Reproduces table 3 and the matrices behind it. */
 static gboolean reproduce_eigenvalues (HlReproduction *all, GError **error) {
   return write_table_3 (all, error) && write_matrices (all, error);
 }
@@ -735,7 +735,7 @@ static gboolean write_all (HlReproduction *all, GError **error) {
   return TRUE;
 }
 
-/* The results up to a stop are in the folder. */
+/* Writes the folder; after a stop with the results so far. */
 static gboolean write_folder (HlReproduction *all, GError **error) {
   HlCliWait wait;
 

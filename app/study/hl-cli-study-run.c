@@ -260,7 +260,7 @@ static void note_line (Work *work, Hand *hand, const char *line, gsize length) {
   hand->n_back++;
 }
 
-/* The process is gone: the row it was at goes to those that are tried alone, or has failed. */
+/* Handles an ended process: its row is tried alone, or has failed. */
 static gboolean note_end (Work *work, Hand *hand, GHashTable *tried, GError **error) {
   const HlStudy *study = work->crew->study;
   g_autofree char *why = end_worker (hand, TRUE);

@@ -579,7 +579,7 @@ static char *range_in_si (const HlDocument *document, const char *text, GError *
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* The list of --vary; takes the root. */
+/* Returns the root with the list of --vary; takes the root. */
 static HlValue *with_vary (const HlCli *cli, HlValue *root, GError **error) {
   g_autoptr (HlDocument) document = model_inside (root);
   const char *const *texts = hl_cli_texts (cli, "vary");

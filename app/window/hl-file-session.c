@@ -502,7 +502,8 @@ static void ask_before_overwriting (HlFileSession *self, const char *path, const
   gtk_window_present (GTK_WINDOW (question));
 }
 
-/* A read-only file is left unchanged, although its folder would permit a replacement. */
+/* Returns whether a file is read-only; such a file is left unchanged, although its folder would permit a
+ * replacement. */
 static gboolean is_read_only (const char *path) {
   GStatBuf facts;
 

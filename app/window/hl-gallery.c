@@ -134,7 +134,7 @@ GFile *hl_template_lesson (int index) {
   return g_file_new_for_uri (uri);
 }
 
-/* The model of a lesson stands for it on its card. */
+/* Returns the model of a lesson, which its card shows. */
 static HlDocument *lesson_document (GFile *file) {
   g_autoptr (GPtrArray) problems = hl_lesson_problems_new ();
   HlDocument *document = NULL;
@@ -266,8 +266,8 @@ static void hl_gallery_finalize (GObject *object) {
   G_OBJECT_CLASS (hl_gallery_parent_class)->finalize (object);
 }
 
-/* The window ends below a whole row of cards, not in the middle of one; how far its lowest card may
- * reach [px of the page], 0 = no row has a place yet. */
+/* Returns the height of the page [px] at which the window ends below a whole row of cards; 0 = no row has an
+ * allocation yet. */
 static int whole_rows (HlGallery *self, int height) {
   float best = 0;
 

@@ -511,7 +511,7 @@ static void fill_recent (HlHeaderBar *self) {
   g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
 }
 
-/* The list of recent files is read behind the first frame: nobody opens its menu before. */
+/* Reads the list of recent files after the first frame: its menu is not opened earlier. */
 static gboolean watch_recent_cb (gpointer data) {
   HlHeaderBar *self = data;
 

@@ -149,7 +149,7 @@ static char *path_of_progress (const char *key) {
   return g_build_filename (g_get_user_state_dir (), "hydrolink", "lessons", name, NULL);
 }
 
-/* File of what is kept; NULL: nothing is, of windows that remember nothing. Owned by the caller. */
+/* Returns the path of the stored progress; NULL: the window stores none. Owned by the caller. */
 static char *progress_path (HlLessonFiles *self) {
   return self->remembers ? path_of_progress (self->key) : NULL;
 }
@@ -285,7 +285,7 @@ gboolean hl_lesson_files_open (HlLessonFiles *self, GFile *asked) {
 
 /* --- the report --- */
 
-/* PDF where the name ends so, else HTML. */
+/* Saves the report as PDF if the name ends so, otherwise as HTML. */
 static gboolean save_report (HlLessonFiles *self, const char *path, GError **error) {
   HlLessonSession *play = hl_lesson_pane_play (self->pane);
   g_autofree char *lower = g_ascii_strdown (path, -1);

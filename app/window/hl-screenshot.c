@@ -76,7 +76,7 @@ static void place_cursor (Screenshot *shot) {
   shot->settled_frames = 0;
 }
 
-/* Frames are painted while the tick callback is installed; the last one is the picture. */
+/* Counts frames, which are painted while the tick callback is installed; the last one is the picture. */
 static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   Screenshot *shot = data;
   gboolean settled = hl_window_is_settled (shot->window) || g_get_monotonic_time () > shot->deadline_us;

@@ -19,7 +19,7 @@ static const HlSettingsUnit units[] = {
     {HL_QUANTITY_FLOW, "flow-unit", N_ ("Flow")},
 };
 
-/* GLib ends a program that reads a key which is not in the schema. */
+/* Returns whether the schema has all keys: GLib ends a program that reads an absent key. */
 static gboolean has_all_keys (GSettingsSchema *schema) {
   static const char *const keys[] = {HL_SETTINGS_COLOURS, HL_SETTINGS_CONTRAST, HL_SETTINGS_AUTOSAVE,
                                      HL_SETTINGS_INTEGRATOR};

@@ -33,7 +33,7 @@ gboolean hl_settings_set_colours (GSettings *settings, const char *colours);
 char *hl_settings_contrast (GSettings *settings);
 /* Stores the contrast; FALSE: it cannot be stored. */
 gboolean hl_settings_set_contrast (GSettings *settings, const char *contrast);
-/* Units that can be chosen; FALSE beyond the last. */
+/* Gets a unit that can be chosen; FALSE beyond the last. */
 gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit);
 void hl_settings_apply_unit (GSettings *settings, int index, HlWorkbench *workbench);
 void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench);

@@ -88,7 +88,7 @@ static const HlRun *whole_run (HlStartPage *self) {
   return run != NULL && hl_run_is_over ((HlRun *)run) && hl_results_n_rows (run->results) > 0 ? run : NULL;
 }
 
-/* The machine goes through its run once, in real time. */
+/* Moves the machine through its run once, in real time. */
 static gboolean move_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlStartPage *self = HL_START_PAGE (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);

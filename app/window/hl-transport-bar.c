@@ -626,7 +626,7 @@ static char *doubt_of_point (HlTransportBar *self) {
                           n - 1);
 }
 
-/* The present model cannot be run, and the plots show a run of an earlier one. */
+/* Returns whether the present model cannot be run and the plots show a run of an earlier one. */
 static gboolean shows_earlier_model (HlTransportBar *self) {
   HlRuns *runs = hl_workbench_runs (self->workbench);
   HlEditing *editing = hl_workbench_editing (self->workbench);

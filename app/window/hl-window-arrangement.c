@@ -107,7 +107,7 @@ static void set_places (HlWindow *self, HlPlaces places) {
   gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
 }
 
-/* The borders that hold as soon as panes have their sizes. */
+/* Returns the borders that apply as soon as panes have their sizes. */
 static HlPlaces coming_places (HlWindow *self) {
   return self->frames_to_place > 0 ? self->due : present_places (self);
 }

@@ -131,7 +131,7 @@ void hl_window_watch_size (HlWindow *self) {
 
 /* --- beside a lesson --- */
 
-/* A lesson that follows a drawing needs the palettes. */
+/* Returns whether the lesson follows a drawing and needs the palettes. */
 static gboolean lesson_draws (HlWindow *self) {
   HlLessonPane *pane = hl_lesson_files_pane (self->lessons);
   const GPtrArray *steps = pane != NULL ? hl_lesson_session_lesson (hl_lesson_pane_play (pane))->steps : NULL;
@@ -154,7 +154,7 @@ static void fold (HlWindow *self, gboolean folds) {
     hl_window_show_outline (self, FALSE);
 }
 
-/* The panes share what the lesson leaves of the window, once that is known. */
+/* Divides the room that the lesson leaves among the panes, once it is known. */
 static gboolean place_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlWindow *self = HL_WINDOW (widget);
   int lesson = hl_lesson_files_width (self->lessons);

@@ -99,7 +99,7 @@ void hl_window_restore_places (HlWindow *self, GKeyFile *file);
 void hl_window_remember_places (HlWindow *self, GKeyFile *file);
 
 /* hl-window-present.c */
-/* Neither the lecture hall has them away, nor does a lesson cover them. */
+/* Returns whether plots may be shown: not in presentation mode without them, nor below a lesson. */
 gboolean hl_window_may_show_plots (HlWindow *self);
 /* Shows only these panes ("circuit" ..., NULL-terminated; none: all) and a caption, in presentation mode. */
 void hl_window_present_panes (HlWindow *self, const char *const *panes, const char *caption);

@@ -364,7 +364,7 @@ static void drive_ended_cb (HlWindow *self) {
   hl_plot_pane_set_strip (self->plot_pane, FALSE, 0);
 }
 
-/* A digit chooses a lever for any focus, unless the focused widget reads digits. */
+/* Chooses a lever by a digit for any focus, unless the focused widget reads digits. */
 static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode,
                                 GdkModifierType state, HlWindow *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
@@ -430,8 +430,7 @@ static void help_on_topic (HlWindow *self, const char *topic) {
   present (hl_help_window_new_topic (self->workbench, GTK_WINDOW (self), topic));
 }
 
-/* A row of the properties: the page of its element, there. FALSE: the widget is in none of an element's
- * rows. */
+/* Shows the help of a property's row; FALSE: the widget is in none of an element's rows. */
 static gboolean help_on_property (HlWindow *self, GtkWidget *widget) {
   HlInspector *inspector = hl_side_pane_inspector (self->side);
   const char *id = hl_workbench_selected (self->workbench);

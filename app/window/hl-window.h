@@ -34,8 +34,8 @@ gboolean hl_window_is_blank (HlWindow *self);
 
 /* Returns the window that has the file open, NULL = none; application may be NULL. */
 GtkWindow *hl_window_find (GtkApplication *application, GFile *file);
-/* Unsaved changes are in a recovery file now; FALSE when nothing can be kept. */
+/* Stores unsaved changes in a recovery file; FALSE when that is impossible. */
 gboolean hl_window_keep_changes (HlWindow *self);
 
-/* Run, start state and locus are complete and drawn. */
+/* Returns whether run, start state and locus are complete and drawn. */
 gboolean hl_window_is_settled (HlWindow *self);

@@ -8,8 +8,8 @@
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-simulate.h"
 
-/* A text that a function of the library left in *error as a GError of its kind, HL_ERROR_USAGE or HL_ERROR_FAILED for
- * example; takes it. Returns FALSE. */
+/* Converts a text that a function of the library left in *error to a GError of its kind, HL_ERROR_USAGE or
+ * HL_ERROR_FAILED for example; takes it. Returns FALSE. */
 gboolean hl_api_raise (char *text, GError **error);
 
 /* Returns the present drawing. Borrowed. */

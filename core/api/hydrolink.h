@@ -76,13 +76,14 @@ int hydrolink_apply_file (HydrolinkModel *model, const char *path, char **error)
  * point or port, a missing or impossible number) is refused with a sentence and leaves the model as it was. What only
  * the whole machine shows, such as a line without oil volume, hydrolink_check () reports. */
 
-/* An empty model. */
+/* Returns an empty model. */
 HydrolinkModel *hydrolink_new (void);
 /* Adds an entry to a list of the file: "bodies", "joints", "loads", "components", "lines", "probes",
  * "parameter_sets", "sliders" or "plots". members: a JSON object as in the file; without an "id" the element gets a
  * free one. Returns the id, "" in the last three lists; hydrolink_free (). */
 char *hydrolink_add (HydrolinkModel *model, const char *list, const char *members, char **error);
-/* Kinds of a list ("joints", "loads", "components"): "cylinder"; NULL beyond the last one. Borrowed. */
+/* Returns the number of kinds of a list ("joints", "loads", "components"); the next function returns their
+ * names, "cylinder"; NULL beyond the last one. Borrowed. */
 int hydrolink_n_kinds (const char *list);
 const char *hydrolink_kind (const char *list, int index);
 /* Removes an element and all that depends on it: joints and loads on a body, ports in lines, probes, sliders. */

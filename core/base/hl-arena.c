@@ -100,7 +100,7 @@ static Block *take_block (size_t length, bool zeroed) {
   return block;
 }
 
-/* A block with a single array is inserted after the block from which small arrays are allocated. */
+/* Takes a block for a single array, inserted after the block from which small arrays are allocated. */
 static void *take_alone (HlArena *arena, size_t length, bool zeroed) {
   Block *block = take_block (length, zeroed), *latest = arena->latest;
 

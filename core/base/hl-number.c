@@ -157,8 +157,8 @@ static gboolean remove_product_sign (GString *out) {
   return FALSE;
 }
 
-/* A number stands at the end that can take an exponent: it has none, is no part of a name, and no
- * power or quotient would take it first. */
+/* Returns whether the text ends in a number that can take an exponent: without one, no part of a name, and
+ * not an operand of a power or quotient. */
 static gboolean ends_in_number (const GString *out) {
   gsize at = out->len;
 

@@ -19,8 +19,7 @@ gboolean hl_xml_holds (const char *text);
  * to stand in a comment: nothing in it moves a cursor, rings, colours, ends a line or turns the
  * direction of reading. */
 
-/* Control characters (C0, DEL, C1), line and paragraph separators, marks that change the direction
- * of reading, and bytes that are no UTF-8 become escapes: "\n", "\x1b", "\u202e".
- * Everything else stays as it is. `keep_lines`: line ends and tabs stay too. Owned by the
- * caller; valid UTF-8. */
+/* Returns a text in which control characters (C0, DEL, C1), line and paragraph separators, marks that change
+ * the direction of reading, and bytes that are not UTF-8 are escaped: "\n", "\x1b", "\u202e". Everything else
+ * stays. `keep_lines`: line ends and tabs stay too. Owned by the caller; valid UTF-8. */
 char *hl_shown_text (const char *text, gboolean keep_lines);

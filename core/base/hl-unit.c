@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers as people type them where a comma stands before the decimals. The program itself reads
- * and writes numbers of the C locale, whatever the person's locale is; so the window asks the user here. */
+/* Returns whether users type a comma before the decimals. The program reads and writes numbers in the C
+ * locale, whatever the user's locale is; so the window asks the locale here. */
 
 gboolean hl_unit_has_decimal_comma (void) {
   if (hl_number_has_comma ())
@@ -181,8 +181,7 @@ const HlUnit *hl_quantity_default_unit (HlQuantity quantity) {
   return hl_unit_find (quantity, quantities[quantity].shown);
 }
 
-/* Names are compared without spaces and product dots, and with ^ dropped, so that "N*m", "N m",
- * "N·m" and "mm^2" are found. */
+/* Returns a name without spaces, product dots and ^, so that "N*m", "N m", "N·m" and "mm^2" are found. */
 static char *plain_unit_name (const char *name) {
   GString *plain = g_string_new (NULL);
 
@@ -235,8 +234,8 @@ double hl_unit_from_si (const HlUnit *unit, double si) {
   return (double)((long double)(si - unit->offset) * (long double)unit->down / (long double)unit->up);
 }
 
-/* A decimal number; TRUE and *end behind it. Only what JSON would call a number, with an optional
- * plus: no "inf", no hex. */
+/* Reads a decimal number; TRUE and *end behind it. Accepts numbers of JSON, with an optional plus: no "inf",
+ * no hex. */
 static gboolean read_decimal (const char *text, double *number, const char **end) {
   const char *c = text;
   char *stop;
@@ -305,8 +304,8 @@ static gboolean is_whole (double number) {
   return number >= 1.0 && number < 9007199254740992.0 && floor (number) == number;
 }
 
-/* The double nearest to the decimal text [text, end) in a unit, in SI; FALSE where the unit is no
- * fraction of whole numbers (those with pi). */
+/* Computes the double nearest to the decimal text [text, end) in a unit, in SI; FALSE if the unit is no
+ * fraction of integers (those with pi). */
 static gboolean convert_text (const char *text, const char *end, const HlUnit *unit, double *si) {
   double down = unit->down;
   int exponent, shift = 0;

@@ -22,7 +22,7 @@ HlQuantity hl_quantity_of_si (const char *si_unit); /* first quantity with that 
 
 /* Returns the units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
 const HlUnit *hl_quantity_units (HlQuantity quantity, int *n);
-/* The unit a fresh installation shows: bar, mm, deg, L/min, cm3 ... */
+/* Returns the unit of a fresh installation: bar, mm, deg, L/min, cm3 ... */
 const HlUnit *hl_quantity_default_unit (HlQuantity quantity);
 /* Returns the unit by plain name or symbol; NULL when the quantity has none of that name. */
 const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
@@ -37,9 +37,8 @@ double hl_unit_from_si (const HlUnit *unit, double si);
 gboolean hl_unit_parse (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
                         const HlUnit **unit, GError **error);
 
-/* The same in the person's own locale: where a comma stands before the decimals there, "2,5" is
- * 2.5. For fields of the window only; files and the command line have a point. *si and *unit as
- * there. */
+/* Parses and fails likewise in the user's own locale: with a decimal comma, "2,5" is 2.5. For fields of the window
+ * only; files and the command line have a point. *si and *unit as there. */
 gboolean hl_unit_parse_typed (const char *text, HlQuantity quantity, const HlUnit *assumed, double *si,
                               const HlUnit **unit, GError **error);
 

@@ -21,7 +21,7 @@ typedef enum {
   HL_VALUE_OBJECT
 } HlValueType;
 
-/* New values with one reference, owned by the caller; text is copied. */
+/* Return new values with one reference, owned by the caller; text is copied. */
 HlValue *hl_value_new_null (void);
 HlValue *hl_value_new_boolean (gboolean truth);
 HlValue *hl_value_new_number (double number);
@@ -40,8 +40,8 @@ HlValue *hl_value_new_object_take (const char *const *keys, HlValue *const *memb
 /* Returns the array of numbers[n], which are copied. */
 HlValue *hl_value_new_numbers (const double *numbers, gsize n);
 
-/* Values are immutable, so a reference is as good as a copy; counted safely between threads. NULL
- * gives NULL. */
+/* Add or remove a reference. Values are immutable, so a reference replaces a copy; counted safely between
+ * threads. NULL gives NULL. */
 HlValue *hl_value_ref (const HlValue *value);
 void hl_value_unref (HlValue *value);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlValue, hl_value_unref)
@@ -84,5 +84,5 @@ HlValue *hl_value_with_at (const HlValue *value, const char *dotted,
                            HlValue *leaf); /* makes missing objects on the way */
 HlValue *hl_value_without_at (const HlValue *value, const char *dotted); /* leaves emptied parents standing */
 
-/* Same types, same order of members, same bits of every number, and of one kept as typed the text. */
+/* Returns whether types, order of members, bits of every number, and texts of typed numbers are equal. */
 gboolean hl_value_equal (const HlValue *a, const HlValue *b);

@@ -256,7 +256,7 @@ static bool narrow_search (Filter *f) {
   return n_left <= MANY_PARTS;
 }
 
-/* The smallest conflict among the parts not reported yet; false when these can be assembled. */
+/* Finds the smallest conflict among the parts not reported yet; false when these can be assembled. */
 static bool find_one (Filter *f, HlConflict *conflict) {
   size_t bytes = (size_t)f->n_parts * sizeof (bool);
   bool *told = malloc (bytes + 1);
@@ -366,7 +366,7 @@ static bool is_store (const WayOut *w, int node) {
   return false;
 }
 
-/* Oil comes to a node; true: there it is out. */
+/* Notes that oil comes to a node; true: it leaves there. */
 static bool comes_to (const WayOut *w, int node, bool *grows) {
   if (node < 0 || w->sys->nodes[node].state < 0 || is_store (w, node))
     return true;
@@ -450,7 +450,7 @@ static void start_from (const WayOut *w, const HlPoint *point) {
         w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state] : w->sys->nodes[node].given;
 }
 
-/* A pump whose flow is the same at the start and with this node under the limit. */
+/* Returns whether a pump's flow is the same at the start and with this node just below the limit. */
 static bool is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node) {
   start_from (w, point);
   flows_of (w, pump);
@@ -674,7 +674,7 @@ static void report_fixed (HlCompiler *c, const HlIsland *island) {
                    _ ("%s cannot move: the joints leave no degree of freedom"), names);
 }
 
-/* A drive of the linkage takes its freedom away: it moves as the signal says. */
+/* Returns whether a drive determines the motion of the linkage. */
 static gboolean is_driven (const HlCompiler *c, int island) {
   const HlMechanism *mech = &c->sys->mech;
 
@@ -707,7 +707,7 @@ static void report_velocities (HlCompiler *c, const HlPoint *point) {
   }
 }
 
-/* Bodies that are joined to each other and not to the ground, where there is gravity. */
+/* Returns whether the bodies are joined to each other and not to the ground, with gravity. */
 static gboolean island_falls (const HlCompiler *c, const HlIsland *island) {
   double gravity[2];
 

@@ -29,8 +29,8 @@ char *hl_fault_message (const HlSystem *sys, const HlFault *fault);
 /* Returns its value at the start; NAN when it is no whole signal. */
 double hl_signal_start (const HlValue *signal);
 
-/* Points of the graph from 0 to `end` [s]; a jump is two points of one time. Their number; 0 when
- * it is no whole signal. *t and *y are owned by the caller. */
+/* Returns the number of points of the graph from 0 to `end` [s]; a jump is two points of one time; 0 for an
+ * incomplete signal. *t and *y are owned by the caller. */
 int hl_signal_curve (const HlValue *signal, double end, double **t, double **y);
 
 /* From a joint of the document to its constraint rows: for the compile step, and for tools that
@@ -56,7 +56,8 @@ const char *hl_fault_advice (const HlFault *fault);
 HlDocument *hl_reshape_document (const HlDocument *document, const char *const *paths, const double *factors,
                                  double value);
 
-/* Compiled, with as many bodies, pressures and spools as `like`; NULL and a fault otherwise. */
+/* Returns the compiled system if it has as many bodies, pressures and spools as `like`; NULL and a fault
+ * otherwise. */
 HlSystem *hl_reshape_system (const HlDocument *document, const HlSystem *like, HlFault *fault);
 
 /* The independent coordinates of a partition, positions first. */

@@ -28,7 +28,7 @@ static char *entity_text (HlEntityKind kind, const char *id) {
   return g_strdup_printf (_ ("Model ‘%s’"), id);
 }
 
-/* The fault's value is the length that the geometry gives the cylinder. */
+/* Returns the text of a cylinder out of its stroke; the fault's value is the length by the geometry. */
 static char *out_of_stroke (const HlSystem *sys, const HlFault *fault) {
   int index = fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0
                   ? sys->components[fault->entity].cylinder

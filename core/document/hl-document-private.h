@@ -17,8 +17,8 @@ HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *h
 /* Returns the parameters of a document. Borrowed. */
 HlNamed *hl_document_named (const HlDocument *document);
 
-/* Document with another root (taken) in which every id, port and line stands where it stood: shares
- * the index. Parameters and what rests on them stay as they were. */
+/* Returns a document with another root (taken) in which every id, port and line is at the same place: shares
+ * the index. Parameters and values that depend on them stay. */
 HlDocument *hl_document_new_same_ids (const HlDocument *document, HlValue *root);
 /* Returns the same where a parameter or a text has changed: everything is evaluated anew. */
 HlDocument *hl_document_new_renewed (const HlDocument *document, HlValue *root);

@@ -30,7 +30,7 @@ struct _HlDocument {
   gboolean has_texts; /* numbers that are kept as typed, or would be */
 };
 
-/* Places are kept in the hash table's pointers: the section in the low bits, never zero. */
+/* Packs a place into a pointer of the hash table: the section in the low bits, never zero. */
 static gpointer pack_place (HlSection section, gsize element) {
   return GSIZE_TO_POINTER (element * 16 + (gsize)section + 1);
 }

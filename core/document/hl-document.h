@@ -11,7 +11,7 @@ typedef struct _HlDocument HlDocument;
 
 HlDocument *hl_document_new (HlValue *root); /* takes root; anything but an object becomes an empty one */
 HlDocument *hl_document_new_empty (void);    /* format, version and empty lists */
-/* A document is immutable and reference-counted: every change is a new one. */
+/* Add or remove a reference. A document is immutable and reference-counted: every change makes a new one. */
 HlDocument *hl_document_ref (const HlDocument *document);
 void hl_document_unref (HlDocument *document);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDocument, hl_document_unref)
@@ -47,7 +47,8 @@ double hl_document_object_number (const HlDocument *document, HlSection section,
 const char *hl_document_object_text (const HlDocument *document, HlSection section, const char *field);
 void hl_document_gravity (const HlDocument *document, double gravity[2]); /* m/s2, default [0, -9.81] */
 
-/* Named points of a body (index) or of the ground (-1), in file order. */
+/* Returns the number of named points of a body (index) or of the ground (-1); the next functions return them,
+ * in file order. */
 int hl_document_n_points (const HlDocument *document, int body);
 const char *hl_document_point_name (const HlDocument *document, int body, int point);
 gboolean hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2]);
@@ -56,7 +57,7 @@ gboolean hl_document_point_xy (const HlDocument *document, int body, int point, 
  * Fails, as the next two functions do, with the unknown name. */
 gboolean hl_document_resolve_point (const HlDocument *document, const char *text, int *body, double xy[2],
                                     GError **error);
-/* Body id or "ground". */
+/* Resolves a body id or "ground". */
 gboolean hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
 /* Resolves "COMPONENT.PORT": *component is its index, *port that of the port in its kind. */
 gboolean hl_document_resolve_port (const HlDocument *document, const char *text, int *component, int *port,
@@ -88,7 +89,8 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
 
 /* --- parameter sets --- */
 
-/* Parameter sets of the file, by place and by name; names are borrowed. */
+/* Returns the number of parameter sets of the file; the next functions find them by index and by name; names
+ * are borrowed. */
 int hl_document_n_sets (const HlDocument *document);
 const char *hl_document_set_name (const HlDocument *document, int set);
 int hl_document_find_set (const HlDocument *document, const char *name); /* -1 = none */
@@ -127,6 +129,7 @@ gboolean hl_document_probe (const HlDocument *document, int index, HlProbe *prob
 int hl_document_n_recorded (const HlDocument *document);
 gboolean hl_document_recorded (const HlDocument *document, int index, HlProbe *probe);
 
-/* Paths that equilibrium.hold names, in file order; borrowed. */
+/* Returns the number of paths that equilibrium.hold names; the next function returns them, in file order;
+ * borrowed. */
 int hl_document_n_held (const HlDocument *document);
 const char *hl_document_held (const HlDocument *document, int index);

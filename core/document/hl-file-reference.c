@@ -154,7 +154,7 @@ static HlValue *format (const HlValue *old, const HlMeasurement *measurement) {
   return value;
 }
 
-/* A value there that is not a list becomes the first entry of one, so that it is kept. */
+/* Returns the list; another value there becomes the first entry of a list, so that it is kept. */
 static HlValue *list_of (const HlDocument *document) {
   const HlValue *list = hl_value_member (hl_document_root (document), MEASURED_KEY);
 

@@ -121,7 +121,7 @@ static HlValue *map_term (Walk *walk, const HlValue *child, const void *how) {
   return map_signal (walk, child, *(const HlQuantity *)how);
 }
 
-/* HL_N_QUANTITIES: any, of a parameter that is a pure number. */
+/* Returns the quantity of a path; HL_N_QUANTITIES: any, for a parameter that is a pure number. */
 static HlQuantity quantity_at (const Walk *walk, const char *path) {
   HlFormulaValue value;
   HlPathInfo info;
@@ -133,7 +133,7 @@ static HlQuantity quantity_at (const Walk *walk, const char *path) {
   return path != NULL && hl_path_find (walk->document, path, &info, NULL) ? info.quantity : HL_QUANTITY_NONE;
 }
 
-/* Values of a parameter set have the quantities of their paths. */
+/* Maps the values of a parameter set, which have the quantities of their paths. */
 static HlValue *map_values (Walk *walk, const HlValue *values) {
   HlValue *changed = NULL;
 
@@ -182,8 +182,8 @@ static HlValue *map_field (Walk *walk, const HlField *field, const HlValue *valu
   }
 }
 
-/* Numbers of a signal have its quantity unless they have one of their own; a block's are pure, but
- * for the target of one that measures. */
+/* Returns the quantity of a number in a signal: the signal's, unless the field has one of its own; a block's
+ * numbers are pure, except the target of one that measures. */
 static HlQuantity quantity_in_signal (const Walk *walk, const HlKind *kind, const HlField *field,
                                       const HlValue *signal, HlQuantity quantity) {
   const HlBlockClass *block = hl_block_class (kind->name);

@@ -19,7 +19,7 @@ const HlValue *hl_document_parameter (const HlDocument *document, const char *na
  * and HL_ERROR_MODEL for a parameter without a value: the reason, or the circular reference. */
 gboolean hl_document_parameter_value (const HlDocument *document, const char *name, HlFormulaValue *value,
                                       GError **error);
-/* The same as a HlFormulaLookup; data is the document. */
+/* Implements HlFormulaLookup; data is the document. */
 gboolean hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error);
 /* Returns the quantity of a parameter; NONE for pure numbers and for dimensions that are not in the table. */
 HlQuantity hl_document_parameter_quantity (const HlDocument *document, const char *name);

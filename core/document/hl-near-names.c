@@ -190,7 +190,7 @@ static int meaning (const char *asked, const HlKind *kind, const char *name) {
   return score;
 }
 
-/* The best ones; NULL: none. */
+/* Returns the best ones; NULL: none. */
 static char *nearest_by_meaning (const char *const *names, gsize head, const HlKind *kind,
                                  const char *asked) {
   const char *best[MOST_NEAR_MISSES + 1] = {NULL};

@@ -5,10 +5,12 @@
 
 #include "core/schema/hl-schema.h"
 
-/* Names that differ by typing errors, or whose last part is meant ("Fc" for "cyl.friction.Fc"). NULL-terminated. */
+/* Returns names that differ by typing errors, or whose last part is meant ("Fc" for "cyl.friction.Fc").
+ * NULL-terminated. */
 char *hl_near_names (const char *const *names, const char *name);
-/* Names with the same meaning ("bore": piston_diameter), unless that is one of them with a typing error. The first `head`
- * letters of each name are not compared; what follows may be a field or an output of the kind, which may be NULL. */
+/* Returns names with the same meaning ("bore": piston_diameter), unless that is one of them with a typing
+ * error. The first `head` letters of each name are not compared; what follows may be a field or an output of
+ * the kind, which may be NULL. */
 char *hl_near_names_by_meaning (const char *const *names, size_t head, const HlKind *kind, const char *asked);
-/* Fields of a kind, by meaning or by letters. */
+/* Returns the fields of a kind, by meaning or by letters. */
 char *hl_near_fields (const HlKind *kind, const char *name);

@@ -336,7 +336,7 @@ static gboolean find_state (const HlKind *kind, const char *name, HlPathInfo *in
   return FALSE;
 }
 
-/* A target has the unit of what is measured. */
+/* Returns the quantity of a target: that of the measured quantity. */
 static HlQuantity measured_quantity (const HlDocument *document, const HlValue *signal,
                                      HlQuantity otherwise) {
   const char *path = hl_value_string (hl_value_member (signal, "of"));
@@ -349,7 +349,7 @@ static HlQuantity measured_quantity (const HlDocument *document, const HlValue *
   return info.quantity;
 }
 
-/* A signal inside another one, or a constant term. */
+/* Finds a signal inside another one, or a constant term. */
 static gboolean found_signal (const HlField *field, char *where, HlPathInfo *info, HlPathPlace *place) {
   info->type = HL_PATH_SIGNAL;
   info->field = field;
@@ -358,7 +358,7 @@ static gboolean found_signal (const HlField *field, char *where, HlPathInfo *inf
   return TRUE;
 }
 
-/* A number inside a signal: "amplitude", "y.3", "of.0.offset", "kp", "target.amplitude"; a state of a
+/* Finds a number inside a signal: "amplitude", "y.3", "of.0.offset", "kp", "target.amplitude"; a state of a
  * block, "derivative". `at` is the dotted place of the signal in its element. */
 static gboolean find_in_signal (const HlValue *signal, const char *at, const char *name, HlPathInfo *info,
                                 HlPathPlace *place) {
@@ -538,7 +538,7 @@ static gboolean find_in_element (const HlValue *element, const char *name, HlPat
   return FALSE;
 }
 
-/* The element or object before the first dot; moves *name on to what is looked up in it. */
+/* Finds the element or object before the first dot; moves *name on to the name to be found in it. */
 static gboolean find_owner (const HlDocument *document, const char *head, HlPathInfo *info,
                             const HlValue **element) {
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_GROUND,
@@ -568,7 +568,7 @@ static gboolean find_owner (const HlDocument *document, const char *head, HlPath
   return FALSE;
 }
 
-/* A name without a dot is that of a parameter. */
+/* Finds a parameter by a name without a dot. */
 static gboolean find_parameter (const HlDocument *document, const char *name, HlPathInfo *info,
                                 HlPathPlace *place, const HlValue **element) {
   if (hl_document_parameter (document, name) == NULL)
@@ -603,7 +603,7 @@ static gboolean place_resolve_in (const HlDocument *document, const char *path, 
          find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info, place);
 }
 
-/* The same, and an error that names what is near. */
+/* Resolves likewise, with an error that names similar paths. */
 static gboolean place_resolve (const HlDocument *document, const char *path, HlPathInfo *info,
                                HlPathPlace *place, const HlValue **element, GError **error) {
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
@@ -704,8 +704,8 @@ gboolean hl_document_get_number (const HlDocument *document, const char *path, d
   return FALSE;
 }
 
-/* Setting a member of the other alternative of a group (an area where the file has a diameter)
- * converts the whole group. */
+/* Returns the element after a member of the other alternative of a group was set (an area where the file has
+ * a diameter): the whole group is converted. */
 static HlValue *with_alternative (const HlPathInfo *info, const HlValue *element) {
   HlValue *changed = hl_value_ref (element);
 
@@ -800,7 +800,7 @@ static HlDocument *with_value (const HlDocument *document, const HlPathInfo *inf
                                                           : hl_document_new_same_ids (document, changed);
 }
 
-/* The path where a number may be set; FALSE and why not. */
+/* Resolves a path where a number may be set; FALSE with the reason. */
 static gboolean resolve_settable (const HlDocument *document, const char *path, HlPathInfo *info,
                                   HlPathPlace *place, const HlValue **element, GError **error) {
   if (!place_resolve (document, path, info, place, element, error))
@@ -895,7 +895,7 @@ void hl_path_narrow (const HlPathInfo *info, double *low, double *high) {
   }
 }
 
-/* Parameter sets of a document: named numbers by path. */
+/* Returns the number of parameter sets of a document; the functions below find named numbers by path. */
 
 int hl_document_n_sets (const HlDocument *document) {
   return hl_document_n_elements (document, HL_SECTION_PARAMETER_SETS);

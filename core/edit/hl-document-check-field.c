@@ -895,7 +895,7 @@ static void check_reference (const HlCheckPlace *place, const HlField *field, co
     mend_reference (place, finding, field->name, text);
 }
 
-/* A path in `name`; those of sliders, sets and held values must be settable. */
+/* Checks a path in `name`; those of sliders, sets and held values must be settable. */
 static gboolean check_path (const HlCheckPlace *place, const char *name, const char *path, gboolean settable,
                             HlPathInfo *info, HlFinding **finding) {
   g_autoptr (GError) error = NULL;

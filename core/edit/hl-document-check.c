@@ -51,8 +51,8 @@ static double kept_pressure (const HlDocument *document, int component) {
                          hl_document_element (document, HL_SECTION_COMPONENTS, component), "pressure", NULL);
 }
 
-/* Tank symbols on one line are one reservoir drawn several times; anything else that keeps a
- * pressure stands alone on its line. */
+/* Returns whether both may be on one line: tank symbols on one line are one reservoir drawn several times;
+ * any other element that prescribes a pressure must be alone on its line. */
 static gboolean can_share (const HlDocument *document, int a, int b) {
   return is_tank (document, a) && is_tank (document, b) &&
          kept_pressure (document, a) == kept_pressure (document, b);
@@ -376,7 +376,7 @@ static void check_circuit (const HlDocument *document, HlFindings *findings) {
   check_ports (document, findings);
 }
 
-/* Texts where numbers should stand, and the parameters that they name. */
+/* Checks texts in place of numbers, and the parameters that they name. */
 
 HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const HlValue *value,
                           const char *name) {
@@ -423,9 +423,9 @@ static void parameters (const HlDocument *document, HlFindings *findings) {
   }
 }
 
-/* Unconnected ports: no oil flows there, which a plug would state explicitly. Ports that have a default
- * without a line (a pilot, a drain, the suction port of a pump) are not reported, nor are components without
- * any line, which have only just been drawn. */
+/* Returns whether a port is connected. An unconnected port has no flow, which a plug would state explicitly.
+ * Ports that have a default without a line (a pilot, a drain, the suction port of a pump) are not reported,
+ * nor are components without any line, which have only just been drawn. */
 
 static gboolean is_on_line (const HlDocument *document, const char *id, const HlKind *kind, int port) {
   g_autofree char *name = g_strconcat (id, ".", kind->ports[port], NULL);

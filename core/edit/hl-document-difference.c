@@ -59,7 +59,7 @@ static char *in_words (const HlValue *value) {
   }
 }
 
-/* Paths say "link2.angle" where the file says pose.2. */
+/* Returns the path "link2.angle" for the place pose.2 of the file. */
 static char *path_of (const char *where) {
   static const char *const names[][2] = {
       {".pose.0", ".x"},          {".pose.1", ".y"},         {".pose.2", ".angle"}, {".velocity.0", ".vx"},

@@ -157,7 +157,7 @@ static void replace_value (HlValue **object, HlValue *changed) {
   *object = changed;
 }
 
-/* Sliders and probes of the path, and the values of sets, with another path; NULL: they go. */
+/* Returns the root with the sliders, probes and set values of a path moved to another path; NULL: removed. */
 static HlValue *with_path (const HlDocument *document, HlValue *root, const char *path,
                            const char *new_path) {
   for (int i = hl_document_n_elements (document, HL_SECTION_SLIDERS); i-- > 0;) {

@@ -174,8 +174,8 @@ static HlValue *new_sum (const HlValue *signal) {
 
 /* --- places in an element --- */
 
-/* The signal at a dotted place of an element, "command" or "command.of.1"; FALSE with an error when
- * the place is none of a signal. *signal is NULL while the field has its default. */
+/* Finds the signal at a dotted place of an element, "command" or "command.of.1"; FALSE with an error for a
+ * place without a signal. *signal is NULL while the field has its default. */
 static gboolean find_signal (const HlDocument *document, const char *id, const char *where,
                              const HlField **field, const HlValue **signal, GError **error) {
   HlSection section;
@@ -326,7 +326,7 @@ typedef struct {
   GPtrArray *times, *values; /* HlValue */
 } TableReader;
 
-/* The value of the old table if its displayed text is unchanged, else the typed text. */
+/* Reads a cell: the value of the old table if its displayed text is unchanged, otherwise the typed text. */
 static gboolean read_cell (const TableReader *reader, GPtrArray *cells, const char *list, const char *typed,
                            const HlUnit *unit, GError **error) {
   const HlValue *before = hl_value_member (reader->old, list);

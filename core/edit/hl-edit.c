@@ -54,7 +54,8 @@ static const struct {
   double per_bore;
 } seals[] = {{"friction.Fc", 2500}, {"friction.Fs", 5000}, {"friction.sigma2", 4000}};
 
-/* A friction law without any number gets those of seals of the bore. Takes the document. */
+/* Returns the document with numbers for a friction law without any, those of seals of the bore. Takes the
+ * document. */
 static HlDocument *with_seal_friction (HlDocument *document, const char *id, const HlKind *kind,
                                        const HlValue *element) {
   double bore = hl_value_number (hl_value_member (element, "piston_diameter"));

@@ -37,8 +37,8 @@ HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError
 /* --- entries of lists without ids (sliders, parameter sets, plots), and the order of any list ---
  */
 
-/* Lists without ids (plots, sliders, probes ...), by place. `entry` is taken, also on failure. A
- * new reference; NULL and an error where the list has no such place. */
+/* Insert, replace or remove an entry of a list without ids (plots, sliders, probes ...), by index. `entry` is
+ * taken, also on failure. A new reference; NULL and an error if the list has no such place. */
 HlDocument *hl_edit_insert_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
                                   GError **error);
 HlDocument *hl_edit_replace_entry (const HlDocument *document, HlSection section, int index, HlValue *entry,
@@ -54,7 +54,7 @@ char *hl_edit_fresh_point (const HlDocument *document, const char *body,
                            const char *stem); /* "A", then "A1"; owned */
 HlDocument *hl_edit_rename_point (const HlDocument *document, const char *body, const char *point,
                                   const char *new_name, GError **error);
-/* Joints and loads on the point go, a cylinder lets go. */
+/* Removes a point with its joints and loads; a cylinder loses the reference. */
 HlDocument *hl_edit_remove_point (const HlDocument *document, const char *body, const char *point,
                                   GError **error);
 
@@ -112,8 +112,7 @@ HlDocument *hl_edit_paste (const HlDocument *document, const HlValue *fragment, 
 
 /* --- one number, from beside the drawing --- */
 
-/* Coordinates of bodies, pressures of lines and spools may keep their stated values in the
- * equilibrium. */
+/* Returns whether equilibrium.hold accepts a path: coordinates of bodies, pressures of lines and spools. */
 gboolean hl_edit_can_hold (const HlDocument *document, const char *path);
 gboolean hl_document_is_held (const HlDocument *document, const char *path);
 HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error);

@@ -78,7 +78,7 @@ double hl_rating_flow (const HlDocument *document, const char *path) {
   return find_opening (document, path, &opening) ? flow_at (&opening, hl_rating_drop (document, path)) : NAN;
 }
 
-/* K is proportional to the number, or to its square: so is the flow. */
+/* Returns the document with the size for a flow: the flow is proportional to the number, or to its square. */
 HlDocument *hl_rating_with_flow (const HlDocument *document, const char *path, double flow, GError **error) {
   Opening opening;
 

@@ -22,7 +22,7 @@ void hl_history_commit (HlHistory *history, const HlDocument *document, const ch
 /* Ends a gesture: the next commit is a step of its own whatever its key. */
 void hl_history_seal (HlHistory *history);
 
-/* Undo and redo. A name is that of the step; borrowed until the history changes. */
+/* Return the names of the steps for undo and redo; borrowed until the history changes. */
 const char *hl_history_undo_name (const HlHistory *history); /* NULL when there is nothing to undo */
 const char *hl_history_redo_name (const HlHistory *history);
 gboolean hl_history_undo (HlHistory *history); /* FALSE: nothing to undo */

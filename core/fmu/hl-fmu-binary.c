@@ -24,7 +24,7 @@ const HlFmuPlatform hl_fmu_platforms[] = {
     {HL_FMU_WINDOWS, "win64", ".dll", {"x86_64-w64-mingw32-gcc"}, "gcc-mingw-w64-x86-64"},
     {NULL, NULL, NULL, {NULL}, NULL}};
 
-/* The platforms of Linux are this machine's. */
+/* Returns the platform of this machine. */
 const HlFmuPlatform *hl_fmu_own_platform (void) {
   return g_str_has_suffix (hl_fmu_platforms[0].name, "-linux") ? &hl_fmu_platforms[0] : NULL;
 }
@@ -144,7 +144,7 @@ static void become_compiler_cb (gpointer data) {
   setpgid (0, 0);
 }
 
-/* The compiler with its temporary files in the folder, and what it says in the file `said`. */
+/* Starts the compiler with its temporary files in the folder, and its output in the file `said`. */
 static gboolean start_compiler (const char *folder, const char *const line[], GPid *child, GError **error) {
   g_autofree char *said = g_build_filename (folder, "said", NULL);
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "TMPDIR", folder, TRUE);

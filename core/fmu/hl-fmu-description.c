@@ -110,7 +110,7 @@ static void add_row (HlFmuDepend *depend, int row) {
   add_all_of (depend, HL_FMU_PARAMETER);
 }
 
-/* The states that an output is a function of; FALSE: perhaps of inputs, too. */
+/* Adds the states that an output depends on; FALSE: it may depend on inputs, too. */
 static gboolean add_observed (HlFmuDepend *depend, const HlFmuVariable *output) {
   const HlWork *work = depend->work;
   HlObservable of;

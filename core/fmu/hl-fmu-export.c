@@ -92,7 +92,7 @@ static void open_terminal (GString *xml, const char *id, const char *kind, const
   g_string_append (xml, ">\n");
 }
 
-/* A component of one port whose flow is an input. */
+/* Adds a component of one port whose flow is an input. */
 static gboolean add_hose_end (const HlFmuDescription *d, GString *xml, const HlFmuVariable *input,
                               const HlPathInfo *info) {
   if (info->section != HL_SECTION_COMPONENTS || info->quantity != HL_QUANTITY_FLOW ||
@@ -326,7 +326,7 @@ static void list_proposal (const char *path, double value, void *data) {
   g_string_append_printf (list, "%s%s = %s", list->len > 0 ? ", " : "", path, hl_shown (value, 2).text);
 }
 
-/* Numbers without which the oil has no run, as a run takes them. */
+/* Adopts the proposed numbers without which the oil model cannot run, as a run does. */
 static gboolean adopt_proposals (Export *e, GError **error) {
   g_autoptr (GString) list = g_string_new (NULL);
   HlModelKind model = hl_sim_options_from_model (e->sys).model;
@@ -381,7 +381,7 @@ static gboolean find_start (Export *e, GError **error) {
   return form == NULL || begins (e, form, error);
 }
 
-/* A signal becomes an input by being the constant that it begins with. */
+/* Makes a signal an input with the start value of the signal. */
 static gboolean make_inputs (Export *e, const char *const *inputs, GError **error) {
   if (inputs == NULL || inputs[0] == NULL)
     return TRUE;

@@ -692,7 +692,7 @@ static bool is_large (const HlSystem *sys) {
          (sys->mech.n_islands == 0 && sys->n_pressures + top->n_states_u >= MUCH_OIL);
 }
 
-/* Texts of another oil than the model's, of a formulation that it has not, or of another size. */
+/* Returns whether a text belongs to another oil model, formulation or size than the model's. */
 static bool is_foreign (const HlFmuText *text, const HlSimForm *form, char other_size) {
   bool is_hybrid = form == &hl_sim_form_hybrid;
 

@@ -127,7 +127,7 @@ static char *state_path (const Builder *b, int state) {
                           (moves ? velocities : positions)[column % 3]);
 }
 
-/* Neutral names for what depends on the partition, which may change on the way. */
+/* Returns a neutral name for a state that depends on the partition, which may change during a run. */
 static char *state_name (const Builder *b, int state, const char *path) {
   const HlWork *work = b->work;
 
@@ -233,8 +233,8 @@ static gboolean is_start (const HlPathInfo *info) {
          (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0);
 }
 
-/* Geometry is set before the initialization, forces and flows at any time: lengths and areas of what
- * moves with the linkage, centres of mass, and volumes. */
+/* Returns whether a parameter may be set at any time, as forces and flows; geometry is set before the
+ * initialization: lengths and areas of moving parts, centres of mass, and volumes. */
 static gboolean is_tunable (const Builder *b, const HlPathInfo *info) {
   gboolean is_size = info->quantity == HL_QUANTITY_LENGTH || info->quantity == HL_QUANTITY_AREA;
 

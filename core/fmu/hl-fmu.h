@@ -61,11 +61,11 @@ typedef struct {
   const char *token;      /* token compared at instantiation */
 } HlFmuInterface;
 
-/* The texts under sources/, name to text (GBytes), for a compiled system and the point that it starts from;
- * all.c is the one file to compile. Of a variable of the table, reference, role, index, name and path are read; a path
+/* Writes the texts under sources/, name to text (GBytes), for a compiled system and its start point; all.c is
+ * the one file to compile. Of a variable of the table, reference, role, index, name and path are read; a path
  * is one of the system's (an input: hl_system_input_name (), a parameter: hl_system_find_parameter (), an
- * output or a local: hl_observable_find ()). FALSE with the element's name where something cannot be
- * exported yet. *files is owned by the caller. */
+ * output or a local: hl_observable_find ()). FALSE with the element's name if a variable cannot be exported.
+ * *files is owned by the caller. */
 gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlPoint *start,
                          const HlFmuInterface *interface, GHashTable **files, GError **error);
 /* Returns the states at the start, in the order and the frame of the FMU's, and their natural sizes (or

@@ -402,8 +402,9 @@ fmi3Status fmi3Terminate (fmi3Instance instance) {
   return fmi3OK;
 }
 
-/* Functions of FMI 3.0 that a hydraulic linkage has no use for: other types than Float64, clocks,
- * model partitions. Calls without references succeed, since importers call the functions of every type with none. */
+/* Answers functions of FMI 3.0 for types that a hydraulic linkage does not have: other types than Float64,
+ * clocks, model partitions. Calls without references succeed, since importers call the functions of every
+ * type with none. */
 
 static fmi3Status no_such_type (fmi3Instance instance, const char *function, size_t n) {
   if (n == 0)

@@ -194,7 +194,7 @@ OTHER_TYPE (Boolean, fmi2Boolean)
 OTHER_TYPE (String, fmi2String)
 /* clang-format on */
 
-/* FMI 2.0 allows it in Event Mode too. */
+/* Sets the time, in Event Mode too, as FMI 2.0 permits. */
 fmi2Status fmi2SetTime (fmi2Component handle, fmi2Real time) {
   ENTER (handle);
   bool is_event = self->mode == MODE_EVENT;
@@ -227,7 +227,7 @@ fmi2Status fmi2GetContinuousStates (fmi2Component handle, fmi2Real x[], size_t n
   return (fmi2Status)fmi3GetContinuousStates (self, x, n);
 }
 
-/* FMI 2.0 allows it of an instance that is not initialized, too. */
+/* Returns nominal values, also before initialization, as FMI 2.0 permits. */
 fmi2Status fmi2GetNominalsOfContinuousStates (fmi2Component handle, fmi2Real nominals[], size_t n) {
   ENTER (handle);
   bool is_early = self->mode == MODE_INSTANTIATED;

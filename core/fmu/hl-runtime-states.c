@@ -14,7 +14,7 @@ typedef struct {
   double stop, accepted_time;
 } StateHead;
 
-/* FNV-1a */
+/* Returns the FNV-1a hash of the bytes. */
 static uint64_t hash_bytes (const void *bytes, size_t n) {
   uint64_t hash = UINT64_C (14695981039346656037);
   const unsigned char *at = bytes;
@@ -135,7 +135,7 @@ fmi3Status fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi
   return fmi3OK;
 }
 
-/* Numbers that are read as places, or compared with 0 and 1, must be such ones. */
+/* Returns whether numbers that are used as indices, or compared with 0 and 1, are valid. */
 static bool is_sound (Instance *self, const StateHead *head) {
   int mode = (int)head->mode;
 

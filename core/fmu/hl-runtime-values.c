@@ -44,7 +44,7 @@ fmi3Status fmi3GetFloat64 (fmi3Instance instance, const fmi3ValueReference vr[],
   return fmi3OK;
 }
 
-/* States that no change of the partition moves: of these the description says no reinit. */
+/* Returns whether no change of the partition moves a state: its description has no reinit. */
 static bool stays_as_it_is (const Instance *self, const HlSlot *state) {
   return state->index >= hl_off_p (self->model->work);
 }

@@ -322,7 +322,7 @@ static void start_element (GMarkupParseContext *context, const char *element, co
   }
 }
 
-/* The value in the SI, by the unit that the file defines for it. */
+/* Converts a value to SI, by the unit that the file defines. */
 static gboolean to_si (const Reader *reader, const Parameter *parameter, HlQuantity quantity, double *value,
                        GError **error) {
   *value = parameter->value;
@@ -359,7 +359,7 @@ static gboolean to_si (const Reader *reader, const Parameter *parameter, HlQuant
   return TRUE;
 }
 
-/* An error quotes the number as the file has it. */
+/* Checks a parameter; an error quotes the number as in the file. */
 static gboolean accepts (const HlDocument *document, const char *path, const Parameter *parameter,
                          double value, GError **error) {
   char number[G_ASCII_DTOSTR_BUF_SIZE];

@@ -60,7 +60,7 @@ static void rotate_columns (int m, double a[], double b[], double c, double s) {
   }
 }
 
-/* Columns of a[m x n] become orthogonal: A V in place, V into v[n x n]. */
+/* Makes the columns of a[m x n] orthogonal: A V in place, V into v[n x n]. */
 static bool make_orthogonal (int m, int n, double a[], double v[]) {
   for (int i = 0; i < n * n; i++)
     v[i] = i % (n + 1) == 0 ? 1.0 : 0.0;

@@ -22,7 +22,7 @@ typedef struct {
   int *block_of;       /* n: by column */
 } Blocks;
 
-/* A row for a column, if others move on to further ones; false: there is none. */
+/* Finds a row for a column, while others move on to further ones; false: there is none. */
 static bool pair_column (Blocks *b, int column) {
   int depth = 0;
 
@@ -170,8 +170,8 @@ static int clique_of (Cliques *q, int e) {
   return e;
 }
 
-/* A column goes. Its cliques become one, which is returned; that without members: -1. What it fills: *above, and where
- * rows are counted *below. */
+/* Eliminates a column. Its cliques become one, which is returned; -1 if it has no members. Its fill-in:
+ * *above, and where rows are counted *below. */
 static int eliminate (Cliques *q, int column, int *below, int *above) {
   int root = -1, members = -1, rows = 0;
   bool counts = false;

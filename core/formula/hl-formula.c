@@ -226,7 +226,7 @@ static gboolean apply_to_one (int k, const HlFormulaValue *x, HlFormulaValue *va
   return !isnan (value->value);
 }
 
-/* Numbers of an open parameter take the quantity of the others. */
+/* Applies a function of several numbers; those of an open parameter take the quantity of the others. */
 static gboolean apply_to_several (int k, const HlFormulaValue *x, int n, HlFormulaValue *value, char **why) {
   gboolean least = strcmp (functions[k].name, "min") == 0;
 
@@ -270,7 +270,8 @@ static gboolean apply_function (const char *name, const HlFormulaValue *argument
 /* Readers of formulas: the value of a quantity, the names that a formula refers to, and the text with a name
  * replaced. */
 
-/* A number with or without a unit, of whatever kind: hl_unit_parse () says best what is wrong. */
+/* Returns whether the text is a number with or without a unit of any kind: hl_unit_parse () then reports
+ * errors best. */
 static gboolean is_plainly_written (const char *text) {
   const char *c = text + strspn (text, " +-");
 
@@ -489,8 +490,8 @@ static gsize match_name (const char *text, const char *name) {
   return (gsize)(c - text);
 }
 
-/* Names that mean something else in a formula: numbers, g of an acceleration (grams are meant),
- * cm³ of a displacement. */
+/* Returns whether a unit name means something else in a formula: numbers, g of an acceleration (grams are
+ * meant), cm³ of a displacement. */
 static gboolean is_passed_over (const HlUnit *unit, const char *name) {
   return *name == '\0' || g_ascii_isdigit (*name) ||
          (unit->quantity == HL_QUANTITY_ACCELERATION && strcmp (name, "g") == 0) ||
@@ -569,7 +570,7 @@ static gboolean fail_value (Reader *reader, const char *where, char *why) {
   return TRUE;
 }
 
-/* A sign of an operator in one of its ways to be written, and moves on. */
+/* Reads a sign of an operator in one of its notations, and moves on. */
 static gboolean read_sign (Reader *reader, const char *signs) {
   skip_blanks (reader);
   if (*reader->c == '\0' || g_utf8_strchr (signs, -1, g_utf8_get_char (reader->c)) == NULL)
@@ -578,7 +579,7 @@ static gboolean read_sign (Reader *reader, const char *signs) {
   return TRUE;
 }
 
-/* A function of the words' own: TRUE when it is one, or when that failed. */
+/* Calls a function of the caller's words: TRUE when it is one, or when it failed. */
 static gboolean read_own_call (Reader *reader, const char *name, const char *start, HlFormulaValue *value,
                                gboolean *done) {
   const char *close = closing_bracket (reader->c);
@@ -610,7 +611,7 @@ static int read_unit_power (Reader *reader) {
   return is_negative ? -power : power;
 }
 
-/* The units behind a number or a bracket multiply it. */
+/* Reads the units behind a number or a bracket, which multiply it. */
 static gboolean read_units (Reader *reader, HlFormulaValue *value) {
   const HlUnit *unit;
 
@@ -704,7 +705,7 @@ static gboolean read_call (Reader *reader, const char *name, const char *start, 
   return apply_function (name, arguments, n, value, &why) || fail_value (reader, start, why);
 }
 
-/* A parameter, pi, or a unit that stands alone (bore/mm). */
+/* Reads a parameter, pi, or a unit that stands alone (bore/mm). */
 static gboolean read_name (Reader *reader, HlFormulaValue *value) {
   const char *start = reader->c;
   gsize length = word_length (reader->words, start);

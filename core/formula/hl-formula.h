@@ -30,11 +30,11 @@ typedef struct {
 HlDimension hl_dimension_of (HlQuantity quantity);
 /* Returns a^p b^q. */
 HlDimension hl_dimension_product (HlDimension a, double p, HlDimension b, double q);
-/* A pure number, not even an angle. */
+/* Returns whether it is a pure number, not even an angle. */
 gboolean hl_dimension_is_none (HlDimension dimension);
 /* Returns whether both are equal; radians may differ beside other units (N·m per radian is N·m). */
 gboolean hl_dimension_agrees (HlDimension a, HlDimension b);
-/* The first quantity of the table with exactly that dimension; FALSE when there is none. */
+/* Finds the first quantity of the table with exactly that dimension; FALSE when there is none. */
 gboolean hl_dimension_quantity (HlDimension dimension, HlQuantity *quantity);
 /* Returns the name of a dimension for messages, "length", or its units, "m^2·s^-1". Owned by the caller. */
 char *hl_dimension_text (HlDimension dimension);

@@ -45,7 +45,7 @@ void hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double val
   *place = value;
 }
 
-/* NAN: the letter is not known. */
+/* Returns the number of a letter; NAN: the letter is unknown. */
 static double number_of (const HlTermNumbers *numbers, const char *letter) {
   const double *place = g_hash_table_lookup (numbers->values, letter);
 
@@ -60,7 +60,7 @@ static double positive_part (double x) {
   return x > 0.0 ? x : isnan (x) ? x : 0.0;
 }
 
-/* Less the whole turns in it: from -pi to pi. */
+/* Returns an angle without its full turns: from -pi to pi. */
 static double turned_back (double x) {
   return remainder (x, 2.0 * G_PI);
 }

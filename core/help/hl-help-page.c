@@ -499,7 +499,7 @@ char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter) 
   return g_strdup ("");
 }
 
-/* The quantity that the tables of the element state. */
+/* Finds the quantity that the tables of the element state. */
 static gboolean stated_quantity (const HlHelpPage *page, const HlHelpFormula *formula, HlQuantity *quantity) {
   static const HlQuantity quantities[] = {
       [HL_GIVES_FLOW] = HL_QUANTITY_FLOW,         [HL_GIVES_GAS] = HL_QUANTITY_VOLUME,
@@ -813,7 +813,8 @@ static HlHelpPart *component_part (HlHelpPage *page) {
   return part;
 }
 
-/* A kind is evaluated at a typical point; an element at the values of its document until a point is set. */
+/* Returns the part: a kind is evaluated at a typical point, an element at the values of its document until a
+ * point is set. */
 static HlHelpPart *element_part (HlHelpPage *page) {
   const HlElementHelp *element = hl_element_help (page->kind);
   HlHelpSight sight = {.document = page->document, .element = page->element, .id = page->id, .t = 0.0};

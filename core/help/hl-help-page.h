@@ -81,10 +81,11 @@ const HlKind *hl_help_kind (int k);
 char *hl_help_kind_key (const HlKind *kind);
 /* Returns the meaning of a letter in the person's language, "" where there is no text; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
-/* The dimension of what a formula gives, from its letters; FALSE: a letter is unknown, or parts that are added differ. */
+/* Finds the dimension of a formula's result, from its letters; FALSE: a letter is unknown, or added terms
+ * differ. */
 gboolean hl_help_formula_dimension (const HlHelpPage *page, const HlHelpFormula *formula,
                                     HlDimension *dimension);
-/* The quantity of what a formula gives; FALSE: none that has a name. */
+/* Finds the quantity of a formula's result; FALSE: none with a name. */
 gboolean hl_help_formula_quantity (const HlHelpPage *page, const HlHelpFormula *formula,
                                    HlQuantity *quantity);
 /* Returns the range of a field with its default or its choices, in the person's language; the default is in the unit, NULL: in the

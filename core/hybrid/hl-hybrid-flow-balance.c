@@ -250,9 +250,9 @@ static void find_noise (HlHybridPassages *ways, int n) {
   }
 }
 
-/* Flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and their
- * slopes into ways->jacobian when requested; *excess: the largest sum over what counts as nothing.
- * Returns the sum of squares. */
+/* Computes the flows into the n unknown nodes at ways->p, theory/hybrid.md (24), into ways->residual, and
+ * their slopes into ways->jacobian when requested; *excess: the largest sum relative to its rounding. Returns
+ * the sum of squares. */
 static double sum_flows (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                          bool wants_slopes, double *excess) {
   const HlHybridMachine *machine = ways->machine;
@@ -377,7 +377,7 @@ static HlStatus step_of_newton (HlHybridPassages *ways, const HlWork *work, cons
   return HL_NO_CONVERGENCE;
 }
 
-/* Newton's method from ways->p; what is left over, *excess, and its squares. */
+/* Finds pressures by Newton's method from ways->p; returns the remaining *excess, and its squares. */
 static double find_pressures (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n,
                               double *squares) {
   double excess = 0.0;
@@ -425,8 +425,8 @@ static void diagnose_node (const HlHybridPassages *ways, int node, double excess
   fault->mend = HL_TEXT ("throttle the pilot line or the flow, or use the lumped oil model");
 }
 
-/* Pressures of the n unknown nodes from ways->p, by Newton's method or else as they relax; false: none
- * are found. */
+/* Finds the pressures of the n unknown nodes from ways->p, by Newton's method or else by relaxation; false:
+ * none are found. */
 static bool find_or_relax (HlHybridPassages *ways, const HlWork *work, const HlHybridInputs *in, int n) {
   double squares;
 
@@ -453,8 +453,9 @@ static double find_from_kept (HlHybridPassages *ways, const HlWork *work, const 
   return excess;
 }
 
-/* Pressures together with the levels of floating groups, from the latest ones, where a law feels such a level; what is left.
- * INFINITY: none is felt, or nothing is found, and the pressures stay. */
+/* Finds the pressures together with the levels of floating groups, from the latest ones, where a law depends
+ * on such a level; returns the residual. INFINITY: no law depends on one, or none are found, and the
+ * pressures stay. */
 static double find_with_levels (HlHybridPassages *ways, const HlWork *work, HlHybridInputs *in,
                                 const double v[]);
 
@@ -545,7 +546,7 @@ static double largest (const double x[], int n) {
   return most;
 }
 
-/* The step at mu; false: singular, or against R, which no time is short enough for. */
+/* Finds the step at mu; false: singular, or against R, for which no time is short enough. */
 static bool find_step (HlHybridPassages *ways, int n, double mu) {
   double along = 0.0;
 
@@ -770,7 +771,7 @@ static double dot_product (const double a[], const double b[], int n) {
   return sum;
 }
 
-/* Unknown pressures, then what the mode holds; the number of the former. */
+/* Lists unknown pressures, then the held ones of the mode; returns the number of the former. */
 static int list_columns (HlHybridPassages *ways, const HlHybridKey *key, int *n_all) {
   const HlHybridNetwork *net = ways->machine->net;
   HlHybridRegularizedStep *of = &ways->regularized;

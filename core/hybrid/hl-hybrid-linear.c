@@ -316,7 +316,7 @@ static HlStatus difference_of_rate (Differences *d, int input, double *value) {
   return status;
 }
 
-/* Inputs that are flows of pumps, into list (n_inputs of the system); their number. */
+/* Finds inputs that are flows of pumps, into list (n_inputs of the system); returns their number. */
 static int find_flows (const HlSystem *sys, const HlWork *work, int list[]) {
   double *share = calloc ((size_t)sys->n_signals + 1, sizeof *share);
   int n = 0;

@@ -38,10 +38,10 @@ typedef struct {
   HlHybridLinear *linear;
 } HlHybridNeighbour;
 
-/* The feasible neighbours of the mode of an examination, each linearized at the same positions and
- * as nearly the same velocities as it allows: check and relief valves that open or close, stops
- * that are touched (within `reach` of the stroke [m]) or left. Returns their number; *neighbours
- * (free with hl_hybrid_neighbours_free) may be NULL when it is 0. */
+/* Finds the feasible neighbours of the mode of an examination, each linearized at the same positions and as
+ * nearly the same velocities as it permits: check and relief valves that open or close, stops that are
+ * touched (within `reach` of the stroke [m]) or left. Returns their number; *neighbours (free with
+ * hl_hybrid_neighbours_free) may be NULL when it is 0. */
 int hl_hybrid_find_neighbours (const HlSystem *sys, const HlHybridPlace *place, const HlHybridChoice *choice,
                                double reach, HlHybridNeighbour **neighbours);
 void hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n);

@@ -434,8 +434,8 @@ static double gap_acceleration (const HlHybridSolver *solver, int c) {
          contact->sign * hl_hybrid_column_rate (solver->net, solver->in, contact->column);
 }
 
-/* Reaction of a held contact, acceleration of a free one, for the frame's latest accelerations and
- * in units of what the forces at work could do. NAN for a redundant one. */
+/* Returns the reaction of a held contact or the acceleration of a free one, for the frame's latest
+ * accelerations and in units of the possible effect of the acting forces. NAN for a redundant one. */
 static double contact_sign (const HlHybridSolver *solver, int c, double force_norm) {
   const HlHybridContact *contact = &solver->contacts[c];
   int k = hl_hybrid_frame_find_column (&solver->frame, contact->column);

@@ -133,7 +133,7 @@ HlHybridColumnKind hl_hybrid_column_kind (const HlHybridNetwork *net, int column
  * column: adds the crack pressure of a line, leaves the others. */
 double hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier);
 
-/* Line that opens by itself: check or relief. */
+/* Returns whether a line opens by itself: check or relief. */
 bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
 
 /* ---- the numbers of one evaluation ---- */
@@ -217,7 +217,7 @@ typedef enum {
   HL_HYBRID_LINE_SHUT    /* by command */
 } HlHybridLineState;
 
-/* State of a line in the mode, and to set it. */
+/* Get and set the state of a line in the mode. */
 HlHybridLineState hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
 void hl_hybrid_key_set_line (const HlHybridNetwork *net, HlHybridKey *key, int line, HlHybridLineState state);
 

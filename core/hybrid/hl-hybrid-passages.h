@@ -75,8 +75,8 @@ HlStatus hl_hybrid_passages_take_regularized_step (HlHybridPassages *ways, const
  * hl_hybrid_passages_rates (). */
 void hl_hybrid_passages_state_rates (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in,
                                      const double signal_dot[], double u_dot[]);
-/* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose pressure
- * still changes most, -1 = none. */
+/* Implements HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. *worst: the node whose
+ * pressure still changes most, -1 = none. */
 bool hl_hybrid_passages_answer (HlHybridPassages *ways, const double multiplier[], int round,
                                 HlHybridInputs *in, int *worst);
 void hl_hybrid_passages_lift (HlHybridPassages *ways, HlWork *work, const HlHybridInputs *in, double lift[]);

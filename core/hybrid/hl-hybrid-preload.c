@@ -234,7 +234,7 @@ static double multiplier_at (const HlHybridSolver *solver, int k) {
   return lam;
 }
 
-/* Row of the bounds of a held element; false: it bounds nothing. */
+/* Computes the row of the bounds of a held element; false: it bounds nothing. */
 static bool bound_of_held (HlHybridSolver *solver, int slot, double gradient[], double *slack) {
   const HlHybridPreload *of = &solver->preload;
   double sign, most = 0.0;
@@ -298,7 +298,7 @@ static bool is_relieved (const HlHybridSolver *solver, int edge, const double gr
   return drop > -BACKWARD ? along > 0.0 : along < 0.0;
 }
 
-/* Row of the bounds of a closed edge; false: it bounds nothing. */
+/* Computes the row of the bounds of a closed edge; false: it bounds nothing. */
 static bool bound_of_edge (HlHybridSolver *solver, int slot, double *slack) {
   const HlHybridPreload *of = &solver->preload;
   int edge = slot - (solver->net->n_slots - solver->net->tables.n_edges);
@@ -447,8 +447,7 @@ static bool respects_all_bounds (const HlHybridSolver *solver) {
 
 /* ---- what opens first ---- */
 
-/* Rates of pressures that the oil of pumps makes in what is trapped, as pressures over pressures, into trial;
- * false: there are none. */
+/* Finds the rates of trapped pressures by the oil of pumps, into trial; false: there are none. */
 static bool find_rise (HlHybridSolver *solver) {
   HlHybridPreload *of = &solver->preload;
   const HlHybridFrame *frame = &solver->frame;

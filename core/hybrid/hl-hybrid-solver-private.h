@@ -103,8 +103,8 @@ struct HlHybridSolver {
   int n_at_last_time;
 };
 
-/* Columns in the same order as the network's, for one frame: position of a column among the active
- * ones, or -1. */
+/* Finds the position of a column among the active ones of a frame, which are in the order of the network's;
+ * -1: inactive. */
 int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column);
 
 /* Reads the plant's position into solver->in and the scales. */

@@ -475,7 +475,7 @@ static double zero_if_small (double value, double limit) {
   return fabs (value) <= limit ? 0.0 : value;
 }
 
-/* Column of the network behind a slot, and whether the present mode holds it. */
+/* Returns the column of the network behind a slot, and whether the present mode holds it. */
 static int slot_column (const HlHybridSolver *solver, int slot) {
   int stop = slot - solver->net->tables.n_lines;
 

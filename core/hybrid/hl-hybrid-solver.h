@@ -72,7 +72,7 @@ typedef struct {
 
 typedef struct HlHybridSolver HlHybridSolver;
 
-/* The network is borrowed and must outlive the solver. */
+/* Returns a solver. The network is borrowed and must outlive the solver. */
 HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
 void hl_hybrid_solver_free (HlHybridSolver *solver);
 
@@ -95,7 +95,7 @@ HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHy
  * borrowed. */
 int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, const int **columns);
 
-/* Entries of v that are independent in the present mode; returns n_free. vbar has room for
+/* Selects the entries of v that are independent in the present mode; returns n_free. vbar has room for
  * n_states. */
 int hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[]);
 

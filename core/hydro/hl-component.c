@@ -37,7 +37,8 @@ void hl_component_derive (HlComponent *c, const HlFluid *fluid) {
     c->klass->derive (c, fluid);
 }
 
-/* A path from or to the outside is open even if its port is not connected: its law gives the flow. */
+/* Returns whether a branch is closed. A path from or to the outside is open even if its port is not
+ * connected: its law gives the flow. */
 static bool is_shut (const HlComponent *c, int branch) {
   const HlWay *way = &c->klass->ways[branch];
   int ends[] = {way->from, way->to};

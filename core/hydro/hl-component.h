@@ -259,7 +259,7 @@ static inline int hl_component_n_columns (const HlComponent *c) {
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals +
          (c->klass->is_cylinder ? HL_MOTIONS : 0);
 }
-/* Column of the length of what moves with the linkage; that of its rate is the next one. */
+/* Returns the column of the length of a moving component; that of its rate is the next one. */
 static inline int hl_component_motion_column (const HlComponent *c) {
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals;
 }

@@ -140,7 +140,7 @@ void hl_file_save_files_only (gboolean files_only) {
   saves_files_only = files_only;
 }
 
-/* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
+/* Writes into a pipe or a device itself: renaming a file onto it would remove it. */
 static gboolean write_special (const char *path, const char *text, gsize length, GError **error) {
   if (saves_files_only) {
     g_set_error (error, HL_ERROR, HL_ERROR_FILE,
@@ -188,8 +188,8 @@ static Outcome write_over (const char *target, const char *text, gsize length, o
   return close_after (descriptor, ok, why) ? SAVED : HALF;
 }
 
-/* The temporary file, complete, with a name, the permissions and the owner of the old one. *same_owner: whether it
- * could be given them. */
+/* Fills the temporary file, complete, with a name, the permissions and the owner of the old one. *same_owner:
+ * whether that was possible. */
 static gboolean fill_temporary (HlFileDraft *draft, const char *target, const char *text, gsize length,
                                 const struct stat *old, gboolean *same_owner, int *why) {
   int descriptor = draft->descriptor;

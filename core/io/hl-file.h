@@ -12,8 +12,8 @@
 /* Asked between blocks; TRUE ends the reading with HL_ERROR_CANCELLED. */
 typedef gboolean (*HlFileStop) (gpointer data);
 
-/* Descriptor of an ordinary file, open for reading, and *size in bytes (size may be NULL); -1 and
- * HL_ERROR_FILE with the reason: not there, a folder, a pipe, a device, not allowed. */
+/* Opens a regular file for reading and returns its descriptor, and *size in bytes (size may be NULL); -1 and
+ * HL_ERROR_FILE with the reason: not there, a folder, a pipe, a device, not permitted. */
 int hl_file_open_regular (const char *path, gsize *size, GError **error);
 
 /* Returns whether an open descriptor is an ordinary file; FALSE: HL_ERROR_FILE with what it is instead.

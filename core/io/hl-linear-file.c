@@ -42,7 +42,7 @@ static gboolean has_tangent (const HlLinearModel *m, int output) {
   return TRUE;
 }
 
-/* Rows that are written, into kept[n_outputs]; returns how many. */
+/* Chooses the rows that are written, into kept[n_outputs]; returns their number. */
 static int keep_outputs (const HlLinearModel *m, int kept[]) {
   int n = 0;
 

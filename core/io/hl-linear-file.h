@@ -35,7 +35,7 @@ HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document, const HlS
 void hl_linear_sheet_free (HlLinearSheet *sheet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinearSheet, hl_linear_sheet_free)
 
-/* The kind follows the name: .json .csv .mat .m .py; HL_ERROR_USAGE for another one. */
+/* Saves in the format of the name: .json .csv .mat .m .py; HL_ERROR_USAGE for another one. */
 gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error);
 
 /* Returns the texts, owned by the caller. Scripts leave out outputs without a simple tangent and say so. */

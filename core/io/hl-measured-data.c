@@ -122,7 +122,7 @@ static double first_known (const double *values, int n) {
   return NAN;
 }
 
-/* A difference of two readings has no offset, whatever zero its unit counts from. */
+/* Converts to SI; a difference of two readings has no offset, whatever zero its unit counts from. */
 static double to_si (const HlUnit *unit, double value, gboolean relative, double first) {
   return relative ? (value - first) * unit->factor : hl_unit_to_si (unit, value);
 }

@@ -60,7 +60,7 @@ static Answer read_png (const Source *source, HlPictureHeader *header) {
   return FOUND;
 }
 
-/* Start of frame: C0 to CF but the tables C4, C8, CC. */
+/* Returns whether a marker starts a frame: C0 to CF except the tables C4, C8, CC. */
 static gboolean is_frame (guint8 marker) {
   return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }

@@ -27,8 +27,8 @@ HlRecoverySlot *hl_recovery_slot_ref (HlRecoverySlot *slot);
 void hl_recovery_slot_unref (HlRecoverySlot *slot); /* leaves the file */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecoverySlot, hl_recovery_slot_unref)
 
-/* A write needs a ticket and may run in any thread. A ticket from before the last hl_recovery_slot_clear is void: its
- * write does nothing and succeeds. */
+/* Returns a ticket for a write, which may run in any thread. A ticket from before the last
+ * hl_recovery_slot_clear is void: its write does nothing and succeeds. */
 guint hl_recovery_slot_ticket (HlRecoverySlot *slot);
 /* Writes a document to its slot; `path`: the document's file, NULL when it has none. */
 gboolean hl_recovery_slot_write (HlRecoverySlot *slot, guint ticket, const HlDocument *document,

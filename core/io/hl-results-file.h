@@ -23,7 +23,7 @@ typedef struct {
   double factor, offset;
 } HlResultsColumn;
 
-/* The same of some columns, in units of one's own. */
+/* Saves some columns, in units of the caller. */
 gboolean hl_results_save_columns (const HlResults *results, const HlResultsColumn columns[], int n,
                                   const char *path, GError **error);
 

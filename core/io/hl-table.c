@@ -88,7 +88,7 @@ static void strip_cell (GString *cell) {
   g_string_erase (cell, 0, (gssize)start);
 }
 
-/* The next cell into `cell`; quotes group, doubled quotes are one. FALSE: there is none. */
+/* Reads the next cell into `cell`; quotes group, doubled quotes are one. FALSE: there is none. */
 static gboolean next_cell (Cells *cells, GString *cell) {
   gboolean blank = cells->separator == ' ', quoted = FALSE;
   const char *c = cells->at;
@@ -128,7 +128,7 @@ static int count_cells (const char *line, gsize length, char separator) {
   return n;
 }
 
-/* NAN when the cell is empty or anything but one number with this decimal mark. */
+/* Returns the number of a cell; NAN when it is empty or anything but one number with this decimal mark. */
 static double read_cell (GString *cell, char decimal) {
   char *text = cell->str, *end;
 
@@ -212,7 +212,7 @@ static void split_title (const char *title, char **name, char **unit) {
   *unit = g_strndup (open + 1, (gsize)(close - open - 1));
 }
 
-/* Names and units of the columns from the first line, which is the header when it has no number. */
+/* Reads names and units of the columns from the first line, which is the header when it has no number. */
 static gboolean read_titles (HlTable *table, const char *line, gsize length, HlTableFormat format,
                              gboolean *is_header) {
   g_autoptr (GString) cell = g_string_new (NULL);

@@ -583,7 +583,7 @@ static gboolean has_path (const GPtrArray *differences, const char *path) {
   return FALSE;
 }
 
-/* A number that is stated is no other than the same one left to its default. */
+/* Returns whether two documents are equal; a stated number equals the same one left to its default. */
 static gboolean is_same (const HlDocument *a, const HlDocument *b) {
   g_autoptr (GPtrArray) differences = hl_document_differences (a, b);
   return differences->len == 0;

@@ -66,7 +66,7 @@ static double column_overshoot (const double t[], const double values[], int n) 
   return way != 0 ? fmax (beyond, 0) / fabs (way) : INFINITY;
 }
 
-/* Since the first row, until it stays by its last value. */
+/* Returns the time since the first row after which the values stay near the last one. */
 static double column_settling_time (const double t[], const double values[], int n) {
   double last = values[n - 1], farthest = 0;
   int k = n;

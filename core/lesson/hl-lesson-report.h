@@ -4,8 +4,8 @@
 
 #include "core/lesson/hl-lesson-session.h"
 
-/* Plain text, and one page of HTML without pictures but for sketches, which are laid over what came.
- * Owned by the caller. */
+/* Return the report as plain text, and as one page of HTML without pictures except sketches, over the
+ * computed curves. Owned by the caller. */
 char *hl_lesson_report_text (HlLessonSession *play);
 char *hl_lesson_report_html (HlLessonSession *play);
 /* Counts completed steps, *n_done, predictions that were correct at the first attempt, *n_hits, and

@@ -222,7 +222,7 @@ gboolean hl_lesson_verdicts_hold (const GPtrArray *verdicts) {
 #define FORMAT "hydrolink-lesson-progress"
 #define MOST_TRIES 10000 /* that a file of progress may state */
 
-/* The model of the present step stands beside the steps. */
+/* Returns the record of a step as a value; the model of the present step is stored beside the steps. */
 static HlValue *record_value (const HlLessonStep *step, const HlLessonRecord *record, gboolean is_present) {
   gboolean has_model = record->left != NULL && !is_present;
   g_autofree char *left = has_model ? hl_document_to_text (record->left) : NULL;
@@ -304,7 +304,7 @@ static void read_record (const HlValue *value, const HlLessonStep *step, HlLesso
   g_array_set_size (record->sketch_t, record->sketch->len);
 }
 
-/* The same steps by their titles; a translation has others, and is another lesson here. */
+/* Returns whether the steps have the same titles; a translation has others, and is another lesson here. */
 static gboolean is_of (const HlLessonSession *play, const HlValue *steps) {
   gboolean same = hl_value_length (steps) == play->records->len;
 
@@ -842,7 +842,7 @@ static void predicted (HlLessonSession *play) {
   play->serial++;
 }
 
-/* A number as people type it, a pure one being in the unit of the step, as *si. */
+/* Reads a typed number as *si, a pure one in the unit of the step. */
 static gboolean read_number (const HlLessonStep *step, const char *text, double *si, GError **error) {
   HlFormulaValue value;
   HlDimension dimension;

@@ -80,7 +80,7 @@ HlLessonView hl_lesson_session_view (const HlLessonSession *play);
 /* Predicts a number in the unit of the step, "72 Hz" or "72". FALSE with an error. */
 gboolean hl_lesson_session_predict_number (HlLessonSession *play, const char *text, GError **error);
 gboolean hl_lesson_session_predict_choice (HlLessonSession *play, int choice);
-/* A curve through n points: t[n], rising [s], and values[n] in SI. FALSE: it is none. */
+/* Predicts a curve through n points: t[n], ascending [s], and values[n] in SI. FALSE: it is no curve. */
 gboolean hl_lesson_session_predict_sketch (HlLessonSession *play, const double t[], const double values[],
                                            int n);
 /* Requests the run of a step that runs the model without a question. */

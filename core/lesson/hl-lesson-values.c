@@ -78,8 +78,8 @@ static gboolean check_count (const Call *call, int least, int most) {
                       most);
 }
 
-/* The run that the argument names, or the last one where there is no such argument. NULL, with
- * *run left, while runs are only examined. */
+/* Finds the run that the argument names, or the last one without such an argument. NULL, with *run unchanged,
+ * while runs are only examined. */
 static gboolean find_run (const Call *call, int argument, HlLessonRun **run) {
   const char *name = argument < call->n ? call->arguments[argument] : NULL;
 
@@ -95,7 +95,7 @@ static gboolean find_run (const Call *call, int argument, HlLessonRun **run) {
                       : refuse_call (call, _ ("there is no run yet"));
 }
 
-/* A trace that plots can show; noted when it is none of the probes, to be recorded. */
+/* Finds a trace that plots can show; a trace other than the probes is noted, to be recorded. */
 static gboolean find_trace (const Call *call, int argument, HlTraceInfo *info) {
   const char *name = call->arguments[argument];
   HlSection section;
@@ -111,7 +111,7 @@ static gboolean find_trace (const Call *call, int argument, HlTraceInfo *info) {
   return TRUE;
 }
 
-/* The finite rows of a trace in a run: times and values, owned by the caller. */
+/* Reads the finite rows of a trace in a run: times and values, owned by the caller. */
 static gboolean read_rows (const Call *call, HlLessonRun *run, const char *trace, GArray *t, GArray *values) {
   int column = hl_results_find_column (run->results, trace);
 
@@ -188,7 +188,7 @@ static gboolean call_at (const Call *call) {
          set_result (call, hl_lesson_trace_at (numbers (t), numbers (values), (int)t->len, time));
 }
 
-/* The largest difference of one trace in two runs, at the rows of the first. */
+/* Evaluates `distance`: the largest difference of one trace in two runs, at the rows of the first. */
 static gboolean call_distance (const Call *call) {
   GArray *rows[4];
   HlLessonRun *runs[2];
@@ -214,7 +214,7 @@ static gboolean call_distance (const Call *call) {
   return fine && set_result (call, most);
 }
 
-/* The largest difference of a trace from its linear response, at the rows where there is one. */
+/* Evaluates the largest difference of a trace from its linear response, at the rows where there is one. */
 static gboolean call_linear_distance (const Call *call) {
   HlLessonRun *run;
   HlTraceInfo info;
@@ -235,8 +235,9 @@ static gboolean call_linear_distance (const Call *call) {
   return set_result (call, most);
 }
 
-/* The force-velocity map of an actuator at a velocity, with the valves as they are at a time: its force, or the ends of the
- * interval of forces where it is set-valued (seed 002, the map Gamma). Other actuators on the pump are at rest. */
+/* Evaluates the force-velocity map of an actuator at a velocity, with the valves as they are at a time: its
+ * force, or the ends of the interval of forces where it is set-valued (seed 002, the map Gamma). Other
+ * actuators on the pump are at rest. */
 static gboolean call_map (const Call *call) {
   HlFault fault = {.time = NAN, .entity = -1};
   double v, t;
@@ -477,7 +478,7 @@ static gboolean call_connected (const Call *call) {
 
 /* --- spectra --- */
 
-/* Numbers of the linear model; an index or a step is the argument. */
+/* Evaluates numbers of the linear model; an index or a step is the argument. */
 static gboolean call_spectrum (const Call *call) {
   HlLessonSpectrumWord word;
   const char *argument = call->n > 0 ? call->arguments[0] : NULL;
@@ -605,7 +606,7 @@ static gboolean call_cb (gpointer data, const char *name, const char *arguments,
   return done;
 }
 
-/* A word: a number of the document, or one of those that stand without brackets. */
+/* Looks up a word: a number of the document, or one of the words without brackets. */
 static gboolean look_up (gpointer data, const char *name, HlFormulaValue *value, GError **error) {
   HlLessonValues *bench = data;
   Call call = {.bench = bench, .name = name, .value = value, .error = error};
@@ -898,7 +899,7 @@ static HlResults *simulate (const HlDocument *document, HlSystem *system, const 
   return NULL;
 }
 
-/* A run whose oil cannot do the drawing says so before it begins. */
+/* Checks before a run whether its oil model accepts the drawing. */
 static gboolean check_oil (const HlDocument *document, HlSystem *system, HlModelKind model, GError **error) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
 

@@ -49,7 +49,8 @@ HlLessonRun *hl_lesson_values_find_run (const HlLessonValues *bench, const char 
 void hl_lesson_values_keep_last_run (HlLessonValues *bench, int step);
 void hl_lesson_values_return_last_run (HlLessonValues *bench, int step);
 
-/* The runs as JSON: of each its name, the document and the oil, so that they can be made again. Owned by the caller. */
+/* Returns the runs as JSON: of each its name, the document and the oil, so that they can be made again. Owned
+ * by the caller. */
 HlValue *hl_lesson_values_runs_value (const HlLessonValues *bench);
 /* Takes runs from such a value; what is no run in it is left out. None can be found before
  * hl_lesson_values_remake_runs () has made them again; arguments and errors as hl_lesson_values_run () has them. A run that

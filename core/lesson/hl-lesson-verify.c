@@ -144,7 +144,7 @@ static double band_of (const HlCondition *c, double right) {
   return c->is_relative ? 0.01 * fabs (band.value * right) : fabs (band.value);
 }
 
-/* Two parts of an `and` that require the same word in two places. */
+/* Returns whether two parts of an `and` require the same word in two places. */
 static gboolean exclude_each_other (Verifier *v, const HlCondition *a, const HlCondition *b) {
   Range one, other;
 
@@ -206,7 +206,7 @@ static void expect (Verifier *v, const HlLessonAct *act) {
     hl_lesson_values_expect_fault (v->bench, act->name);
 }
 
-/* A path that an act names; the number there can be set. */
+/* Verifies a path that an act names; its number must be settable. */
 static gboolean verify_path (Verifier *v, const HlLessonAct *act) {
   g_autoptr (GError) error = NULL;
   HlPathInfo info;

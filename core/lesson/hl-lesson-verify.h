@@ -15,7 +15,7 @@ HlDocument *hl_lesson_open_model (const HlLesson *lesson, GPtrArray *problems);
 gboolean hl_lesson_verify (const HlLesson *lesson, const HlDocument *document, GPtrArray **traces,
                            GPtrArray *problems);
 
-/* A number with the unit that a step answers in: *factor to SI, and its kind. FALSE: no such unit. */
+/* Finds the unit that a step answers in: *factor to SI, and its dimension. FALSE: no such unit. */
 gboolean hl_lesson_unit (const char *unit, double *factor, HlDimension *dimension);
 /* Splits "{FORMULA | UNIT}" of a text; *unit NULL: none. Owned by the caller. */
 char *hl_lesson_split_unit (const char *text, char **unit);

@@ -28,7 +28,7 @@ static gboolean read_range (const char *text, HlFormulaValue *from, HlFormulaVal
          hl_dimension_agrees (from->dimension, to->dimension) && from->value < to->value;
 }
 
-/* The model's slider of that path gets the range, or the model gets a slider. */
+/* Sets the range of the model's slider of that path, or adds a slider. */
 static HlDocument *set_slider (const HlDocument *document, const char *path, const char *range,
                                GError **error) {
   int n = hl_document_n_sliders (document), index = 0;
@@ -348,7 +348,7 @@ static void read_line (Reader *reader, const char *line) {
     begin_text (reader, HL_LESSON_PARAGRAPH, line + strspn (line, " "));
 }
 
-/* The lines between two "---" at the begin; returns how many lines that are. */
+/* Reads the lines between two "---" at the start; returns their number. */
 static int read_front (Reader *reader, char **lines) {
   int n = 0;
 
@@ -841,7 +841,7 @@ static void choice_free (gpointer data) {
   g_free (choice);
 }
 
-/* New, empty; owned by the lesson that gets it. */
+/* Returns a new, empty step; owned by the lesson that gets it. */
 static HlLessonStep *step_new (const char *title, int line) {
   HlLessonStep *step = g_new0 (HlLessonStep, 1);
 

@@ -140,9 +140,9 @@ char *hl_lesson_model_path (const HlLesson *lesson);
 /* Returns the range of values in which the curve of a step is drawn, *low and *high in SI; FALSE: nothing is
  * sketched. */
 gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
-/* Range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
+/* Returns the range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
 gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to);
-/* The target for eigenvalues that the setup of a step states; NANs: none. */
+/* Returns the target for eigenvalues that the setup of a step states; NANs: none. */
 HlLocusTarget hl_lesson_target (const HlLessonStep *step);
 /* Returns whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.
  * What differs is added to the problems, by the lines of the second. */

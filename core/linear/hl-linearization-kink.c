@@ -66,7 +66,7 @@ static void init_search (Search *self, HlArena *arena) {
     }
 }
 
-/* J and B in the place `distance` along the direction. */
+/* Evaluates J and B at `distance` along the direction. */
 static bool eval_beside (Search *self, double distance, double out[]) {
   size_t square = (size_t)self->n * (size_t)self->n;
 

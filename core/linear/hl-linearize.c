@@ -121,7 +121,7 @@ static void row_differences (int n, const double first[], const double other[], 
   }
 }
 
-/* Rows that are off too much for rounding; whether there are any. */
+/* Finds rows whose change exceeds rounding; returns whether there are any. */
 static bool find_jumps (int n, const Sample *s) {
   bool any = false;
 
@@ -211,7 +211,7 @@ static double row_size (const HlSteadinessProblem *problem, int row) {
   return largest;
 }
 
-/* Rates that differ by so little are the same [1/s, scaled]. */
+/* Returns the difference below which rates count as equal [1/s, scaled]. */
 static double rate_tolerance (const HlSteadinessProblem *problem, int row) {
   return RESTING * fmax (1.0, row_size (problem, row));
 }

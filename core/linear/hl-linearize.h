@@ -124,7 +124,7 @@ typedef struct {
   HlSteadiness steadiness; /* whether eigenvalues decide stability here */
 } HlLinearization;
 
-/* Exact, without vectors, coordinates by the rule. */
+/* Returns the defaults: exact, without vectors, coordinates by the rule. */
 HlLinearizeOptions hl_linearize_options_default (void);
 /* Linearizes about the point; NULL and a fault when it cannot. Owned by the caller. */
 HlLinearization *hl_linearize (const HlSystem *sys, HlWork *work, const HlPoint *point,

@@ -27,8 +27,8 @@ typedef struct {
   int place;
 } Member;
 
-/* GLib 2.74 takes the answer of sched_getaffinity () for a count, which the C library's is not, and counts all that the
-   machine has. */
+/* Returns the number of processors. GLib 2.74 takes the answer of sched_getaffinity () for a count, which the
+ * C library's is not, and counts all that the machine has. */
 int hl_parallel_n_processors (void) {
   cpu_set_t allowed;
   const char *wanted = g_getenv ("HL_THREADS");

@@ -179,7 +179,7 @@ static double log_magnitude (double complex G) {
   return log (cabs (G));
 }
 
-/* Zero when G crosses the negative real axis. */
+/* Returns a measure that is zero when G crosses the negative real axis. */
 static double across_axis (double complex G) {
   return cimag (G);
 }

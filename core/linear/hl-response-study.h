@@ -56,7 +56,7 @@ typedef struct {
 /* Returns the frequency response of a model, with its null eigenvalues set. Owned by the caller. */
 HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
 
-/* The study never fails: where the response overflows, values are NAN. Owned by the caller. */
+/* Returns a study, which never fails: where the response overflows, values are NAN. Owned by the caller. */
 HlResponseStudy *hl_response_study_new (const HlLinearModel *model, const HlResponseOptions *options);
 void hl_response_study_free (HlResponseStudy *study);
 

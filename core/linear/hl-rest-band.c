@@ -149,7 +149,7 @@ static HlObservable *list_outputs (const HlSystem *sys, const HlObservable outpu
   return all;
 }
 
-/* The model of all outputs, and of the strokes alone. */
+/* Computes the model of all outputs, and of the strokes alone. */
 static bool linearize_outputs (HlRestBand *band, const HlSystem *sys, const HlPoint *point,
                                const HlObservable all[], HlFault *fault) {
   int n_cyl = sys->n_cylinders, f;

@@ -570,7 +570,7 @@ static int most_extra (const HlLocusOptions *options) {
 
 /* ---- is the step short enough? ---- */
 
-/* Equal real ones of equal parts may be seen as a flat pair: rounding decides. */
+/* Counts the real eigenvalues; equal real ones of equal parts may appear as a flat pair: rounding decides. */
 static int count_real (const HlLocusPoint *point, int n) {
   int count = 0;
 

@@ -41,7 +41,7 @@ static inline HlHyperdual hl_hyperdual_seed (double value, double a, double b, d
   return x;
 }
 
-/* Sum, difference and multiple of a number, coefficient by coefficient. */
+/* Compute sum, difference and multiple of a number, coefficient by coefficient. */
 static inline HlHyperdual hl_hyperdual_add (HlHyperdual x, HlHyperdual y) {
   for (int k = 0; k < HL_HYPERDUAL_SIZE; k++)
     x.c[k] += y.c[k];
@@ -62,7 +62,7 @@ static inline HlHyperdual hl_hyperdual_scale (double factor, HlHyperdual x) {
   return x;
 }
 
-/* The coefficient of a set of units is the sum over its parts in two. */
+/* Returns the product: the coefficient of a set of units is the sum over its divisions into two parts. */
 static inline HlHyperdual hl_hyperdual_mul (HlHyperdual x, HlHyperdual y) {
   HlHyperdual out = {{0.0}};
 

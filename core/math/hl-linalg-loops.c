@@ -382,7 +382,7 @@ void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, doubl
     solve_one (n, lu, b + (size_t)n * (size_t)r);
 }
 
-/* Two sums side by side: a single one would wait for itself. */
+/* Returns the dot product as two sums side by side: each addition to one would wait for the one before. */
 static double dot (int n, const double a[], const double b[]) {
   double even = 0.0, odd = 0.0;
   int k = 0;

@@ -206,7 +206,7 @@ int hl_linalg_end_turn (int info) {
  *
  * Q is a product of reflections 1 - beta v v^T, v_k = 1 of the k-th. */
 
-/* T[rows x n], rows >= n, of full rank, becomes R with the v below it; beta[n]. */
+/* Factors T[rows x n], rows >= n, of full rank, into R with the v below it; beta[n]. */
 static bool factor (int rows, int n, double T[], double beta[]) {
   for (int k = 0; k < n; k++) {
     double *v = T + rows * k, top = v[k], below = 0.0;

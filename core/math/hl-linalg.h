@@ -62,10 +62,10 @@ void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 
 /* ---- rank ---- */
 
-/* Gaussian elimination with complete pivoting of A (m x n), in place. On return row_order[0..m) and
+/* Performs Gaussian elimination with complete pivoting of A (m x n), in place. On return row_order[0..m) and
  * column_order[0..n) list the original rows and columns in pivot order: the first `rank` rows are
- * independent, the first `rank` columns hold their pivots. Element (i, j) of the permuted L U
- * stands at a[row_order[i] + m * column_order[j]], so rows and columns keep their places.
+ * independent, the first `rank` columns hold their pivots. Element (i, j) of the permuted L U is at
+ * a[row_order[i] + m * column_order[j]], so rows and columns keep their places.
  *   tolerance   a pivot counts when it exceeds tolerance * the largest entry of A (for entries of
  *               comparable scale; scale rows and columns beforehand otherwise);
  *               0 takes max (m, n) * DBL_EPSILON
@@ -175,8 +175,8 @@ HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]);
  * part_of[n]; stack[n] is scratch. */
 int hl_parts_find (int n, const double a[], int part_of[], int stack[]);
 
-/* Rows of one part, rising; returns how many. part_of[n] by hl_parts_find (); rows[n_rows], at most
- * n. */
+/* Lists the rows of one part, ascending; returns their number. part_of[n] by hl_parts_find (); rows[n_rows],
+ * at most n. */
 int hl_parts_rows (int n, const int part_of[], int part, int rows[]);
 
 /* Gathers the part's own matrix. a[n x n], out[n_rows x n_rows], column-major; rows[n_rows]. */

@@ -166,8 +166,8 @@ static HlStatus factor_dense (HlLuPlan *plan, const double source[], const int f
   return HL_OK;
 }
 
-/* Column after column: its pivot is verified, it is divided by it, and its part is taken out of the
- * columns right of it. False: the plan does not hold for these numbers. */
+/* Eliminates column after column: its pivot is verified, the column is divided by it and subtracted from the
+ * columns to its right. False: the plan does not hold for these numbers. */
 static bool eliminate (HlLuPlan *plan, double lu[]) {
   const HlLuEntry *lower = plan->lower;
   const HlLuUpdate *update = plan->update;

@@ -130,7 +130,7 @@ static int hl_sparse_choose_place (const HlSparseFactors *self, int k, double to
   return may_be_own && size_of (x[own]) >= tolerance * largest ? own : best;
 }
 
-/* The rest of column k by its pivot at a place, or -1; false: that is none. */
+/* Divides the rest of column k by its pivot at a place, or -1; false: the pivot is zero. */
 static bool hl_sparse_make_lower (HlSparseFactors *self, int k, int pivot, HlSparseRange *range) {
   NUMBER *x = hl_sparse_numbers (self->column);
   int to = self->L.start[k];
@@ -181,7 +181,7 @@ static bool hl_sparse_choose (HlSparseFactors *self, const double parts[], doubl
   return hl_sparse_end_with (self, true, range);
 }
 
-/* Column k, whose entries and their order are known. */
+/* Computes column k, whose entries and their order are known. */
 static inline bool hl_sparse_renew_column (HlSparseFactors *self, const NUMBER values[], int first, int k,
                                            HlSparseRange *range) {
   const HlSparseFactor *L = &self->L, *U = &self->U;
@@ -215,7 +215,7 @@ static inline bool hl_sparse_renew_column (HlSparseFactors *self, const NUMBER v
   return hl_sparse_extend (range, size_of (pivot));
 }
 
-/* Columns as they are, with other numbers. */
+/* Computes the columns with the same pattern and other numbers. */
 static bool hl_sparse_renew (HlSparseFactors *self, const double parts[]) {
   const NUMBER *values = (const NUMBER *)parts;
   HlSparseRange range = {INFINITY, 0.0};

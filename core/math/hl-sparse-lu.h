@@ -115,8 +115,8 @@ void hl_sparse_factors_end (HlSparseFactors *factors);
 
 typedef struct HlSparseLu HlSparseLu;
 
-/* Compressed columns column_start[n + 1], row_index[column_start[n]], the rows of a column in any
- * order; the pattern is copied. Owned by the caller. */
+/* Returns a factorization for compressed columns column_start[n + 1], row_index[column_start[n]], the rows of
+ * a column in any order; the pattern is copied. Owned by the caller. */
 HlSparseLu *hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
 /* Returns the same in memory from where the arena (NULL: any) has its own. */
 HlSparseLu *hl_sparse_lu_new_beside (const HlArena *arena, int n, const int column_start[],
@@ -151,9 +151,10 @@ int hl_sparse_lu_sign (HlSparseLu *lu);
 
 /* In which order the rows and columns of a sparse matrix are to be eliminated. */
 
-/* Compressed columns column_start[n + 1], row_index[column_start[n]], kept by the caller. Blocks on the diagonal first, in
- * each of them what fills little when pivots are those of its diagonal; is_whole: one block, by columns, for whichever rows
- * pivots will stand in. Lists go into the arena; false where no rows and columns can be paired. */
+/* Finds an order of compressed columns column_start[n + 1], row_index[column_start[n]], kept by the caller.
+ * Blocks on the diagonal first, in each of them an order of small fill-in for pivots on its diagonal;
+ * is_whole: one block, by columns, for pivots in any rows. Lists go into the arena; false if rows and columns
+ * cannot be paired. */
 bool hl_sparse_order_find (int n, const int column_start[], const int row_index[], bool is_whole,
                            HlArena *arena, HlSparseOrder *order);
 
@@ -169,8 +170,8 @@ typedef struct {
   const double *value; /* start[m]; a row's largest is about 1 */
 } HlSparseRows;
 
-/* Rows and columns in an order in which the pivots come first: row_order[m], column_order[n]. A pivot below
- * tolerance is none. The rank; -1: not finite. is_wanted: n. Allocates from
- * where the arena beside (NULL: any) has its own. */
+/* Orders rows and columns such that the pivots come first: row_order[m], column_order[n]. A pivot below
+ * tolerance is none. Returns the rank; -1: not finite. is_wanted: n. Allocates from where the arena beside
+ * (NULL: any) has its own. */
 int hl_sparse_rank (const HlSparseRows *a, const bool is_wanted[], double tolerance, const HlArena *beside,
                     int row_order[], int column_order[]);

@@ -198,7 +198,7 @@ static void eliminate_wanted (Elimination *e) {
   }
 }
 
-/* The next of the others; false: nothing is left above the tolerance. */
+/* Eliminates the next of the others; false: none is above the tolerance. */
 static bool eliminate_other (Elimination *e, double tolerance) {
   double largest = 0.0, best_fill = INFINITY;
   int row = -1, column = -1;

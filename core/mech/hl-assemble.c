@@ -111,8 +111,8 @@ HlRankKind hl_island_rank_kind (const HlMechanism *mech, const HlIsland *island,
   return kind;
 }
 
-/* The point of a body in the row of a pin; false: the row is no pin of that body. Its point of the other body into *there, and
- * that body into *other. */
+/* Finds the point of a body in the row of a pin; false: the row is no pin of that body. Its point of the
+ * other body into *there, and that body into *other. */
 static bool find_pin (const HlRow *row, int body, const double **here, const double **there, int *other) {
   if (row->kind != HL_ROW_X || (row->body_i != body && row->body_j != body))
     return false;
@@ -280,7 +280,7 @@ static void sparse_free (HlAssembleSparse *self) {
   free (self);
 }
 
-/* An angle moves by its share of the reach. */
+/* Returns the scale of a column; an angle moves by its share of the reach. */
 static double column_scale (double reach, int column) {
   return column % 3 == 2 ? 1.0 / reach : 1.0;
 }
@@ -347,7 +347,8 @@ static double residuals (const HlMechanism *mech, const HlIsland *island, const 
   return largest;
 }
 
-/* A small part far from the origin closes no better than its coordinates are known. */
+/* Returns the accepted residual: a small part far from the origin closes no better than its coordinates are
+ * known. */
 static double accepted_residual (const HlMechanism *mech, const HlIsland *island, const double x[]) {
   double far = 0.0;
 

@@ -128,7 +128,7 @@ static HlIslandWork *stand_clear (const HlMechanism *mech, const HlIsland *islan
   return spare;
 }
 
-/* The dense matrices do the rest; pivots are measured by theirs. */
+/* Switches to the dense matrices, whose pivots are used from then on. */
 static bool leave_sparse (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw) {
   HlBridge *bridge = iw->bridge;
 
@@ -253,8 +253,7 @@ static HlStatus place_next (const HlMechanism *mech, const HlIsland *island, HlI
   return status;
 }
 
-/* Nodes from behind the goal to beyond it. One that falls next to the singular position is left
- * out.
+/* Places nodes from behind the goal to beyond it. A node next to the singular position is left out.
  */
 static bool place_nodes (const HlMechanism *mech, const HlIsland *island, const double goal[],
                          HlIslandWork *iw) {
@@ -291,7 +290,7 @@ static void weigh_nodes (HlBridge *bridge) {
   }
 }
 
-/* C_lu serves multipliers: that of the nearest node where this one is hopeless. */
+/* Returns the nearest node, whose C_lu is used for multipliers where this one is singular. */
 static const Node *nearest_node (const HlBridge *bridge) {
   const Node *best = &bridge->nodes[0];
 

@@ -61,8 +61,8 @@ static bool is_kept_point (const HlIslandWork *iw, int k) {
   return k + 1 < iw->m && iw->begins_point[iw->kept[k]] && iw->kept[k + 1] == iw->kept[k] + 1;
 }
 
-/* Bodies next to those that hang already, round after round, so that ways to the ground are short. is_used[m]:
- * kept rows of these pins. Whether every body hangs. */
+/* Builds the tree: attaches bodies next to those attached already, round after round, so that paths to the
+ * ground are short. is_used[m]: kept rows of these pins. Returns whether every body is attached. */
 static bool build_tree (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw,
                         HlIslandTree *tree, bool is_used[]) {
   int round_of[HL_LU_PLAN_MOST + 1] = {1},

@@ -396,7 +396,8 @@ static HlStatus be_sparse_again (const HlMechanism *mech, const HlIsland *island
   return HL_OK;
 }
 
-/* A Jacobian is evaluated at the point of the last right-hand side. */
+/* Returns whether the island is at the goal already: a Jacobian is evaluated at the point of the last
+ * right-hand side. */
 static bool stands_there (const HlIslandWork *iw, const double goal[]) {
   if (iw->is_driven || iw->branch == 0 || !iw->is_at_last)
     return false;

@@ -89,9 +89,9 @@ static inline bool hl_island_is_cancelled (const HlIslandWork *iw) {
   return iw->cancel != NULL && iw->cancel (iw->cancel_data);
 }
 
-/* The position with the independent coordinates of goal[n] (local) and its kinematics, in
- * x[n_coordinates], from positions around it on the branch of x_clear. False, with iw and x
- * spoiled, where that branch does not go straight on through a change point. */
+/* Computes the position with the independent coordinates of goal[n] (local) and its kinematics, in
+ * x[n_coordinates], from positions around it on the branch of x_clear. False, with iw and x overwritten, if
+ * that branch does not continue straight through a change point. */
 bool hl_island_bridge (const HlMechanism *mech, const HlIsland *island, const double goal[], double x[],
                        HlFrame frames[], HlIslandWork *iw);
 /* Computes iw->gamma at a bridged position; frames carry velocities. */

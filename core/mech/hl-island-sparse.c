@@ -331,8 +331,8 @@ const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n) {
  * angles are: of rods on pins the angles are left then, which no position of the rods makes singular, where
  * places of far bodies would be until the rods between them are straight. */
 
-/* Gradient of a row as entries of its columns, angles over the length of the island, the largest 1. Returns
- * their number. */
+/* Computes the gradient of a row as entries of its columns, angles over the length of the island, the largest
+ * 1. Returns their number. */
 static int scaled_row (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], int k,
                        int column[], double value[]) {
   const HlRow *row = &mech->rows[island->rows[k]];

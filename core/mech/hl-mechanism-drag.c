@@ -269,8 +269,8 @@ static void multiply_hessian (HlMechanismDrag *drag, const double target[2]) {
   }
 }
 
-/* Newton step in the free columns; where F curves down, saddle_step. Returns the step's
- * size, the largest of all scaled columns. */
+/* Computes the Newton step in the free columns; where F has negative curvature, saddle_step. Returns the
+ * step's size, the largest of all scaled columns. */
 static double newton_step (HlMechanismDrag *drag) {
   int n = drag->n, f = drag->n_free;
   double size = 0.0;

@@ -42,7 +42,7 @@ typedef struct {
   const int *local_of_body;  /* n_bodies: position of the body in its island */
 } HlMechanism;
 
-/* Frames are stored with the ground first: frames[body + 1]. */
+/* Returns the frame of a body; frames are stored with the ground first: frames[body + 1]. */
 static inline const HlFrame *hl_frame_of (const HlFrame frames[], int body) {
   return &frames[body + 1];
 }
@@ -77,7 +77,7 @@ static inline void hl_mechanism_gravity (const HlMechanism *mech, const HlFrame 
 
 /* Returns the sum over the bodies of v^T M v/2 at the velocities in the frames [J]. */
 double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]);
-/* Gravity and springs; zero of gravity at the ground's origin. */
+/* Returns the potential energy of gravity and springs; zero of gravity at the ground's origin. */
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
 
 /* Adds a local six-vector to a global one, q[n_coordinates], dropping the ground's columns. */

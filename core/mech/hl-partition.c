@@ -164,8 +164,8 @@ static double scaled_entry (const HlIsland *island, const HlIslandWork *iw, cons
   return basis[j][c] * column_scale (island, independent) / column_scale (island, c);
 }
 
-/* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
- * beside what is there. */
+/* Adds row `c` of the basis, in scaled columns, to the span when more than `least` of it remains after
+ * projection. */
 static bool add_row (const HlIsland *island, const HlIslandWork *iw, const double *basis[], int c,
                      double least, Span *span) {
   int width = span->width;

@@ -30,8 +30,8 @@ typedef struct {
   int n_undetermined; /* fast states that nothing moves and nothing holds: eigenvalues 0 for every k */
 } HlStiffLimit;
 
-/* J[n x n] column-major, scales[n] natural sizes of the states, is_fast[n]. Owned by the caller; NULL
- * when J holds no numbers or an iteration fails. */
+/* Returns the limit; J[n x n] column-major, scales[n] natural sizes of the states, is_fast[n]. Owned by the
+ * caller; NULL when J is not finite or an iteration fails. */
 HlStiffLimit *hl_stiff_limit_new (int n, const double J[], const double scales[], const bool is_fast[]);
 void hl_stiff_limit_free (HlStiffLimit *limit);
 

@@ -16,7 +16,7 @@
 #define END_DIGITS 3.0    /* of the time of an earlier end */
 #define FORMULATION "simulation.formulation"
 
-/* Rounded down to so many digits; less than t. */
+/* Returns t rounded down to so many digits; less than t. */
 static double earlier (double t) {
   double unit = pow (10.0, floor (log10 (t)) + 1.0 - END_DIGITS);
   double down = floor (t / unit) * unit;

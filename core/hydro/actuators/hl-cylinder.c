@@ -476,7 +476,7 @@ static void gather_slopes (const Flows *all, const Flow *flow, int side, double 
   d[side] += by * flow->by_line;
 }
 
-/* HlComponentClass.gathers of chambers with a cushion: their net inflow but for the piston's;
+/* Implements HlComponentClass.gathers of chambers with a cushion: their net inflow except the piston's;
  * d[ports + states]. */
 static double cylinder_gathers (const HlComponent *c, const HlLaw *law, int state, double d[]) {
   const HlCylinder *cyl = c->self;
@@ -642,7 +642,7 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-/* A cushion is there where the file states some of what it is made of. */
+/* Returns whether a cushion exists: the file states some of its parameters. */
 static bool is_cushioned (const HlComponent *c, int side) {
   static const size_t parts[] = {offsetof (HlCushion, length), offsetof (HlCushion, area),
                                  offsetof (HlCushion, end_area), offsetof (HlCushion, dead_volume)};
@@ -764,7 +764,7 @@ static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   powers[1] -= at.stored;
 }
 
-/* A cushioned chamber begins at the pressure of its line. */
+/* Returns the start pressure of a cushioned chamber: that of its line. */
 static double rest (const HlComponent *c, const HlLaw *law, int state) {
   const HlCylinder *cyl = c->self;
   int side = state == cyl->cushion_state[0] ? 0 : 1;

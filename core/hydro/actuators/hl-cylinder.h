@@ -104,7 +104,7 @@ static inline double hl_cylinder_spring (const HlCylinder *cyl, double s) {
   return -(cyl->spring_preload + cyl->spring_stiffness * hl_cylinder_length_a (cyl, s));
 }
 
-/* Force in extension of what stands in the chambers that are on no line [N]. */
+/* Returns the force in extension of chambers that are not connected to a line [N]. */
 static inline double hl_cylinder_vent (const HlCylinder *cyl) {
   double a = cyl->node_a < 0 && cyl->cushion_state[0] < 0 ? cyl->area_a : 0.0;
   double b = cyl->node_b < 0 && cyl->cushion_state[1] < 0 ? cyl->area_b : 0.0;

@@ -360,7 +360,7 @@ static int word_of (const HlComponent *c, int state, int *number) {
   return state < pipe->cut.n ? HL_PIPE_FLOWS : HL_PIPE_PRESSURES;
 }
 
-/* Inertia and compliance of a segment give it: sqrt (I V/B). */
+/* Returns the travel time from inertia and compliance of a segment: sqrt (I V/B). */
 static double travel_time (const HlComponent *c, int *n_segments) {
   const HlPipeSegments *cut = &((const HlPipe *)c->self)->cut;
 
@@ -368,7 +368,7 @@ static double travel_time (const HlComponent *c, int *n_segments) {
   return cut->n > 0 ? sqrt (cut->inertia * cut->volume * cut->softness) : 0.0;
 }
 
-/* Other segments are other states. */
+/* Returns whether a field changes the number of states: segments. */
 static bool is_shape (const HlComponent *c, const HlField *field) {
   (void)c;
   return field->place == 1 + offsetof (HlPipe, segments);
@@ -459,7 +459,7 @@ static double typical_pressure (const HlComponent *c) {
   return PRESSURE_SCALE;
 }
 
-/* Flows begin as stated, pressures on the straight line between the ends. */
+/* Returns the start value: flows as stated, pressures on the straight line between the ends. */
 static double rest (const HlComponent *c, const HlLaw *law, int state) {
   const HlPipe *pipe = c->self;
   int number = 0;

@@ -76,7 +76,7 @@ static double lift (const HlComponent *c, const HlLaw *law, int branch) {
   return is_there ? over : -INFINITY;
 }
 
-/* The sign of its flow is that of what its relief valve takes. */
+/* Returns the levels of the command: 0, where the flow of the relief valve changes its sign. */
 static int levels (const HlComponent *c, int command, double out[HL_MOST_LEVELS]) {
   (void)command;
   out[0] = 0.0;

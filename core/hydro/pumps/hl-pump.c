@@ -36,7 +36,7 @@ static void power (const HlComponent *c, const HlLaw *law, double powers[3]) {
   hl_pump_power (c, c->self, 1.0, law, law->signal[0], powers);
 }
 
-/* Incompressible oil takes what displacement and speed give. */
+/* Returns the passages: with incompressible oil the flow is displacement times speed. */
 static int passages (const HlComponent *c, HlPassage out[]) {
   const HlShaftPump *pump = c->self;
 

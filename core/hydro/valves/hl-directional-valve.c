@@ -208,7 +208,7 @@ static bool has_by_pass (const HlDirectionalValve *valve) {
   return valve->form == HL_VALVE_FORM_6_3;
 }
 
-/* Open around the middle; else the edge opens to one side. */
+/* Returns whether an edge opens around the middle; other edges open to one side. */
 static bool is_central (int edge) {
   return edge >= HL_VALVE_P_T;
 }
