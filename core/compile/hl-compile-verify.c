@@ -388,6 +388,18 @@ static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) 
   return false;
 }
 
+/* The same of the branches of a shaft that pressures drive. */
+static bool is_driven_out (const WayOut *w, const HlComponent *c, bool *grows) {
+  for (int branch = 0; branch < c->n_branches; branch++)
+    for (int end = 0; end < 2; end++) {
+      const HlWay *way = &c->klass->ways[branch];
+      int from = c->node[end == 0 ? way->from : way->to], to = c->node[end == 0 ? way->to : way->from];
+      if (from >= 0 && w->pressed[from] && comes_to (w, to, grows))
+        return true;
+    }
+  return false;
+}
+
 /* Returns whether oil finds a way out; *grows: it comes to another line first. */
 static bool oil_can_leave (const WayOut *w, bool *grows) {
   const HlTopology *top = w->sys->topology;
@@ -396,7 +408,9 @@ static bool oil_can_leave (const WayOut *w, bool *grows) {
     const HlComponent *c = &w->sys->components[top->laws[k]];
     if (c->klass->carries && is_carried_out (w, c, grows))
       return true;
-    if (c->klass->carries && c->n_states > 0)
+    if (c->klass->coasts && is_driven_out (w, c, grows))
+      return true;
+    if (c->klass->coasts || (c->klass->carries && c->n_states > 0))
       continue; /* its flow at the start is no way */
     flows_of (w, c);
     if (c == w->pump && !(w->q[0] > 0.0))

@@ -204,6 +204,9 @@ struct HlComponentClass {
   bool relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
   bool
       carries; /* inflow of the first port = outflow of the second: oil with inertia, a shaft without stops */
+  bool
+      coasts; /* its first state is the speed of a shaft that pressures drive: through all of its branches oil goes
+                  at any pressure, and the models without compressibility have no equation for it */
   bool keeps_flow; /* from its first port to its second, whatever the pressures are */
   int delivers;    /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* returns whether its two lines are one in the lumped model; NULL: never. After derive () */

@@ -166,6 +166,7 @@ static bool is_own_fault (HlMisfitKind kind) {
   case HL_MISFIT_CYLINDER:
   case HL_MISFIT_ROTARY:
   case HL_MISFIT_FEEDBACK:
+  case HL_MISFIT_SHAFT:
   case HL_MISFIT_CRACKING:
   case HL_MISFIT_NO_TANK:
   case HL_MISFIT_NO_PUMP_LIMIT:
@@ -1053,6 +1054,8 @@ static const char *const misfit_texts[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("an area of the cylinder is not positive"),
     [HL_MISFIT_BARE_PIPE] = HL_TEXT ("a pipe without resistance connects two lines with given or stored "
                                      "pressures: its flow is unbounded without the inertia of its oil"),
+    [HL_MISFIT_SHAFT] =
+        HL_TEXT ("its shaft has a speed of its own, which the quasistatic model does not have"),
 };
 
 static const char *const misfit_advice[HL_N_MISFITS] = {
@@ -1090,6 +1093,8 @@ static const char *const misfit_advice[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_FLOW] = HL_TEXT ("set the flow of the pump to 0 or more"),
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("give the cylinder positive areas"),
     [HL_MISFIT_BARE_PIPE] = HL_TEXT ("give the pipe a resistance, or use the lumped model"),
+    [HL_MISFIT_SHAFT] =
+        HL_TEXT ("replace it by a flow control valve in each branch, or use the lumped model"),
 };
 
 const char *hl_misfit_text (HlMisfitKind kind) {

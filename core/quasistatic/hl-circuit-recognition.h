@@ -114,6 +114,7 @@ typedef enum {
   HL_MISFIT_BAD_FLOW,
   HL_MISFIT_BAD_AREA,
   HL_MISFIT_BARE_PIPE, /* without resistance between two lines with pressures of their own */
+  HL_MISFIT_SHAFT,     /* a shaft in the oil, with a speed of its own */
   HL_N_MISFITS
 } HlMisfitKind;
 

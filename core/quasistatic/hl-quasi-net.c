@@ -209,6 +209,11 @@ HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit) {
       *misfit = (HlMisfit){HL_MISFIT_FEEDBACK, component, -1};
       return HL_BAD_MODEL;
     }
+  for (int k = 0; k < sys->n_components; k++)
+    if (sys->components[k].klass->coasts) {
+      *misfit = (HlMisfit){HL_MISFIT_SHAFT, k, -1};
+      return HL_BAD_MODEL;
+    }
   for (int k = 0; k < sys->n_cylinders; k++)
     if (check_cylinder (&sys->cylinders[k], misfit) != HL_OK)
       return HL_BAD_MODEL;

@@ -203,8 +203,8 @@ static void test_power (void) {
 /* ---- the other oils ---- */
 
 /* These the oil refuses by name, in the machine of their class; all others run in it. */
-static const char *const refused_by_hybrid[] = {NULL};
-static const char *const refused_by_quasistatic[] = {NULL};
+static const char *const refused_by_hybrid[] = {"gear-flow-divider", NULL};
+static const char *const refused_by_quasistatic[] = {"gear-flow-divider", NULL};
 
 /* A number of the class that it has in the lumped oil only is not among those that the machine has. */
 static HlDocument *without_leaks (const char *kind) {

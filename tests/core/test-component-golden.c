@@ -11,6 +11,7 @@
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
+#include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 
@@ -62,6 +63,8 @@ static const struct {
     {"plug", "nothing flows"},
     {"flow-source", "gives a flow; its relief is in the derivatives' test"},
     {"pipe", "linear: the derivatives' test; else test_churchill () below"},
+    {"laminar-restrictor", "linear: test_restrictor () below"},
+    {"gear-flow-divider", "linear: test_divider () below"},
     {"cylinder", "linear leakage; its motion is in the four-bar's numbers"},
     {"motor", "linear leakage; its friction is the shaft's loss, its motion in the circuits"},
     {"rotary-actuator", "the same"},
@@ -371,6 +374,43 @@ static void test_volume (void) {
   hl_test_model_clear (&model);
 }
 
+/* Hagen and Poiseuille: 1 MPa presses 6.1359 cm3/s through a bore of 0.1 m and 1 mm at 40 mPa s. */
+static void test_restrictor (void) {
+  HlTestElement e;
+
+  hl_test_element_init (&e, "laminar-restrictor");
+  hl_test_element_set (&e, "length", 0.1);
+  hl_test_element_set (&e, "diameter", 1e-3);
+  hl_test_element_derive (&e, DENSITY);
+  hl_test_element_eval (&e, (const double[HL_MOST_PORTS]){1.1e6, 0.1e6}, HL_SIDE_MEAN);
+  hl_assert_near (e.out[0], 1e6 * M_PI * 1e-12 / (128.0 * 0.04 * 0.1), 1e-14, 0.0);
+}
+
+/* Displacements of 1 and 2 cm3/rad divide 0.3 l/s into 0.1 and 0.2 l/s, whatever the pressures behind them are: w = 100
+ * rad/s. The torques of 8 MPa at A and 2 MPa at B, 8 and 4 N m, and 0.1 N m of friction are borne by 3 cm3/rad at P. */
+static void test_divider (void) {
+  HlTestModel model = hl_test_model_filled (
+      "{'format': 'hydrolink', 'version': 1, 'components': ["
+      " {'id': 'pump', 'kind': 'flow-source', 'flow': 3e-4},"
+      " {'id': 'd', 'kind': 'gear-flow-divider', 'displacement_A': 1e-6, 'displacement_B': 2e-6,"
+      "  'inertia': 1e-4, 'viscous_friction': 1e-3},"
+      " {'id': 'a', 'kind': 'pressure-source', 'pressure': 8e6},"
+      " {'id': 'b', 'kind': 'pressure-source', 'pressure': 2e6}],"
+      " 'lines': [{'id': 'P', 'ports': ['pump.P', 'd.P'], 'volume': 1e-3, 'pressure': 1e5},"
+      "  {'id': 'A', 'ports': ['d.A', 'a.P']}, {'id': 'B', 'ports': ['d.B', 'b.P']}],"
+      " 'simulation': {'t_end': 0.01, 'every': 0.01, 'rtol': 1e-10, 'start': 'equilibrium'}}",
+      NULL);
+  static const char *const paths[] = {"d.flow_A", "d.flow_B", "d.speed", "P.pressure", NULL};
+  static const double wanted[] = {1e-4, 2e-4, 100.0, 12.1 / 3e-6};
+  HlTestRun run = hl_test_run_oil (&model, HL_MODEL_LUMPED, paths);
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int column = 0; paths[column] != NULL; column++)
+    hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, column), wanted[column], 0.0, 1e-8);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 /* ---- circuits ---- */
 
 static const char *const circuits[] = {
@@ -524,6 +564,8 @@ int main (int argc, char **argv) {
   g_test_add_func ("/component-golden/edges", test_edges);
   g_test_add_func ("/component-golden/churchill", test_churchill);
   g_test_add_func ("/component-golden/volume", test_volume);
+  g_test_add_func ("/component-golden/laminar-restrictor", test_restrictor);
+  g_test_add_func ("/component-golden/gear-flow-divider", test_divider);
   g_test_add_func ("/component-golden/circuits", test_circuits);
   return g_test_run ();
 }

@@ -44,6 +44,7 @@ static const struct {
      "CD.gain CD.overlap "
      "natural_frequency damping_ratio spool_rate rate_limit"},
     {HL_SECTION_COMPONENTS, "throttle", "A B", "Cd diameter area dp_lim"},
+    {HL_SECTION_COMPONENTS, "laminar-restrictor", "A B", "length diameter resistance"},
     {HL_SECTION_COMPONENTS, "metering-valve", "A B", "Cd area opening dp_lim one_way min_opening"},
     {HL_SECTION_COMPONENTS, "check-valve", "A B", "Cd area cracking_pressure dp_lim opening_range"},
     {HL_SECTION_COMPONENTS, "pilot-check-valve", "A B X",
@@ -62,6 +63,8 @@ static const struct {
     {HL_SECTION_COMPONENTS, "flow-control-valve", "A B",
      "flow minimum_drop Cd dp_lim check_area check_cracking_pressure"},
     {HL_SECTION_COMPONENTS, "shuttle-valve", "A B C", "Cd area switching_range dp_lim"},
+    {HL_SECTION_COMPONENTS, "gear-flow-divider", "P A B",
+     "displacement_A displacement_B inertia leakage viscous_friction speed"},
     {HL_SECTION_COMPONENTS, "volume", "A", "volume wall_modulus"},
     {HL_SECTION_COMPONENTS, "plug", "A", ""},
     {HL_SECTION_COMPONENTS, "accumulator", "A",

@@ -151,6 +151,27 @@ def shuttle(c, p, x, s, oil):
     return a
 
 
+def restrictor(c, p, x, s, oil):
+    """Hagen and Poiseuille, by the radius."""
+    a = Answer()
+    R = c['resistance'] if 'resistance' in c else 8 * oil.viscosity * c['length'] / (pi * (c['diameter'] / 2)**4)
+    a.flows['A', 'B'] = a.outputs['flow'] = (p['A'] - p['B']) / R
+    return a
+
+
+def divider(c, p, x, s, oil):
+    """Each unit is an ideal hydrostatic machine beside a leak; Newton's law of the shaft."""
+    a = Answer()
+    w, torque = x['speed'], -1.0 * c['viscous_friction'] * x['speed']
+    for port in 'AB':
+        D, drop = c['displacement_' + port], p['P'] - p[port]
+        a.flows['P', port] = a.outputs['flow_' + port] = w * D + drop * c.get('leakage', 0.0)
+        torque = torque + drop * D
+    a.outputs['flow'] = a.outputs['flow_A'] + a.outputs['flow_B']
+    a.rates['speed'] = torque / c['inertia']
+    return a
+
+
 EDGES = {'PA': 1, 'BT': 1, 'PB': -1, 'AT': -1, 'PT': 0, 'CD': 0}
 FORMS = {'4/3': 'PA PB AT BT PT', '4/2': 'PA PB AT BT PT', '3/2': 'PA AT PT', '2/2': 'PA', '6/3': 'PA PB AT BT PT CD'}
 CENTRES = {'closed': '', 'open': 'PA PB AT BT', 'float': 'AT BT', 'regenerative': 'PA PB', 'tandem': ''}
@@ -317,21 +338,22 @@ def flow_source(c, p, x, s, oil):
 LAWS = {'throttle': throttle, 'metering-valve': throttle, 'check-valve': seat, 'relief-valve': seat,
         'pilot-check-valve': pilot_check, 'sequence-valve': spool_in_sleeve, 'pressure-compensator': spool_in_sleeve,
         'counterbalance-valve': counterbalance, 'reducing-valve': reducing, 'flow-control-valve': flow_control,
-        'shuttle-valve': shuttle, 'directional-valve': directional_valve, 'pump': pump, 'variable-pump': variable_pump,
+        'shuttle-valve': shuttle, 'laminar-restrictor': restrictor, 'gear-flow-divider': divider, 'directional-valve': directional_valve, 'pump': pump, 'variable-pump': variable_pump,
         'accumulator': accumulator, 'pipe': pipe, 'volume': nothing, 'plug': nothing, 'tank': nothing,
         'pressure-source': nothing, 'flow-source': flow_source}
 
 PORTS = {'throttle': 'AB', 'metering-valve': 'AB', 'check-valve': 'AB', 'relief-valve': 'AT', 'pilot-check-valve': 'ABX',
          'sequence-valve': 'ABXY', 'pressure-compensator': 'ABXY', 'counterbalance-valve': 'ABX', 'reducing-valve': 'PAT',
-         'flow-control-valve': 'AB', 'shuttle-valve': 'ABC', 'directional-valve': 'PTABCD', 'pump': 'SP',
+         'flow-control-valve': 'AB', 'shuttle-valve': 'ABC', 'laminar-restrictor': 'AB', 'gear-flow-divider': 'PAB', 'directional-valve': 'PTABCD', 'pump': 'SP',
          'variable-pump': 'SPX', 'accumulator': 'A', 'pipe': 'AB', 'volume': 'A', 'plug': 'A', 'tank': 'T',
          'pressure-source': 'P', 'flow-source': 'P', 'cylinder': 'AB', 'motor': 'AB', 'rotary-actuator': 'AB'}
 
 # what a port on no line reads: another port, or the outside; and which of them are open to it
 READS = {'pilot-check-valve': {'X': 'A'}, 'sequence-valve': {'X': 'A', 'Y': None}, 'pressure-compensator': {'X': 'A', 'Y': 'B'},
          'counterbalance-valve': {'X': None}, 'reducing-valve': {'T': None}, 'shuttle-valve': {'A': None, 'B': None}, 'pump': {'S': None, 'P': None},
+         'gear-flow-divider': {'P': None, 'A': None, 'B': None},
          'variable-pump': {'S': None, 'P': None, 'X': None}, 'motor': {'A': None, 'B': None}}
-OPEN = {'pump': 'SP', 'variable-pump': 'SP', 'motor': 'AB'}
+OPEN = {'gear-flow-divider': 'PAB', 'pump': 'SP', 'variable-pump': 'SP', 'motor': 'AB'}
 
 
 def read_absent(kind, p, oil):

@@ -94,6 +94,17 @@ class Draw:
             self.by_pass(c)
         elif kind == 'shuttle-valve':
             c.update(self.orifice(), switching_range=self.between(5e4, 5e6))
+        elif kind == 'laminar-restrictor':
+            if self.chance(0.5):
+                c['resistance'] = self.between(1e8, 1e12)
+            else:
+                c.update(length=self.between(0.01, 1), diameter=self.between(3e-4, 3e-3))
+        elif kind == 'gear-flow-divider':
+            c.update(displacement_A=self.between(1e-7, 3e-5), displacement_B=self.between(1e-7, 3e-5),
+                     inertia=self.between(1e-5, 1e-2), viscous_friction=self.between(1e-4, 0.1))
+            self.maybe(c, 'leakage', 1e-13, 5e-12)
+            if self.chance(0.5):
+                c['speed'] = self.evenly(-100, 100)
         elif kind == 'directional-valve':
             self.directional(c, lines)
         elif kind in ('pump', 'variable-pump'):

@@ -46,7 +46,7 @@ typedef enum {
 } Fate;
 
 static const char *const fates[] = {"ran", "refused", "no meaning", "stopped", "FAILED"};
-static const char soft_lines[] = "lines that give way";
+static const char soft_lines[] = "compressible lines";
 static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
 /* A line for the parent: "oil fate words". */
@@ -87,7 +87,7 @@ static bool run (FILE *to, const HlSystem *sys, HlModelKind model, const HlOilsO
   int n_soft = n_giving_way (table);
   if (n_soft > 0) {
     fprintf (to, "value\t%s\t%d\n", soft_lines, n_soft);
-    fprintf (to, "at\t%s\tlines give way: %d\n", oils[model], n_soft);
+    fprintf (to, "at\t%s\tcompressible lines: %d\n", oils[model], n_soft);
   }
   if (status == HL_OK) {
     say (to, oils[model], RAN, "");
@@ -453,7 +453,7 @@ int main (int argc, char **argv) {
     printf ("%-12s %u ran, %u refused, %u without meaning, %u stopped by the search, %u failed\n", oils[oil],
             tally.fate[oil][RAN], tally.fate[oil][REFUSED], tally.fate[oil][SENSELESS],
             tally.fate[oil][STOPPED], tally.fate[oil][FAILED]);
-  printf ("%u machines of seed %u: %u ran in all three oils (%u of them with lines that give way), %u "
+  printf ("%u machines of seed %u: %u ran in all three oils (%u of them with compressible lines), %u "
           "have no meaning in one, %u took too long, %u failures\n",
           n, seed, tally.whole, tally.soft, tally.sense, tally.slow, tally.failed);
   return tally.failed > 0 ? EXIT_FAILURE : EXIT_SUCCESS;

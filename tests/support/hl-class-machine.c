@@ -24,6 +24,7 @@ static const Row rows[] = {
     {"directional-valve", TRUE, "P:S T:T A:a B:b",
      "'Cv': 5e-8, 'time_constant': 0.01, 'command': " RISES ("-0.6")},
     {"throttle", FALSE, "A:a B:b", ORIFICE},
+    {"laminar-restrictor", FALSE, "A:a B:b", "'resistance': 2e10"},
     {"metering-valve", TRUE, "A:a B:b", ORIFICE ", 'opening': " RISES ("0.7")},
     {"check-valve", TRUE, "A:a B:b", ORIFICE ", 'opening_range': 2e5"},
     {"pilot-check-valve", TRUE, "A:a B:b", ORIFICE ", 'pilot_ratio': 3, 'opening_range': 2e5"},
@@ -36,6 +37,9 @@ static const Row rows[] = {
     {"reducing-valve", TRUE, "P:a A:b T:T", ORIFICE ", 'pressure': 1.2e6, 'opening_range': 1e6"},
     {"flow-control-valve", TRUE, "A:a B:b", "'minimum_drop': 6e5, 'flow': " RISES ("5e-5")},
     {"shuttle-valve", TRUE, "A:a B:b C:T", "'Cd': 0.6, 'area': 4e-7, 'switching_range': 2e5"},
+    {"gear-flow-divider", TRUE, "P:a A:b B:T",
+     "'displacement_A': 1e-6, 'displacement_B': 2e-6, 'inertia': 1e-4, 'leakage': 1e-12, 'viscous_friction': "
+     "1e-3"},
     {"accumulator", TRUE, "A:a", "'volume': 1e-4, 'precharge': 1e6"},
     {"volume", FALSE, "A:a", "'volume': 1e-3"},
     {"plug", FALSE, "A:a", ""},

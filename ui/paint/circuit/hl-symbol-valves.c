@@ -376,6 +376,80 @@ const HlSymbol hl_symbol_throttle = {
     .build = build_throttle,
 };
 
+/* Laminar restrictor: the walls of the throttle run beside each other over the length of a bore. */
+
+static void build_laminar_restrictor (const HlShapeState *state, HlShapePath *path) {
+  (void)state;
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, -2.0);
+  for (int side = -1; side <= 1; side += 2) {
+    hl_pen_begin (path, HL_PEN_LINE);
+    hl_pen_move (path, side * 1.1, -1.4);
+    hl_pen_curve (path, side * 0.7, -1.2, side * 0.5, -1.0, side * 0.5, -0.7);
+    hl_pen_line (path, side * 0.5, 0.7);
+    hl_pen_curve (path, side * 0.5, 1.0, side * 0.7, 1.2, side * 1.1, 1.4);
+  }
+}
+
+const HlSymbol hl_symbol_laminar_restrictor = {
+    .kind = "laminar-restrictor",
+    .n_ports = 2,
+    .port = {{"A", 0, 2, 0, 1}, {"B", 0, -2, 0, -1}},
+    .box = {-1.2, -2, 2.4, 4},
+    .body = {-1.2, -1.5, 2.4, 3.0},
+    .label = {-2.0, 0},
+    .label_side = {-1, 0},
+    .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_FLOW,
+    .drain_rank = 2,
+    .caption = {"diameter", "⌀ ", HL_QUANTITY_LENGTH, 3, FALSE},
+    .build = build_laminar_restrictor,
+};
+
+/* Gear-type flow divider: two gear units on one shaft, fed from P; a mark on each turns with the flow. */
+
+#define UNIT_X 2.0
+#define UNIT_R 1.4
+
+static void build_gear_flow_divider (const HlShapeState *state, HlShapePath *path) {
+  hl_pen_begin (path, HL_PEN_LINE);
+  hl_pen_move (path, 0.0, 4.0);
+  hl_pen_line (path, 0.0, 2.8);
+  for (int side = -1; side <= 1; side += 2) {
+    hl_pen_begin (path, HL_PEN_LINE);
+    hl_pen_move (path, 0.0, 2.8);
+    hl_pen_line (path, side * UNIT_X, 2.8);
+    hl_pen_line (path, side * UNIT_X, UNIT_R);
+    hl_pen_stroke (path, HL_PEN_LINE, side * UNIT_X, -UNIT_R, side * UNIT_X, -4.0);
+    hl_pen_circle (path, HL_PEN_BODY, side * UNIT_X, 0.0, UNIT_R);
+    hl_pen_begin (path, state->open ? HL_PEN_ACTIVE : HL_PEN_SOLID);
+    hl_pen_move (path, side * UNIT_X, -0.1);
+    hl_pen_line (path, side * UNIT_X + 0.6, 1.25);
+    hl_pen_line (path, side * UNIT_X - 0.6, 1.25);
+    hl_pen_close (path);
+  }
+  hl_pen_stroke (path, HL_PEN_LINE, -UNIT_X + UNIT_R, -0.22, UNIT_X - UNIT_R, -0.22);
+  hl_pen_stroke (path, HL_PEN_LINE, -UNIT_X + UNIT_R, 0.22, UNIT_X - UNIT_R, 0.22);
+}
+
+static void show_gear_flow_divider (const HlSymbolSource *at, HlShapeState *state) {
+  state->open = hl_symbol_sense (at, "speed") != 0;
+}
+
+const HlSymbol hl_symbol_gear_flow_divider = {
+    .kind = "gear-flow-divider",
+    .n_ports = 3,
+    .port = {{"P", 0, 4, 0, 1}, {"A", -UNIT_X, -4, 0, -1}, {"B", UNIT_X, -4, 0, -1}},
+    .box = {-3.4, -4, 6.8, 8},
+    .body = {-3.4, -3.6, 6.8, 7.2},
+    .label = {3.8, 0},
+    .label_side = {1, 0},
+    .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_FLOW,
+    .drain_rank = 2,
+    .build = build_gear_flow_divider,
+    .show = show_gear_flow_divider,
+};
+
 static void build_check_valve (const HlShapeState *state, HlShapePath *path) {
   double lift = state->open ? -0.45 : 0.0;
   double ball_top = -0.55 + lift;

@@ -73,6 +73,8 @@ static const struct {
                           "M17 16.2 L21.7 7.8 M17 7.8 L21.7 16.2 S M12 3 L12 7 M12 17 L12 21 S"},
     {"throttle", "M12 1 L12 23 S M5.5 4.5 C10.8 8.5 10.8 15.5 5.5 19.5 S "
                  "M18.5 4.5 C13.2 8.5 13.2 15.5 18.5 19.5 S"},
+    {"laminar-restrictor", "M12 1 L12 23 S M8 4 C10.4 5.6 10 6.6 10 8 L10 16 C10 17.4 10.4 18.4 8 20 S "
+                           "M16 4 C13.6 5.6 14 6.6 14 8 L14 16 C14 17.4 13.6 18.4 16 20 S"},
     {"metering-valve", "M11 1 L11 23 S M5 5 C9.8 8.5 9.8 15.5 5 19 S M17 5 C12.2 8.5 12.2 15.5 17 19 "
                        "S M2 21 L22 4.5 H S"},
     {"check-valve", "M12 1 L12 6.5 M12 17.5 L12 23 S O12 10 3.4 S M6 11.5 L12 17.5 L18 11.5 S"},
@@ -92,6 +94,10 @@ static const struct {
     {"shuttle-valve", "M3.5 7.5 L20.5 7.5 L20.5 17.5 L3.5 17.5 Z S O12 12.5 2.6 S "
                       "M0.5 12.5 L6 12.5 M18 12.5 L23.5 12.5 M12 7.5 L12 2 S "
                       "M9 9.5 L6 12.5 L9 15.5 M15 9.5 L18 12.5 L15 15.5 S"},
+    {"gear-flow-divider",
+     "O6.5 12 4.6 S O17.5 12 4.6 S M11.1 11 L12.9 11 M11.1 13 L12.9 13 S M12 23.2 L12 20 L6.5 20 L6.5 16.6 "
+     "M12 20 L17.5 20 L17.5 16.6 M6.5 7.4 L6.5 1 M17.5 7.4 L17.5 1 S "
+     "M6.5 15.4 L4.6 12.4 L8.4 12.4 Z F M17.5 15.4 L15.6 12.4 L19.4 12.4 Z F"},
     {"accumulator", "M7 7 C7 -0.6 17 -0.6 17 7 L17 13.5 C17 21 7 21 7 13.5 Z S M7 11.2 L17 11.2 S "
                     "M9.6 5.2 L14.4 5.2 L12 9 Z S M12 19.2 L12 23.4 S"},
     {"volume", "M4.5 6 L18 6 C21.6 6 21.6 16 18 16 L4.5 16 C1 16 1 6 4.5 6 Z S "
@@ -202,6 +208,7 @@ extern const HlSymbol
   hl_symbol_tank,
   hl_symbol_directional_valve,
   hl_symbol_throttle,
+  hl_symbol_laminar_restrictor,
   hl_symbol_metering_valve,
   hl_symbol_check_valve,
   hl_symbol_pilot_check_valve,
@@ -212,6 +219,7 @@ extern const HlSymbol
   hl_symbol_reducing_valve,
   hl_symbol_flow_control_valve,
   hl_symbol_shuttle_valve,
+  hl_symbol_gear_flow_divider,
   hl_symbol_accumulator,
   hl_symbol_volume,
   hl_symbol_plug,
@@ -228,6 +236,7 @@ const HlSymbol *const hl_symbols[] = {
   &hl_symbol_tank,
   &hl_symbol_directional_valve,
   &hl_symbol_throttle,
+  &hl_symbol_laminar_restrictor,
   &hl_symbol_metering_valve,
   &hl_symbol_check_valve,
   &hl_symbol_pilot_check_valve,
@@ -238,6 +247,7 @@ const HlSymbol *const hl_symbols[] = {
   &hl_symbol_reducing_valve,
   &hl_symbol_flow_control_valve,
   &hl_symbol_shuttle_valve,
+  &hl_symbol_gear_flow_divider,
   &hl_symbol_accumulator,
   &hl_symbol_volume,
   &hl_symbol_plug,
