@@ -224,7 +224,8 @@ HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit) {
   if (hl_quasi_net_check (sys, misfit) == HL_OK)
     return HL_OK;
   HlMisfit own = *misfit; /* a reason against every form is more useful than a reason against one */
-  if (own.kind != HL_MISFIT_SHAFT && hl_quasi_n_soft (sys) == 0 && hl_recognize (sys, &circuit, misfit) == HL_OK) {
+  if (own.kind != HL_MISFIT_SHAFT && hl_quasi_n_soft (sys) == 0 &&
+      hl_recognize (sys, &circuit, misfit) == HL_OK) {
     hl_circuit_clear (&circuit);
     return HL_OK;
   }

@@ -96,7 +96,8 @@ static int passages (const HlComponent *c, HlPassage out[]) {
 
   for (int k = 0; k < n; k++) {
     out[k].hybrid_why = HL_TEXT ("its shaft has a speed of its own, which the hybrid model does not have");
-    out[k].hybrid_mend = HL_TEXT ("replace it by a flow control valve in each branch, or use the lumped model");
+    out[k].hybrid_mend =
+        HL_TEXT ("replace it by a flow control valve in each branch, or use the lumped model");
   }
   return n;
 }
@@ -133,7 +134,8 @@ const HlComponentClass hl_gear_flow_divider_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "gear-flow-divider",
              HL_TEXT ("Gear-type flow divider"),
-             HL_TEXT ("Divides the flow from P between A and B by the displacements of two coupled gear units"),
+             HL_TEXT (
+                 "Divides the flow from P between A and B by the displacements of two coupled gear units"),
              "divider",
              N_PORTS,
              {"P", "A", "B"},
@@ -146,7 +148,11 @@ const HlComponentClass hl_gear_flow_divider_class = {
     .absent = {{.reading = HL_ABSENT_OPEN}, {.reading = HL_ABSENT_OPEN}, {.reading = HL_ABSENT_OPEN}},
     .coasts = true,
     .n_states = 1,
-    .states = {{.name = "speed", .quantity = HL_QUANTITY_ANGULAR_SPEED, .tolerance = SPEED_TOLERANCE, .scale = typical_speed, .start = 1 + offsetof (Divider, speed)}},
+    .states = {{.name = "speed",
+                .quantity = HL_QUANTITY_ANGULAR_SPEED,
+                .tolerance = SPEED_TOLERANCE,
+                .scale = typical_speed,
+                .start = 1 + offsetof (Divider, speed)}},
     .eval = eval,
     .power = power,
     .passages = passages,
