@@ -214,14 +214,24 @@ static void check_in_sight (GtkWidget *widget) {
   g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (GTK_WIDGET (window)));
 }
 
-/* An answer that was wrong, by its button: the correct one. */
+static gboolean is_in_page (gconstpointer button) {
+  GtkWidget *scroll = fixture_child (hl_lesson_files_pane (window_part (window, "lessons")), "scroll");
+  graphene_rect_t bounds;
+
+  return gtk_widget_compute_bounds ((GtkWidget *)button, scroll, &bounds) && bounds.origin.y >= 0 &&
+         bounds.origin.y + bounds.size.height <= (float)gtk_widget_get_height (scroll);
+}
+
+/* An answer that was wrong, by its button, which is in sight: the correct one. */
 static void correct (const HlLessonStep *step) {
   int right = record ()->right;
   g_autofree char *number =
       g_strdup_printf ("%g", g_ascii_strtod (step->about != NULL ? step->about : "0", NULL));
 
-  pointer_click_on (fixture_named (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_BUTTON,
-                                   _ ("Try again")));
+  GtkWidget *again = fixture_named (hl_lesson_files_pane (window_part (window, "lessons")), GTK_TYPE_BUTTON,
+                                    _ ("Try again"));
+  pointer_until (is_in_page, again);
+  pointer_click_on (again);
   pointer_settle ();
   g_assert_false (record ()->is_done);
   predict (step, number, right);

@@ -248,6 +248,7 @@ struct _HlLessonPane {
   guint taken;          /* serial of the run that was taken last */
   GPtrArray *laid_over; /* HlRun of this step that the plots show below the present one */
   GtkWidget *title, *number, *dots, *scroll, *page, *back, *next;
+  int frames_to_reveal;        /* until the verdict is scrolled into sight */
   GtkWidget *question, *after; /* of the step; NULL before the first */
 };
 
@@ -541,6 +542,31 @@ static void work (GTask *task, gpointer source, gpointer job, GCancellable *canc
   g_task_return_boolean (task, TRUE);
 }
 
+#define LAYOUTS 2 /* until what has come below the question has its height */
+
+/* The verdict is seen, even where it is below the edge of a small window. */
+static gboolean reveal_verdict_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
+  HlLessonPane *self = HL_LESSON_PANE (widget);
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));
+  graphene_rect_t bounds;
+
+  if (--self->frames_to_reveal > 0)
+    return G_SOURCE_CONTINUE;
+  if (self->question == NULL || !gtk_widget_compute_bounds (GTK_WIDGET (self->question), self->page, &bounds))
+    return G_SOURCE_REMOVE;
+  double hidden = bounds.origin.y + bounds.size.height - gtk_adjustment_get_value (scroll) -
+                  gtk_adjustment_get_page_size (scroll);
+  if (hidden > 0)
+    gtk_adjustment_set_value (scroll, gtk_adjustment_get_value (scroll) + hidden);
+  return G_SOURCE_REMOVE;
+}
+
+static void reveal_verdict (HlLessonPane *self) {
+  if (self->frames_to_reveal == 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_verdict_cb, NULL, NULL);
+  self->frames_to_reveal = LAYOUTS + 1;
+}
+
 static void answered_cb (GObject *source, GAsyncResult *result, gpointer data) {
   HlLessonPane *self = HL_LESSON_PANE (source);
   HlLessonJob *job = g_task_get_task_data (G_TASK (result));
@@ -557,6 +583,7 @@ static void answered_cb (GObject *source, GAsyncResult *result, gpointer data) {
     lay_over (self); /* runs of this step are made now */
     g_signal_emit (self, signals[PROGRESS], 0);
     show_question (self); /* numbers of the text that follows */
+    reveal_verdict (self);
   }
   if (is_new && hl_lesson_session_step (self->play)->goes_on && hl_lesson_session_next (self->play))
     enter_step (self);
