@@ -130,7 +130,8 @@ static void append_letter (GString *html, const char *letter) {
     append_text (html, "<sub>", index, "</sub>");
 }
 
-/* "80 bar", or the unit alone of a letter that has no value now; "–" of a pure number. Owned by the caller. */
+/* Returns "80 bar", or only the unit for a letter without a value; "–" for a pure number. Owned by the
+ * caller. */
 static char *letter_value (const HlHelpLetter *letter) {
   const HlUnit *unit = hl_quantity_default_unit (letter->quantity);
 
@@ -139,7 +140,7 @@ static char *letter_value (const HlHelpLetter *letter) {
   return letter->quantity == HL_QUANTITY_NONE ? g_strdup ("–") : g_strdup_printf ("[%s]", unit->symbol);
 }
 
-/* The legend of the equations, beside them where there is room. */
+/* Adds the legend of the equations, beside them if there is room. */
 static void add_letters (Writer *writer) {
   const GArray *letters = writer->page->letters;
 

@@ -136,8 +136,8 @@ gboolean hl_cli_find_component (const HlCli *cli, const char *option, const char
 const char *hl_cli_unit_of (const HlDocument *document, const char *path);
 /* Returns the quantity of a path, HL_QUANTITY_NONE for an unknown one. */
 HlQuantity hl_cli_quantity_of (const HlDocument *document, const char *path);
-/* The members of a finding: "id", "path", "message", "advice" and "change", the one step that mends it: its "label" and
- * the "option" that does the same on the line; null where there is none. */
+/* Writes the members of a finding: "id", "path", "message", "advice" and "change", its fix: a "label" and the
+ * equivalent command-line "option"; null without a fix. */
 void hl_cli_put_finding (HlAnswer *answer, const HlFinding *finding);
 /* Writes the fix alone, key "change". */
 void hl_cli_put_fix (HlAnswer *answer, const HlFix *fix);
@@ -175,7 +175,7 @@ typedef struct {
 
 /* Lets Ctrl+C, SIGTERM and SIGHUP end the command with a message and status 1 until it writes or waits. */
 void hl_cli_leave_on_signals (const char *command);
-/* The first SIGINT finishes the file being written, a second one ends the program. */
+/* Handles SIGINT: the first one finishes the file being written, a second one ends the program. */
 void hl_cli_hold_signals (void);
 /* Begins a wait in which signals request a stop; a second signal ends the program. Signals stay handled
  * afterwards. */

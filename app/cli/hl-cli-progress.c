@@ -91,7 +91,8 @@ const char *hl_cli_stopped_by (void) {
 #define BAR_WIDTH 30
 #define LINE_WIDTH 64 /* of the bar with its words, to wipe it */
 
-/* "[######                        ]  20 %  12 s left"; of work without a known end only that it goes on. */
+/* Shows "[######                        ]  20 %  12 s left"; for work without a known end only that it
+ * continues. */
 static void show_bar (const HlCliWait *wait, gint64 now) {
   double part = isfinite (wait->total) && wait->total > 0.0 ? wait->done / wait->total : NAN;
   double spent = 1.0e-6 * (double)(now - wait->began_us);

@@ -241,7 +241,8 @@ static gboolean end_rows (HlCliWait *wait, GError **error) {
   return FALSE;
 }
 
-/* A rotary actuator is always in a network, which has no segments, valves and regeneration to list. */
+/* Begins the map; a rotary actuator is always in a network, which has no segments, valves and regeneration to
+ * list. */
 static void begin_map (Table *table, const HlForceMap *map) {
   static const Title pushes[] = {{"velocity", "m/s"},
                                  {"force_low", "N"},

@@ -22,7 +22,8 @@ typedef void (*HlCameraEnded) (gpointer data, const char *path, const GError *er
  * when there is no encoder. */
 HlWindowRecorder *hl_window_recorder_new (GtkWindow *window, const char *path, HlCameraEnded ended,
                                           gpointer data, GError **error);
-/* While it waits, the film shows the last picture, or begins later: something is over the window that no film shows. */
+/* Pauses the recording, which shows the last picture or begins later, while a bar that is not recorded covers
+ * the window. */
 void hl_window_recorder_set_waiting (HlWindowRecorder *camera, gboolean waits);
 /* Stops recording; `ended` is called when the file is complete. */
 void hl_window_recorder_stop (HlWindowRecorder *camera);

@@ -205,8 +205,8 @@ static Vector axis (const Tilt *tilt, HlHyperdual angle) {
        hl_hyperdual_mul (tilt->cos_theta, s)}};
 }
 
-/* The cylinder's loop closes from the joint at -d1: the sign in front of d1 is that of eqs. (71)
- * and (78), not the printed one of (67). */
+/* Evaluates the constraints. The cylinder's loop closes from the joint at -d1: the sign in front of d1 is
+ * that of eqs. (71) and (78), not the printed one of (67). */
 static void evaluate (const HlSpatialGeometry *g, const HlHyperdual x[HL_SPATIAL_N],
                       HlHyperdual C[HL_SPATIAL_ROWS], Vector P[HL_SPATIAL_POINTS], Vector *e) {
   Tilt tilt = {hl_hyperdual_sin (x[HL_SPATIAL_PSI]), hl_hyperdual_cos (x[HL_SPATIAL_PSI]),

@@ -100,7 +100,7 @@ static void keep_line_off (HlDrawingPane *self, GtkWidget *label, GtkWidget *can
     place_line (GTK_LABEL (label), !is_low);
 }
 
-/* The canvas under the pointer takes the keys, once the pointer has really moved. */
+/* Gives the keyboard focus to the canvas under the pointer, once the pointer has moved. */
 static void motion_cb (GtkEventControllerMotion *motion, double x, double y, HlDrawingPane *self) {
   HlCanvas *const canvases[] = {HL_CANVAS (self->circuit_view), HL_CANVAS (self->linkage_view)};
   gboolean is_same = self->pointer.x == x && self->pointer.y == y;
@@ -313,7 +313,7 @@ static void hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer 
     hl_editing_commit (editing, held, _ ("Hold as drawn"), NULL);
 }
 
-/* A run begins as drawn with the pressures of the file, not held. */
+/* Starts runs as drawn with the pressures of the file, not held. */
 static void start_as_given_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlDrawingPane *self = data;
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -434,8 +434,8 @@ gboolean hl_drawing_pane_is_linkage_in_front (HlDrawingPane *self) {
   return self->is_linkage_in_front;
 }
 
-/* The tools lie over the drawing that has the keys. Both drawings leave their place free, so that nothing moves when the keys
- * go to the other one. */
+/* Shows the tools over the drawing that has the keyboard focus. Both drawings keep that place free, so that
+ * nothing moves when the focus changes. */
 static void show_tools (HlDrawingPane *self) {
   HlPalette *const palettes[] = {self->circuit_palette, self->linkage_palette};
   GtkWidget *const here[] = {self->circuit_here, self->linkage_here};
@@ -527,7 +527,7 @@ static void hl_drawing_pane_size_allocate (GtkWidget *widget, int width, int hei
   look_at_sizes (HL_DRAWING_PANE (widget));
 }
 
-/* The border moves before the drawings beside it have their sizes. */
+/* Moves the border before the drawings beside it have their sizes. */
 static void border_cb (GtkPaned *paned, GParamSpec *property, HlDrawingPane *self) {
   self->frames_to_look = LAYOUTS;
   if (self->room_id == 0 && self->workbench != NULL)

@@ -108,7 +108,7 @@ static void event_cb (GFileMonitor *monitor, GFile *file, GFile *other, GFileMon
   watch->timeout = g_timeout_add (QUIET_MS, quiet_cb, watch);
 }
 
-/* The file, NULL = none, is as it should be now: it was just read or written. */
+/* Accepts the present state of the file, NULL = none: it was just read or written. */
 static void watch_accept (HlFileWatch *watch, const char *path) {
   g_autofree char *kept = g_strdup (path);
 
@@ -241,7 +241,7 @@ static HlAutosave *autosave_new (HlWorkbench *workbench, HlRecovery *recovery, G
   return self;
 }
 
-/* A clean end: the slot is emptied. */
+/* Frees the autosave and empties its slot, at a regular end. */
 static void autosave_free (HlAutosave *self) {
   if (self == NULL)
     return;
@@ -301,7 +301,7 @@ static GtkWindow *window_of (HlFileSession *self) {
   return GTK_WINDOW (self->window);
 }
 
-/* The person stays: no further window is closed. */
+/* Reports that the user cancelled: no further window is closed. */
 static void emit_stays (HlFileSession *self) {
   g_signal_emit (self, signals[STAYS], 0);
 }
@@ -468,7 +468,7 @@ static void save_as (HlFileSession *self, const char *title, void (*then) (HlFil
 
 /* --- questions --- */
 
-/* The answer may end the window that the question stands over: it lets go of it first. */
+/* Dismisses the question before its answer may close the parent window. */
 static void dismiss (HlQuestion *question) {
   gtk_window_set_transient_for (GTK_WINDOW (question), NULL);
   gtk_window_destroy (GTK_WINDOW (question));

@@ -298,7 +298,7 @@ static gboolean fit_rows_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer d
   return G_SOURCE_REMOVE;
 }
 
-/* The box's own way to give the focus also sets the cursor that the arrows move. */
+/* Gives the focus by the box's own function, which also sets the cursor that the arrows move. */
 static void map_cb (HlGallery *self) {
   gtk_widget_child_focus (gtk_widget_get_parent (self->cards->pdata[0]), GTK_DIR_TAB_FORWARD);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_rows_cb, NULL, NULL);

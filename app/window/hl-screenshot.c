@@ -59,8 +59,7 @@ static void finish_screenshot (Screenshot *shot) {
   shot->window = NULL;
 }
 
-/* The cursor stands where the signals have just jumped, if they do, so that the picture shows
- * something going on. */
+/* Places the time cursor where the signals have just jumped, if they do, so that the picture shows motion. */
 static void place_cursor (Screenshot *shot) {
   HlWorkbench *workbench = hl_window_workbench (shot->window);
   HlRuns *runs = hl_workbench_runs (workbench);

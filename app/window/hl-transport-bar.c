@@ -414,7 +414,7 @@ gboolean hl_time_bar_is_playing (HlTimeBar *self) {
   return self->tick != 0;
 }
 
-/* A drive that is under way is paused and continues by the same button. */
+/* Shows whether the button plays, or pauses and continues an interactive run. */
 static void show_play (HlTimeBar *self) {
   gboolean moves =
       self->tick != 0 || (hl_manual_run_is_under_way (hl_workbench_manual_run (self->workbench)) &&
@@ -788,7 +788,7 @@ void hl_transport_bar_set_film_waiting (HlTransportBar *self, gboolean waits) {
     hl_window_recorder_set_waiting (self->camera, waits);
 }
 
-/* The field that had the keys before shows no selected text in the film. */
+/* Clears the selected text of the field that had the keyboard focus, for the recording. */
 static void leave_field (GtkWindow *window) {
   GtkWidget *focus = gtk_window_get_focus (window);
 

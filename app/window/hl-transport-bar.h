@@ -30,7 +30,7 @@ void hl_transport_bar_set_hall (HlTransportBar *self, gboolean in_hall);
 void hl_transport_bar_set_tight (HlTransportBar *self, gboolean is_tight);
 /* Begins a film of the window. */
 gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError **error);
-/* A film shows nothing new while something is over the window that it must not show: the bar of the lecture hall. */
+/* Pauses the recording while the bar of the presentation mode covers the window. */
 void hl_transport_bar_set_film_waiting (HlTransportBar *self, gboolean waits);
 /* Completes the film and releases gamepads, before the window is disposed. */
 void hl_transport_bar_stop (HlTransportBar *self);

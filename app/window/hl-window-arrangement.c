@@ -84,8 +84,8 @@ static gboolean place_inner_cb (GtkWidget *widget, GdkFrameClock *clock, gpointe
   return G_SOURCE_REMOVE;
 }
 
-/* A border between two sides that both grow moves in proportion when its pane gets another size: the inner ones are placed once
- * the outer ones have laid them out. */
+/* Sets the borders. A border between two sides that both grow moves in proportion when its pane gets another
+ * size: the inner ones are placed once the outer ones have been laid out. */
 static void set_places (HlWindow *self, HlPlaces places) {
   self->due = places;
   place_outer (self);
@@ -171,7 +171,8 @@ void hl_window_place_panes (HlWindow *self, int width, int height) {
 
 /* --- which panes are seen --- */
 
-/* A new model has plots from the first run on that a person starts; a file that names what to plot has them at once. What every model offers by itself does not count: the sheet would shrink with the first component. */
+/* Returns whether the model has plots: from the first run on that the user starts; a file that names traces
+ * has them at once. Default plots do not count: the sheet would shrink with the first component. */
 static gboolean has_plots (HlWindow *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
 

@@ -38,7 +38,7 @@ static void search_left_cb (gpointer data) {
   hl_window_show_outline (data, FALSE);
 }
 
-/* An outline that was hidden is there while something is looked for. */
+/* Shows a hidden outline during a search. */
 static void find_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   HlWindow *self = data;
   gboolean was_hidden = !gtk_widget_get_visible (GTK_WIDGET (self->outline));
@@ -106,10 +106,9 @@ static gboolean lay_out_cb (GtkWidget *paned, GdkFrameClock *clock, gpointer dat
   return G_SOURCE_REMOVE;
 }
 
-/* A border that is dragged has only its two sides laid out anew, and what lies between it and the window not.
- * When a scroll bar comes or goes at that and something beside, as the line at the foot, is laid out in the
- * same frame, GTK 4.8 forgets what lies between, and does not paint it. So all of it is laid out with the
- * frame. */
+/* Lays out the whole window when a border is dragged. Otherwise only its two sides are laid out: when a
+ * scroll bar comes or goes then and another part, as the line at the foot, is laid out in the same frame, GTK
+ * 4.8 does not paint the widgets between. */
 static void border_moved_cb (GtkWidget *paned) {
   gtk_widget_add_tick_callback (paned, lay_out_cb, NULL, NULL);
 }

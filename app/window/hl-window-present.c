@@ -149,7 +149,7 @@ static void left_cb (GtkEventControllerMotion *motion, HlWindow *window) {
   hl_pixels_queue_draw (window->presentation->halo);
 }
 
-/* The bar is in no film. */
+/* Pauses the recording while the bar is visible. */
 static void bar_moved_cb (HlWindow *window) {
   GtkRevealer *bar = GTK_REVEALER (window->presentation->bar);
 
@@ -181,7 +181,7 @@ static gboolean forget_caption_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* A caption grows with the screen. */
+/* Sizes the caption to the screen. */
 static void fit_caption (HlPresentation *self) {
   int width = gtk_widget_get_width (GTK_WIDGET (gtk_widget_get_root (self->caption)));
   PangoAttrList *attributes = pango_attr_list_new ();
@@ -483,7 +483,7 @@ static void present_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
     end_presentation (self);
 }
 
-/* The last pane that is seen stays. */
+/* Shows or hides a pane; the last visible one stays. */
 static void pane_cb (GSimpleAction *action, GVariant *state, gpointer data) {
   HlWindow *self = data;
   const char *name = g_action_get_name (G_ACTION (action)) + strlen ("present-");

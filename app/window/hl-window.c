@@ -538,7 +538,7 @@ static void compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointe
                                GTK_WIDGET (self->plot_pane));
 }
 
-/* Built on demand: it has more widgets than a panel, and GTK would build it with the window. */
+/* Builds the overlay on demand: it has more widgets than a panel, and GTK would build it with the window. */
 static void help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   GtkApplicationWindow *self = data;
 

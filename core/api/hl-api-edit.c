@@ -60,7 +60,7 @@ static gboolean check_names (const HlKind *kind, const HlValue *object, const ch
   return TRUE;
 }
 
-/* Every port is one, and on this line only. */
+/* Checks that every entry is a port, and on this line only. */
 static gboolean check_ports (const HlDocument *document, int line, GError **error) {
   const HlValue *ports = hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
 
@@ -124,7 +124,8 @@ static HlValue *parse_members (const char *text, GError **error) {
   return NULL;
 }
 
-/* Section of a list by its name in the file, and that of an element of a kind; -1: there is none. */
+/* Finds the section of a list by its name in the file; the next function finds that of an element of a kind;
+ * -1: there is none. */
 static int find_list (const char *list) {
   for (int section = 0; section < HL_SECTION_MODEL; section++)
     if (g_strcmp0 (hl_section_key ((HlSection)section), list) == 0)
@@ -132,7 +133,7 @@ static int find_list (const char *list) {
   return -1;
 }
 
-/* The kind of new members; NULL and an error that names the kinds that are nearly alike. */
+/* Returns the kind of new members; NULL and an error that names similar kinds. */
 static const HlKind *kind_of_members (HlSection section, const HlValue *members, GError **error) {
   const char *name = hl_value_string (hl_value_member (members, "kind"));
   const HlKind *kind = hl_section_has_kinds (section) ? hl_schema_find_kind (section, name)
@@ -151,7 +152,7 @@ static const HlKind *kind_of_members (HlSection section, const HlValue *members,
   return NULL;
 }
 
-/* With its id first, then its kind, as files have them; takes the members. */
+/* Returns the members with the id first, then the kind, as in files; takes the members. */
 static HlValue *with_id_first (const HlDocument *document, const HlKind *kind, HlValue *members) {
   g_autoptr (HlValue) given = members;
   const char *id = hl_value_string (hl_value_member (given, "id"));
@@ -229,7 +230,7 @@ int hydrolink_rename (HydrolinkModel *model, const char *id, const char *new_id,
   return hl_api_replace_document (model, changed, why, error);
 }
 
-/* A named parameter; value NULL: it goes. */
+/* Changes a named parameter; value NULL removes it. */
 static HlDocument *change_parameter (const HlDocument *document, const char *name, const HlValue *value,
                                      GError **error) {
   char text[HL_NUMBER_TEXT];
@@ -245,7 +246,7 @@ static HlDocument *change_parameter (const HlDocument *document, const char *nam
       document, name, typed != NULL ? typed : hl_number_text (text, hl_value_number (value)), error);
 }
 
-/* The section of "fluid" and the other single objects; HL_SECTION_NONE: an element. */
+/* Returns the section of "fluid" and the other single objects; HL_SECTION_NONE: an element. */
 static HlSection section_of_object (const char *id) {
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_EQUILIBRIUM,
                                       HL_SECTION_GROUND, HL_SECTION_MODEL};

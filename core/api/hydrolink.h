@@ -88,7 +88,7 @@ int hydrolink_n_kinds (const char *list);
 const char *hydrolink_kind (const char *list, int index);
 /* Removes an element and all that depends on it: joints and loads on a body, ports in lines, probes, sliders. */
 int hydrolink_remove (HydrolinkModel *model, const char *id, char **error);
-/* Every reference follows. */
+/* Renames an element and every reference to it. */
 int hydrolink_rename (HydrolinkModel *model, const char *id, const char *new_id, char **error);
 /* Sets a member, by its dotted name, of an element or of "fluid", "simulation", "equilibrium", "ground" or "model" (the
  * file as a whole), or a named parameter of "parameters", to a JSON value; NULL removes it. */
@@ -193,9 +193,9 @@ double hydrolink_run_seconds (const HydrolinkRun *run);
  * "max_steps", "beta" and "gamma" take a number, with a unit or as a formula ("4 s"), "oil",
  * "formulation" and "integrator" a word of the file; give the oil before its formulation. */
 HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error);
-/* Before it is made. keeps: rows are kept; row: as in HydrolinkRunOptions. again: the integrator failed,
- * all rows so far are void, and the run begins again with the other one; 0: they stand, and the other
- * one continues from there. Both may be NULL. */
+/* Sets callbacks before the run is made. keeps: rows are stored; row: as in HydrolinkRunOptions. again: the
+ * integrator failed, all rows so far are void, and the run begins again with the other one; 0: they remain
+ * valid, and the other one continues from there. Both may be NULL. */
 void hydrolink_run_listen (HydrolinkRun *run, int keeps, int (*row) (const double *values, int n, void *data),
                            int (*again) (const char *integrator, void *data), void *data);
 /* Makes it, once, while its model is still there; FALSE and *error when it could not begin. hydrolink_run_error ()

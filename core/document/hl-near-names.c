@@ -52,7 +52,7 @@ static int distance (const char *path, const char *candidate, int limit) {
   return edit_distance (path, candidate, limit);
 }
 
-/* "‘a’, ‘b’ or ‘c’"; owned by the caller. */
+/* Returns "‘a’, ‘b’ or ‘c’". Owned by the caller. */
 static char *quoted_list (const char *const *names, int n) {
   GString *text = g_string_new (NULL);
 

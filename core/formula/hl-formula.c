@@ -865,7 +865,7 @@ static gboolean read_sum (Reader *reader, HlFormulaValue *value) {
   }
 }
 
-/* The whole text, to its end. */
+/* Reads the whole text, to its end. */
 static gboolean read_all (Reader *reader, HlFormulaValue *value) {
   if (!g_utf8_validate (reader->text, -1, NULL))
     return fail (reader, reader->text, g_strdup (_ ("the value is not a text")));

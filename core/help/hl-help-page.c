@@ -650,7 +650,7 @@ static gboolean call_dimension (const HlHelpPage *page, const Scope *scope, cons
   return TRUE;
 }
 
-/* FALSE: a letter is unknown, or parts do not fit. */
+/* Finds the dimension of a term; FALSE: a letter is unknown, or parts do not agree. */
 static gboolean find_dimension (const HlHelpPage *page, const Scope *scope, const HlTerm *term, int depth,
                                 HlDimension *dimension) {
   gboolean is_fraction = term->kind == HL_TERM_FRACTION;

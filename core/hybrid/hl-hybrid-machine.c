@@ -493,7 +493,7 @@ static bool is_given (const HlSystem *sys, const HlComponent *c, int branch) {
   return given;
 }
 
-/* A tank gives what is drawn from it, and so does the outside. */
+/* Returns whether a pump draws from a line; a tank and the outside supply any flow. */
 static bool draws_from_line (const HlSystem *sys, const HlPassage *pump) {
   bool found = pump->node_a < 0;
 

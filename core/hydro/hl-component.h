@@ -298,7 +298,7 @@ const char *hl_component_state_name (const HlComponent *c, int state, char text[
 static inline bool hl_law_goes_on (const HlLaw *law, int branch) {
   return (law->open >> branch & 1U) != 0;
 }
-/* See there. */
+/* Returns whether a branch is held open or closed, see hl_law_goes_on (). */
 static inline bool hl_law_is_held (const HlLaw *law, int branch) {
   return (law->shut >> branch & 1U) != 0;
 }

@@ -44,9 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLessonDraft, hl_lesson_draft_free)
 
 /* --- what is done --- */
 
-/* The model is this now. Going on with the numbers that the last step changed, as a drag does, is one
- * step; what takes its change back takes the step away. FALSE and HL_ERROR_USAGE, naming it, for what a
- * lesson cannot do: a part that came or went, a choice. */
+/* Follows a change of the model. Consecutive changes of the numbers of the last step, as in a drag, are one
+ * step; a change back removes the step. FALSE and HL_ERROR_USAGE, naming it, for changes that a lesson cannot
+ * make: an added or removed part, a choice. */
 gboolean hl_lesson_draft_follow (HlLessonDraft *draft, const HlDocument *document, GError **error);
 /* Stores the number of oscillatory pairs and of unstable eigenvalues of the present model. */
 void hl_lesson_draft_note_spectrum (HlLessonDraft *draft, int n_pairs, int n_unstable);

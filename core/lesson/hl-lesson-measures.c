@@ -57,7 +57,7 @@ static double column_rms (const double t[], const double values[], int n) {
   return n > 1 ? sqrt (sum / (t[n - 1] - t[0])) : fabs (values[0]);
 }
 
-/* Beyond the last value, as a part of the way from the first one. */
+/* Returns the overshoot beyond the last value, as a part of the change from the first one. */
 static double column_overshoot (const double t[], const double values[], int n) {
   double way = values[n - 1] - values[0];
   double beyond =

@@ -52,8 +52,8 @@ gboolean hl_lesson_session_back (HlLessonSession *play);
 
 /* Returns the document as changed by the lesson and the student. Borrowed. */
 const HlDocument *hl_lesson_session_document (const HlLessonSession *play);
-/* The student has changed the model. What returns is the document with locked numbers as they were: the
- * same where none was touched; *touched (may be NULL) is then the path of one, borrowed. A new reference. */
+/* Takes the model as changed by the student. Returns the document with locked numbers restored: the same if
+ * none was changed; *touched (may be NULL) is then the path of one, borrowed. A new reference. */
 HlDocument *hl_lesson_session_take_document (HlLessonSession *play, const HlDocument *document,
                                              const char **touched);
 /* Records a run of the model by the student; a reference is taken. */

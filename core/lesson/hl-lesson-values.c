@@ -383,7 +383,8 @@ static gboolean call_fault (const Call *call) {
 
 /* --- the drawing --- */
 
-/* count (NAME): elements of a section ("bodies"), points of the ground, plots, or elements of a kind. */
+/* Evaluates count (NAME): elements of a section ("bodies"), points of the ground, plots, or elements of a
+ * kind. */
 static gboolean call_count (const Call *call) {
   const HlDocument *document = call->bench->document;
   gboolean is_known = FALSE;
@@ -407,7 +408,7 @@ static gboolean call_count (const Call *call) {
   return say_kind (call, HL_QUANTITY_NONE, 0, INFINITY) || set_result (call, n);
 }
 
-/* number (KIND.FIELD): of the first element of a kind, whatever a person has named it. */
+/* Evaluates number (KIND.FIELD): of the first element of a kind, whatever its name. */
 static gboolean call_number (const Call *call) {
   const HlDocument *document = call->bench->document;
   HlPathInfo info;
@@ -456,7 +457,7 @@ static gboolean line_reaches (const HlDocument *document, int line, const char *
   return FALSE;
 }
 
-/* connected (KIND.PORT, KIND.PORT): whether one line connects ports of these kinds. */
+/* Evaluates connected (KIND.PORT, KIND.PORT): whether one line connects ports of these kinds. */
 static gboolean call_connected (const Call *call) {
   gboolean is_there = FALSE;
 
@@ -569,8 +570,8 @@ static char **split_arguments (const char *text, int *n) {
   return parts;
 }
 
-/* with (PATH, VALUE, FORMULA): the formula, which may have commas, for the model with another number. Runs are those of the
- * model as it is. */
+/* Evaluates with (PATH, VALUE, FORMULA): the formula, which may have commas, for the model with another
+ * number. Runs are those of the model itself. */
 static gboolean call_with (HlLessonValues *bench, const char *arguments, HlFormulaValue *value,
                            GError **error) {
   g_auto (GStrv) parts = g_strsplit (arguments, ",", 3);
@@ -1079,8 +1080,8 @@ void hl_lesson_values_expect_fault (HlLessonValues *bench, const char *name) {
   g_hash_table_add (bench->expected, g_strconcat ("!", name, NULL));
 }
 
-/* A formula may have no value at one number that stands in for the words (a root, a logarithm): that
- * is no fault of it while it has one at another. */
+/* Finds the range. A formula may have no value at one number that stands in for the words (a root, a
+ * logarithm): that is no error if it has one at another. */
 gboolean hl_lesson_values_range (HlLessonValues *bench, const char *formula, int *n, double *low,
                                  double *high, GError **error) {
   static const double stand_ins[] = {1.0, 1e-3, 1e3, -1.0};

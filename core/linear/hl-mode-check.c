@@ -266,9 +266,9 @@ static double complex project (const Setup *setup, const double A[]) {
   return sum;
 }
 
-/* Change of decay or frequency along the machine's own motion over a time, to first order, whichever
- * is larger as a part of itself: a swing that hardly decays does so quite differently when the
- * eigenvalue has changed by little of its size. INFINITY when the motion does not last so long. */
+/* Returns the change of decay or frequency along the machine's own motion over a time, to first order, the
+ * relatively larger one: a weakly damped oscillation decays differently when the eigenvalue has changed by
+ * little of its size. INFINITY when the motion does not last so long. */
 static double drift_over (Setup *setup, double duration) {
   int n = setup->lin->n;
   double *y = calloc ((size_t)n + 1, sizeof *y), t = 0.0, drift = INFINITY;

@@ -140,10 +140,10 @@ static bool subtract_filled (double target[], double factor, const double pivots
   return known;
 }
 
-/* A step changes only the columns that have an entry in the pivot's row, in the rows where the
- * pivot's column has one: of a large linkage, where each joint connects two bodies, few of both. So the largest entry
- * of every column is remembered, and the place of the pivot, the first one of the largest in the order of columns and
- * rows, is looked for in the one column that has it. */
+/* Eliminates with complete pivoting. A step changes only the columns that have an entry in the pivot's row,
+ * in the rows where the pivot's column has one: in a large linkage, where each joint connects two bodies, few
+ * of both. So the largest entry of every column is stored, and the place of the pivot, the first one of the
+ * largest in the order of columns and rows, is searched in the one column that has it. */
 int hl_eliminate_complete (int m, int n, double a[], double tolerance, int row_order[], int column_order[],
                            double *last_pivot, double *rest) {
   int n_steps = m < n ? m : n, rank = 0;

@@ -151,7 +151,7 @@ static once_flag is_asked = ONCE_FLAG_INIT;
 static bool has_locks = true;
 static mtx_t turn;
 
-/* POSIX has a function's address come as an object's. */
+/* Finds the address of a function, which POSIX returns as that of an object. */
 static bool find_symbol (const char *name, void *function) {
   void *process = dlopen (NULL, RTLD_LAZY);
 

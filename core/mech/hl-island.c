@@ -391,8 +391,9 @@ static double row_size (const HlIsland *island, const HlIslandWork *iw, int row)
   return largest;
 }
 
-/* Redundant rows are combinations w of those in force: when these come near to losing rank, w
- * grows, though X need not show it (a motion that all rows allow is found by few of them). */
+/* Returns the largest coefficient of the redundant rows, which are combinations w of those in force: when
+ * these come near to losing rank, w grows, though X need not show it (few of the rows determine a motion that
+ * all rows permit). */
 static double row_spread (const HlIsland *island, const HlIslandWork *iw) {
   double largest = 0.0, *w = iw->scratch;
 

@@ -111,7 +111,7 @@ static double read (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, in
   return load->stiffness > 0.0 ? -F / load->stiffness : 0.0;
 }
 
-/* The force stands across the direction of rolling, which turns without changing it. */
+/* Returns the tangent of the rolling direction; the force is perpendicular to it, and turns without changing. */
 static double read_along (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, const HlLoadTangent *at,
                           const double dx[6], const double dv[6], int part) {
   double t[2], n[2], dq[2];

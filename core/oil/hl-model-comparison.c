@@ -149,10 +149,10 @@ static void run_model (HlModelPart *part, const HlSystem *system, HlRecording *r
 
 /* --- differences --- */
 
-/* The rows of two runs stand at the same multiples of the output step; only the last row of one that
- * stopped early may stand elsewhere, and is left out. The mean is one over time. Where runs jump at times that differ by
- * less than the output step, one row stands alone with a difference; between two rows the smaller difference counts, so
- * that it does not count for the time around it. */
+/* Returns the difference of two runs. Their rows are at the same multiples of the output step; only the last
+ * row of one that stopped early may be elsewhere, and is left out. The mean is one over time. Where runs jump
+ * at times that differ by less than the output step, a single row has a difference; between two rows the
+ * smaller difference counts, so that it does not count for the time around it. */
 static HlTraceGap gap_of (const HlResults *of, const HlResults *from, int column) {
   HlTraceGap gap = {NAN, NAN, NAN, NAN, NAN, FALSE};
   int n = MIN (hl_results_n_rows (of), hl_results_n_rows (from)), n_both = 0;

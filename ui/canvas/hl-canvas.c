@@ -346,7 +346,7 @@ static void fit_now (HlCanvas *self) {
   hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale, klass->extent, self);
 }
 
-/* Painted anew is only what has changed to the eye: a slider that is dragged moves traces and
+/* Returns a fingerprint of the picture: only visible changes are painted; a dragged slider moves traces and
  * eigenvalues, but often not the drawings. */
 static guint64 print_of (GtkWidget *widget) {
   HlCanvas *self = HL_CANVAS (widget);

@@ -40,8 +40,8 @@ struct _HlCircuitView {
 
 G_DEFINE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL_TYPE_CANVAS)
 
-/* Lines in a mode: colour is the pressure's deviation at this part of the period, the label its
- * size against the largest one and its phase against the motion. */
+/* Adds the pressures of a mode: the color of a line is its deviation at this part of the period, its label
+ * the size relative to the largest one and the phase relative to the motion. */
 static const HlCircuitPicture *put_mode (HlCircuitView *self, const HlCircuitPicture *picture) {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlLocusStudy *study = hl_workbench_locus (workbench);
@@ -225,8 +225,8 @@ static void tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self) {
   hl_canvas_box_changed (HL_CANVAS (self));
 }
 
-/* The block of a controller has no place of its own that a tool could move: a click on it means its
- * element, which the canvas selects. */
+/* Returns whether an event is on the block of a controller, which has no position of its own: a click on it
+ * selects its element. */
 static gboolean is_on_block (HlCircuitView *self, const HlCanvasEvent *event) {
   const HlCircuitPicture *picture = update (self);
 

@@ -50,8 +50,8 @@ static cairo_surface_t *surface_of (GdkTexture *texture) {
   return surface;
 }
 
-/* PNG, JPEG or TIFF, as ARGB32. NULL and HL_ERROR_FILE when it is no ordinary file, when it or what
- * it unfolds to is too large, and when it is damaged; HL_ERROR_CANCELLED. Owned by the caller. */
+/* Reads a PNG, JPEG or TIFF as ARGB32. NULL and HL_ERROR_FILE when it is not a regular file, when it or its
+ * picture is too large, and when it is damaged; HL_ERROR_CANCELLED. Owned by the caller. */
 static cairo_surface_t *photograph_read (const char *path, GCancellable *cancellable, GError **error) {
   HlPictureHeader header;
   gsize length;
@@ -458,7 +458,7 @@ const HlMechanismPicture *hl_linkage_view_picture (HlLinkageView *self) {
   return update_now (self);
 }
 
-/* A new place is looked for when the drawing or the view is another one, not while it is dragged. */
+/* Finds a new place for the arrow when the drawing or the view changes, not while it is dragged. */
 static int place_arrow (HlLinkageView *self, const HlMechanismPicture *picture, HlRect area,
                         const HlStyle *style) {
   const HlView *view = hl_canvas_view (HL_CANVAS (self));

@@ -70,7 +70,7 @@ static const struct {
     {"throttle", "o"},        {"check-valve", "k"}, {"cylinder", "c"},
 };
 
-/* A kind without a symbol is drawn as unknown, and stands with the stores. */
+/* Returns the group of a kind; one without a symbol is drawn as unknown, in the group of the stores. */
 static HlSymbolGroup group_of (const HlKind *kind) {
   for (int i = 0; i < hl_n_symbols; i++)
     if (strcmp (hl_symbols[i]->kind, kind->name) == 0)
@@ -341,7 +341,7 @@ static const struct {
     {"spot", "knife-edge", draw_knife},
 };
 
-/* The tool `id` with its argument ("place" "throttle", "pair" "slot") in the middle of an area. */
+/* Paints the tool `id` with its argument ("place" "throttle", "pair" "slot") in the middle of an area. */
 static void paint_tool_icon (cairo_t *cr, const char *id, const char *argument, HlRect area,
                              const HlStyle *style) {
   if (strcmp (id, "place") == 0 || g_strcmp0 (argument, "cylinder") == 0) {
@@ -767,7 +767,7 @@ static void arrange_groups (HlPalette *self) {
   }
 }
 
-/* The button of the tool of the moment is down. */
+/* Presses the button of the present tool. */
 static void follow_cb (HlToolBridge *bridge, HlPalette *self) {
   HlTool *tool = hl_tool_bridge_tool (bridge);
 
@@ -783,7 +783,7 @@ static void follow_cb (HlToolBridge *bridge, HlPalette *self) {
   self->is_following = FALSE;
 }
 
-/* The search is built on first use. */
+/* Builds the search on first use. */
 static void make_search_cb (GtkMenuButton *button, gpointer data) {
   HlPalette *self = data;
 

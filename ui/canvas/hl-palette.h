@@ -21,7 +21,7 @@ typedef struct {
 /* Returns all of a canvas, those of a group side by side; owned by the caller. */
 GArray *hl_palette_entries (HlToolCanvas canvas);
 
-/* The one that the letter takes up on the canvas; FALSE: none. */
+/* Finds the entry that a letter selects on the canvas; FALSE: none. */
 gboolean hl_palette_entry_of_key (HlToolCanvas canvas, const char *letter, HlPaletteEntry *entry);
 
 #define HL_TYPE_PALETTE (hl_palette_get_type ())
@@ -31,7 +31,7 @@ void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge);
 /* Makes the search find the tools of another canvas too. */
 void hl_palette_set_other (HlPalette *self, HlToolBridge *other);
 
-/* Names beside the symbols, one tool a row; else symbols in columns. */
+/* Shows names beside the symbols, one tool per row, or symbols in columns. */
 void hl_palette_set_names (HlPalette *self, gboolean names);
 
 /* Arranges the tools for a canvas of this size. Returns whether the palette has another width then. */

@@ -350,7 +350,7 @@ static void paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style) {
   cairo_fill (cr);
 }
 
-/* A padlock and what it holds at each body with a locked length or angle. */
+/* Paints a padlock and the held value at each body with a locked length or angle. */
 static void paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area,
                          const HlStyle *style) {
   for (int body = 0; body < plan->n_bodies; body++) {
@@ -402,8 +402,8 @@ static HlWorkbench *workbench_of (HlToolBridge *self) {
   return hl_canvas_workbench (self->canvas);
 }
 
-/* The workbench announces numbers in its next frame; what is done before that is done to the
- * document of the moment. */
+/* Catches up with the document: the workbench announces numbers in its next frame; actions before that apply
+ * to the present document. */
 static void catch_up (HlToolBridge *self) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench_of (self)));
 
@@ -555,7 +555,7 @@ static const struct {
     {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
 };
 
-/* A letter that nothing else uses selects a tool, also in place of one with nothing half drawn. */
+/* Selects a tool by an otherwise unused letter, also in place of one without a half-drawn element. */
 static gboolean start_tool_by_letter (HlToolBridge *self, const char *text) {
   HlPaletteEntry entry;
 
@@ -598,7 +598,7 @@ void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType 
   send_key (self, &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
 }
 
-/* A linkage that is shown somewhere on its way is examined, not drawn on. */
+/* Returns whether the linkage is shown at a later time, so that it is examined, not edited. */
 static gboolean is_under_way (HlToolBridge *self) {
   HlWorkbench *workbench = workbench_of (self);
   HlRuns *runs = hl_workbench_runs (workbench);
@@ -790,7 +790,7 @@ static gboolean unparent_later (gpointer popover) {
   return G_SOURCE_REMOVE;
 }
 
-/* The popover is still closing. */
+/* Handles a popover that is still closing. */
 static void ask_closed_cb (GtkWidget *ask, HlToolBridge *self) {
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   g_idle_add_full (G_PRIORITY_DEFAULT, unparent_later, g_object_ref (ask), g_object_unref);

@@ -11,7 +11,7 @@
 #define HL_TYPE_TOOL_BRIDGE (hl_tool_bridge_get_type ())
 G_DECLARE_FINAL_TYPE (HlToolBridge, hl_tool_bridge, HL, TOOL_BRIDGE, GObject)
 
-/* The canvas owns the bridge; it is not kept by it. */
+/* Returns a bridge. The canvas owns the bridge; the bridge does not reference the canvas. */
 HlToolBridge *hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind);
 
 HlTool *hl_tool_bridge_tool (HlToolBridge *self);
@@ -23,10 +23,10 @@ void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argu
  * here. */
 gboolean hl_tool_bridge_rename (HlToolBridge *self);
 
-/* A key for the tool that came from elsewhere, such as an arrow key in the outline. */
+/* Sends the tool a key from another widget, such as an arrow key in the outline. */
 void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers);
 
-/* A computation requested by the tool is running in another thread. */
+/* Returns whether a computation requested by the tool is running in another thread. */
 gboolean hl_tool_bridge_is_waiting (HlToolBridge *self);
 
 /* Handles an event of the canvas, as the next functions. */

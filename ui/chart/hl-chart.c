@@ -440,7 +440,7 @@ static void drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart 
     hl_chart_remember (self);
 }
 
-/* A drag from an axis that is long enough to have a direction. */
+/* Decides the direction of a drag from an axis, once it is long enough. */
 static void decide_from_axis (HlChart *self, double dx, double dy) {
   HlChartPrivate *chart = private_of (self);
   gboolean is_x = chart->along == HL_CHART_ALONG_X;
@@ -503,7 +503,7 @@ static void narrow_axis (HlAxis *axis, double from, double to) {
   axis->max = max;
 }
 
-/* The part of the box within the frame. A box that is nearly a line zooms along it only. */
+/* Zooms to the part of the box within the frame. A box that is nearly a line zooms along it only. */
 static void zoom_to_box (HlChart *self) {
   HlChartAxes axes;
 
@@ -551,7 +551,7 @@ static void drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlC
   end_drag (self);
 }
 
-/* The drag that is going on leaves no trace; FALSE: there is none. */
+/* Restores the ranges of an unfinished drag; FALSE: there is none. */
 static void restore_ranges (HlChart *self, const HlChartRanges *ranges);
 
 static gboolean give_up_drag (HlChart *self) {
@@ -575,7 +575,7 @@ static gboolean give_up_drag (HlChart *self) {
 
 /* --- presses --- */
 
-/* The two thumb buttons of a mouse. */
+/* Handles the two thumb buttons of a mouse. */
 static void thumb_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *self) {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
@@ -626,7 +626,7 @@ static void leave_cb (GtkEventControllerMotion *controller, HlChart *self) {
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-/* The pointer. */
+/* Adds the controllers of the pointer. */
 static void add_pointer (HlChart *self) {
   GtkWidget *widget = GTK_WIDGET (self);
 
@@ -662,7 +662,7 @@ static void add_pointer (HlChart *self) {
 #define MAX_HISTORY 64
 #define PAUSE_US 700000
 
-/* The ranges. */
+/* Initializes the ranges. */
 static void init_ranges (HlChart *self) {
   HlChartPrivate *chart = private_of (self);
 
@@ -909,7 +909,7 @@ static void key_released_cb (GtkEventControllerKey *controller, guint keyval, gu
     private_of (self)->space_held = FALSE;
 }
 
-/* A release of Space outside of the chart sends no event here. */
+/* Resets Space: its release outside of the chart sends no event here. */
 static void focus_leave_cb (GtkEventControllerFocus *controller, HlChart *self) {
   private_of (self)->space_held = FALSE;
 }
@@ -946,7 +946,7 @@ gboolean hl_chart_pointer (HlChart *self, HlSpot *at) {
   return chart->pointer_inside && chart->drag == HL_CHART_DRAG_NOTHING;
 }
 
-/* Frame and axes; FALSE: there is nothing to zoom. */
+/* Lays out frame and axes; FALSE: there is nothing to zoom. */
 static gboolean chart_lay_out (HlChart *self, HlChartAxes *axes) {
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
 

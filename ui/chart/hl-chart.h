@@ -145,17 +145,18 @@ void hl_chart_fit (HlChart *self);
 
 /* --- data tips --- */
 
-/* Pinned, n of them, borrowed until the next change; which one is selected, -1 = none (may be NULL).
+/* Returns the pinned tips, n of them, borrowed until the next change; the selected one, -1 = none (may be
+ * NULL).
  */
 const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
 void hl_chart_forget_tips (HlChart *self);
-/* The pointer is on one that has its own text: no read-out. */
+/* Returns whether the pointer is on a tip with its own text: no read-out. */
 gboolean hl_chart_is_on_tip (HlChart *self);
 /* Sets the place at which a menu was opened with the pointer, for pinning; NULL: elsewhere. */
 void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at);
-/* A section of a menu: pin, remove, remove all. */
+/* Appends a section of a menu: pin, remove, remove all. */
 void hl_chart_append_tip_items (GMenu *menu);
-/* The right mouse button opens that section: for a subclass without a menu of its own. */
+/* Opens that section by the right mouse button, for a subclass without a menu of its own. */
 void hl_chart_add_tip_menu (HlChart *self);
 
 /* --- for subclasses --- */

@@ -437,7 +437,7 @@ static void add_curves (HlHelpView *self) {
             "dim-label"));
 }
 
-/* A signal has a page of its own: the window goes there. */
+/* Goes to the page of a signal. */
 static gboolean link_cb (GtkLabel *label, const char *field, HlHelpView *self) {
   gtk_widget_activate_action (GTK_WIDGET (self), "help.signal", "s", field);
   return TRUE;
@@ -818,7 +818,7 @@ G_DEFINE_FINAL_TYPE (HlHelpWindow, hl_help_window, GTK_TYPE_WINDOW)
 
 /* --- the page --- */
 
-/* An element by its id, or the signal "ELEMENT.FIELD" of one, of the kind that is shown. */
+/* Returns whether the document has the element, or the signal "ELEMENT.FIELD" of one, of the shown kind. */
 static gboolean is_there (const HlDocument *document, const HlKind *kind, const char *id) {
   g_auto (GStrv) parts = g_strsplit (id, ".", 2);
   const HlValue *element = hl_document_find (document, parts[0], NULL, NULL);
@@ -829,7 +829,7 @@ static gboolean is_there (const HlDocument *document, const HlKind *kind, const 
   return signal != NULL && hl_schema_kind_of (HL_SECTION_SIGNAL, signal) == kind;
 }
 
-/* A lesson hides a number of it: the page must not show it. */
+/* Returns whether a lesson hides a number of the element, which the page must not show. */
 static gboolean is_hidden (HlHelpWindow *self) {
   const char *const *veiled = hl_workbench_veiled (self->workbench);
   gsize n = strcspn (self->id, ".");
@@ -951,7 +951,7 @@ static void search_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   gtk_list_box_invalidate_sort (GTK_LIST_BOX (self->list));
 }
 
-/* Escape: first what was sought goes, then the window. */
+/* Handles Escape: clears the search first, then closes the window. */
 static void stop_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
     gtk_editable_set_text (GTK_EDITABLE (entry), "");
@@ -959,7 +959,7 @@ static void stop_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Enter: the first that matches. */
+/* Handles Enter: opens the first match. */
 static void open_first_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   GtkListBoxRow *row;
 
@@ -991,7 +991,7 @@ static void draw_row_cb (GtkDrawingArea *area, cairo_t *cr, int width, int heigh
   hl_paint_symbol (cr, shape, &state, &place, &view, 1.0, &style);
 }
 
-/* A component has its symbol beside its name; other rows leave its place empty. */
+/* Returns the content of a row: a component has its symbol beside its name; other rows leave its place empty. */
 static GtkWidget *row_content_new (const char *label, const HlKind *kind) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *area = gtk_drawing_area_new ();
   GtkWidget *text = gtk_label_new (label);
@@ -1017,7 +1017,7 @@ static void add_row (HlHelpWindow *self, const char *label, const char *key, gco
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
-/* The panes of the window follow the elements, in a separate group. */
+/* Adds the header of a group: the panes of the window follow the elements. */
 static void header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data) {
   GtkWidget *header = NULL;
 
@@ -1039,7 +1039,7 @@ static void fill_page (HlHelpWindow *self) {
   gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), order_cb, self, NULL);
 }
 
-/* The chosen row in sight, once the list has its height; one that is seen stays where it is. */
+/* Scrolls to the chosen row, once the list has its height, unless it is visible. */
 static gboolean show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data) {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (list));
   GtkWidget *scroll = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
@@ -1053,7 +1053,7 @@ static gboolean show_row_cb (GtkWidget *list, GdkFrameClock *clock, gpointer dat
   return G_SOURCE_REMOVE;
 }
 
-/* The row of a kind or of a pane chosen, without going to its page alone. */
+/* Chooses the row of a kind or of a pane, without going to its page. */
 static void choose_row (HlHelpWindow *self, gconstpointer what) {
   GtkListBoxRow *row;
 

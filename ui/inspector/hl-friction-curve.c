@@ -55,7 +55,7 @@ static HlRect frame_of (Curve *self) {
 
 /* --- what it shows --- */
 
-/* The numbers of the element, defaults where it states none. */
+/* Reads the numbers of the element, or their defaults. */
 static void read_friction (Curve *self) {
   const HlDocument *document = hl_editing_document (editing_of (self));
   const HlValue *element = hl_document_find (document, self->id, NULL, NULL);
@@ -83,7 +83,7 @@ static char *path_of (Curve *self, int handle) {
   return g_strconcat (self->id, ".", hl_friction_handle_field (handle), NULL);
 }
 
-/* The chosen number in words, for the keyboard and for screen readers. */
+/* Describes the chosen number in words, for the keyboard and for screen readers. */
 static void describe_number (Curve *self) {
   g_autofree char *text = NULL;
 
@@ -112,7 +112,8 @@ static void describe_number (Curve *self) {
                                   text != NULL ? text : "", -1);
 }
 
-/* The range stays while a handle is on its way, else the handle would run from the pointer. */
+/* Updates the picture; the range stays while a handle is dragged, otherwise the handle would run away from
+ * the pointer. */
 static void refresh (Curve *self) {
   read_friction (self);
   read_speed (self);

@@ -408,7 +408,7 @@ static GMenuModel *make_menu (Row *row, GtkWidget *button) {
   return G_MENU_MODEL (menu);
 }
 
-/* Made when it is opened: most are never. */
+/* Makes the menu when it is opened: most are never. */
 static void fill_menu_cb (GtkMenuButton *button, gpointer data) {
   g_autoptr (GMenuModel) menu = make_menu (data, GTK_WIDGET (button));
   gtk_menu_button_set_menu_model (button, menu);
@@ -517,7 +517,7 @@ const HlValue *hl_inspector_object (const HlDocument *document, const char *id, 
   return NULL;
 }
 
-/* The value (taken; NULL removes) in every element: one step. */
+/* Writes the value (taken; NULL removes) into every element, as one step. */
 static void write_value (const Writer *writer, HlValue *value) {
   HlEditing *editing = hl_workbench_editing (writer->workbench);
   g_autoptr (HlValue) kept = value;
@@ -592,7 +592,7 @@ static void bind_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, 
   gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (object));
 }
 
-/* A long word is cut short in the button, which would widen the pane, and whole in the list. */
+/* Shortens long words in the button, which would widen the pane, but not in the list. */
 static void narrow (GtkDropDown *drop_down) {
   g_autoptr (GtkListItemFactory) short_words = gtk_signal_list_item_factory_new ();
 
@@ -737,7 +737,7 @@ static void text_leave_cb (GtkEventControllerFocus *controller, Writer *writer) 
   apply_text (GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))), writer);
 }
 
-/* The entry takes the text. */
+/* Returns an entry, which takes the text. */
 static GtkWidget *new_entry (const HlEditTarget *target, char *text) {
   GtkWidget *entry = gtk_entry_new ();
   Writer *writer = attach_writer (entry, target);
@@ -768,7 +768,7 @@ static void path_chosen_cb (HlTracePicker *picker, const char *path, GtkMenuButt
   write_text (g_object_get_data (G_OBJECT (button), WRITER_KEY), path);
 }
 
-/* The tree of paths is built on first use. */
+/* Builds the tree of paths on first use. */
 static void make_paths_cb (GtkMenuButton *button, gpointer none) {
   const Writer *writer = g_object_get_data (G_OBJECT (button), WRITER_KEY);
   GtkWidget *picker = hl_trace_picker_new_of_path (writer->workbench, writer->shown);

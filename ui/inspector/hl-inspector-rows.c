@@ -33,7 +33,8 @@
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
-/* A kind with several forms has flows of ports that the element may be without. */
+/* Returns whether the element has the port: a kind with several forms has flows of ports that the element may
+ * lack. */
 static gboolean has_port_of (const HlInspectorRows *rows, const HlOutput *output) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   HlSection section;
@@ -83,7 +84,7 @@ static const char *const *states_of (const HlKind *kind) {
   return none;
 }
 
-/* The rows of an element's values in a run, and these values at the time cursor. */
+/* Adds the rows of an element's values in a run, at the time cursor. */
 static void add_outputs (HlInspectorRows *rows, const HlKind *kind) {
   const char *const *states = states_of (kind);
   gboolean has_signal = FALSE;
@@ -176,8 +177,7 @@ static gboolean has_body_rows (const HlDocument *document, const char *const *id
   return ids[0] != NULL;
 }
 
-/* Length and angle of bodies, or their mass per length: no fields of the file, but what one draws
- * with. */
+/* Adds length and angle of bodies, or their mass per length, which are no fields of the file. */
 static void add_body_rows (HlInspectorRows *rows, gboolean of_mass) {
   if (!has_body_rows (hl_editing_document (hl_workbench_editing (rows->workbench)), rows->ids))
     return;
@@ -210,7 +210,7 @@ static void free_own (gpointer data, GClosure *closure) {
   g_free (own);
 }
 
-/* Told only where the stated one is another. */
+/* Shows the body's own number only where the stated one differs. */
 static void show_own (HlWorkbench *workbench, Own *own) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   g_autofree char *path = g_strconcat (own->id, ".inertia", NULL);
@@ -647,7 +647,7 @@ static void add_points (HlInspectorRows *rows, const HlValue *points) {
     }
 }
 
-/* The name of the model needs more room than a number: all that its label leaves. */
+/* Adds the name of the model, which gets all the room that its label leaves. */
 static void add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry) {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
@@ -729,7 +729,7 @@ static void add_rows_of_field (HlInspectorRows *rows, const HlField *field, cons
   hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
 }
 
-/* A row stores its field, so that one can be found by the other. */
+/* Adds a row, which stores its field, so that one can be found by the other. */
 static void add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element) {
   int first = rows->row;
 
@@ -800,7 +800,7 @@ static double get_retracted (const HlDocument *document, const char *path, gpoin
   return dead_length (document, id, "c1") + dead_length (document, id, "c2");
 }
 
-/* The part at the rod stays as long as it fits. */
+/* Sets the retracted length; the part at the rod stays as long as it fits. */
 static HlDocument *set_retracted (const HlDocument *document, const char *path, double value,
                                   GError **error) {
   g_autofree char *id = owner_of (path);
@@ -871,7 +871,7 @@ static Group group_of (const HlKind *kind, const HlField *field) {
              : NO_GROUP;
 }
 
-/* Repeated groups of a kind, each below its own heading, after all other rows. */
+/* Adds repeated groups of a kind, each below its own heading, after all other rows. */
 static void add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *element) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
   g_autofree char *before = NULL;

@@ -62,8 +62,8 @@ void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
  * ("friction.model"). Owned by the caller. */
 char *hl_inspector_signature (const HlDocument *document, const char *const *ids);
 
-/* Rows of the inspector for a signal over time: what it is, a picture of it, its numbers or its
- * table, and of a sum the same for every term. */
+/* Adds the rows of a signal over time: its kind, a picture of it, its numbers or its table, and of a sum the
+ * same for every term. */
 
 void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal);
 /* Appends the inputs of the rows, for hl_inspector_signature. */

@@ -47,7 +47,7 @@ static int points_of (const Sketch *self, double **t, double **y) {
                           hl_document_object_number (document, HL_SECTION_SIMULATION, "t_end"), t, y);
 }
 
-/* Zero is in sight where the signal comes near it; a constant lies in the middle. */
+/* Finds the range: it includes zero if the signal comes near it; a constant is in the middle. */
 static void find_range (const double y[], int n, double *low, double *high) {
   *low = *high = y[0];
   for (int k = 1; k < n; k++) {
@@ -187,7 +187,7 @@ static Term *attach_term (GtkWidget *widget, const HlInspectorRows *rows, const 
   return term;
 }
 
-/* The document is taken; NULL is no change. */
+/* Commits the document, which is taken; NULL is no change. */
 static void commit (const Term *term, HlDocument *document, const char *step_format) {
   if (document == NULL)
     return;
@@ -317,7 +317,7 @@ static void add_table (HlInspectorRows *rows, const HlField *field, const char *
                         hl_inspector_table (&target), NULL);
 }
 
-/* The signal that a block works on: a number, or what it is and its rows. */
+/* Adds the signal that a block works on: a number, or its kind and its rows. */
 static void add_inner (HlInspectorRows *rows, const HlField *field, const HlField *part, const HlValue *inner,
                        const char *where, const char *label) {
   GtkWidget *menu = term_menu_new (rows, where, 0, 0, label);
@@ -401,7 +401,7 @@ static void add_part_number (HlInspectorRows *rows, const HlInspectorNumber *num
   g_free (unit);
 }
 
-/* The rows below the one that says what the signal is. */
+/* Adds the rows below the one with the kind of the signal. */
 static void add_parts (HlInspectorRows *rows, const HlField *field, const HlValue *signal, const char *where,
                        const char *number) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
@@ -448,7 +448,7 @@ void hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const
   add_parts (rows, field, signal, field->name, "");
 }
 
-/* The words of a lever. */
+/* Appends the words of a lever. */
 static void append_texts (GString *text, const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 

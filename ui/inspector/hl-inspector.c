@@ -64,7 +64,7 @@ static void show_error (HlParameterList *self, GtkWidget *entry, const char *mes
   gtk_widget_set_visible (self->message, message != NULL);
 }
 
-/* A change (taken), or NULL and why there is none. */
+/* Commits a change (taken), or shows the error for NULL. */
 static gboolean commit (HlParameterList *self, GtkWidget *entry, HlDocument *document, const char *step,
                         const GError *error) {
   show_error (self, entry, document == NULL ? error->message : NULL);
@@ -259,7 +259,7 @@ static void add_row (HlParameterList *self, const char *name, int line) {
   g_ptr_array_add (self->rows, row);
 }
 
-/* Joined, to see whether they are others. Owned. */
+/* Returns the joined names, to detect changes. Owned by the caller. */
 static char *names_of (HlParameterList *self) {
   g_autoptr (GString) names = g_string_new (NULL);
 
@@ -591,15 +591,15 @@ static void build_in_turns (HlInspector *self) {
     self->turn = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, TURN_MS, turn_cb, self, NULL);
 }
 
-/* The grid of rows. */
+/* Adds the grid of rows. */
 static void add_grid (HlInspector *self) {
   self->grid = g_object_new (GTK_TYPE_GRID, "column-spacing", 4, "row-spacing", 2, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
   gtk_box_append (GTK_BOX (self->page), GTK_WIDGET (self->grid));
 }
 
-/* The rows of what is shown, those in sight first. Of the same elements as before they are as high as
- * they were: nothing is scrolled meanwhile. */
+/* Fills the rows of the selection, visible ones first. Rows of the same elements keep their heights: nothing
+ * is scrolled meanwhile. */
 static void fill_rows (HlInspector *self) {
   g_autofree char *of = g_strjoinv (" ", (char **)shown_ids (self));
   int height = g_strcmp0 (of, self->of) == 0 ? gtk_widget_get_height (GTK_WIDGET (self->grid)) : -1;
@@ -650,7 +650,7 @@ static void rebuild (GtkWidget *widget) {
     gtk_widget_child_focus (gtk_grid_get_child_at (self->grid, 1, line), GTK_DIR_TAB_FORWARD);
 }
 
-/* Rows of something else when there is, or the numbers in those that there are. */
+/* Fills new rows if the selection has changed, or updates the numbers in the present ones. */
 static void refresh_fill (HlInspector *self) {
   g_autofree char *signature = signature_of (self);
 
@@ -660,12 +660,12 @@ static void refresh_fill (HlInspector *self) {
     refresh_fields (self);
 }
 
-/* The first frame is over: what was kept for later comes. */
+/* Continues after the first frame with the postponed rows. */
 static void go_on (HlInspector *self) {
   build_in_turns (self);
 }
 
-/* Problem of the shown element, and the button that corrects it. */
+/* Applies the fix of the shown element's problem. */
 
 static void mend_cb (GtkButton *button, HlInspector *self) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
@@ -785,7 +785,7 @@ static void refresh_title (HlInspector *self) {
   show_count (self, (int)g_strv_length ((char **)shown_ids (self)));
 }
 
-/* The drop-down with every element; in place of it how many are selected. */
+/* Shows the drop-down with every element, or the number of selected ones. */
 static void bind_title (HlInspectorClass *klass) {
   HL_TREE_CHILD (klass, HlInspector, title);
   HL_TREE_CHILD (klass, HlInspector, ids);
@@ -832,8 +832,8 @@ static gboolean late_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* Numbers that are not visible, such as those behind the root locus while a slider is dragged there, are updated
- * between frames. */
+/* Updates the inspector; invisible numbers, such as those behind the root locus while a slider is dragged
+ * there, are updated between frames. */
 static void changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self) {
   gboolean is_other =
       (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_SELECTION | HL_CHANGED_UNITS | HL_CHANGED_FINDINGS)) != 0;

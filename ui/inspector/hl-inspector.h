@@ -12,7 +12,8 @@
 G_DECLARE_FINAL_TYPE (HlInspector, hl_inspector, HL, INSPECTOR, GtkBox)
 
 void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
-/* Rows are still to come, or old ones to go: they do by and by, so that no frame waits for all of them.
+/* Returns whether rows are still to be added or removed, which happens gradually, so that no frame waits for
+ * all of them.
  */
 gboolean hl_inspector_is_filling (HlInspector *self);
 /* Returns the field whose row a widget is in, "friction.Fc"; NULL: in none. */

@@ -93,7 +93,7 @@ static void ask_cb (GtkTextBuffer *buffer, HlLessonAuthor *self) {
   text_typed (self);
 }
 
-/* A fault is made by the lesson, and waits for nothing. */
+/* Sets the role of a step; a fault is made by the lesson, and waits for nothing. */
 static void role_cb (GtkDropDown *roles, GParamSpec *pspec, HlLessonAuthor *self) {
   HlDraftRole role = (HlDraftRole)gtk_drop_down_get_selected (roles);
 

@@ -18,9 +18,9 @@ const char *hl_lesson_author_title (HlLessonAuthor *self);    /* as typed; borro
 /* Returns whether something was recorded or typed since it was marked saved. */
 gboolean hl_lesson_author_is_modified (HlLessonAuthor *self);
 void hl_lesson_author_mark_saved (HlLessonAuthor *self);
-/* A sentence at its lower edge. */
+/* Shows a sentence at the lower edge. */
 void hl_lesson_author_set_notice (HlLessonAuthor *self, const char *text);
-/* The person has pressed Run; what the window runs by itself after a change is no step. */
+/* Notes that the user pressed Run; runs that the window makes by itself after a change are no step. */
 void hl_lesson_author_note_run (HlLessonAuthor *self);
 /* Stops recording, before the widget is removed. */
 void hl_lesson_author_stop (HlLessonAuthor *self);

@@ -113,7 +113,7 @@ static int height_of (double shrink, double above, double below) {
   return (int)ceil (shrink * (above + below)) + 6;
 }
 
-/* The text grew, or the page became wider. */
+/* Fits the text after it grew, or the page became wider. */
 static gboolean refit_cb (GtkWidget *area, GdkFrameClock *clock, gpointer height) {
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), GPOINTER_TO_INT (height));
   return G_SOURCE_REMOVE;
@@ -226,7 +226,7 @@ static void page_append (GtkBox *box, const GPtrArray *blocks, HlLessonSession *
   }
 }
 
-/* The numbers in paragraphs below a widget again, and its drawings. */
+/* Updates the numbers in paragraphs below a widget, and its drawings. */
 static void page_refresh (GtkWidget *box, HlLessonSession *play) {
   for (GtkWidget *child = gtk_widget_get_first_child (box); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -289,7 +289,7 @@ static GtkWidget *sentence_new (const char *text) {
   return label;
 }
 
-/* A dot for each step: done, present, or still to come; the text beside them says the same. */
+/* Shows a dot for each step: done, present, or still to come; the text beside them says the same. */
 static void show_dots (HlLessonPane *self) {
   int n = (int)hl_lesson_session_lesson (self->play)->steps->len, at = hl_lesson_session_at (self->play);
   GtkWidget *dot = gtk_widget_get_first_child (self->dots);
@@ -379,14 +379,14 @@ static void predicted_cb (HlLessonQuestion *question, HlLessonPane *self) {
   gtk_widget_grab_focus (self->next);
 }
 
-/* The question again, and neither the answer nor the text that follows it. */
+/* Shows the question again, without the answer and the text that follows it. */
 static void retried_cb (HlLessonQuestion *question, HlLessonPane *self) {
   show_step (self);
   show_question (self);
   g_signal_emit (self, signals[PROGRESS], 0);
 }
 
-/* The root locus is that of the slider that the step names. */
+/* Sets the root locus to that of the slider that the step names. */
 static void set_locus (HlLessonPane *self) {
   HlLocusStudy *locus = hl_workbench_locus (self->workbench);
   const GPtrArray *sliders = hl_locus_study_model_sliders (locus);
@@ -409,7 +409,7 @@ static void take_away_runs (HlLessonPane *self) {
   g_ptr_array_set_size (self->laid_over, 0);
 }
 
-/* The runs that the step lays over, as far as they have been made. */
+/* Shows the overlays of the step, as far as their runs have been made. */
 static void lay_over (HlLessonPane *self) {
   const HlLessonStep *step = hl_lesson_session_step (self->play);
   HlRuns *runs = hl_workbench_runs (self->workbench);
@@ -506,7 +506,7 @@ static void count_modes (const HlModeHistory *history, int *n_impacts, int *n_mo
     *n_modes += g_array_index (modes, HlVisitedMode, k).n_visits;
 }
 
-/* A run of the student that is over, each once. */
+/* Reports each finished run of the student once. */
 static void report_run (HlLessonPane *self) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   int n_impacts, n_modes;

@@ -18,7 +18,7 @@
 #define HL_TYPE_LESSON_PANE (hl_lesson_pane_get_type ())
 G_DECLARE_FINAL_TYPE (HlLessonPane, hl_lesson_pane, HL, LESSON_PANE, GtkBox)
 
-/* The play is taken; its model becomes the document of the workbench. */
+/* Returns a pane. The session is taken; its model becomes the document of the workbench. */
 GtkWidget *hl_lesson_pane_new (HlWorkbench *workbench, HlLessonSession *play);
 /* Returns the session. Borrowed. */
 HlLessonSession *hl_lesson_pane_play (HlLessonPane *self);
@@ -26,7 +26,8 @@ HlLessonSession *hl_lesson_pane_play (HlLessonPane *self);
 gboolean hl_lesson_pane_is_covered (HlLessonPane *self);
 /* Returns whether it shows all numbers of the present model: nothing is being worked on. */
 gboolean hl_lesson_pane_is_settled (HlLessonPane *self);
-/* The person has pressed Run in the window: in a step that only runs it counts as the button of the step. */
+/* Notes that the user pressed Run in the window: in a step that only runs it counts as the button of the
+ * step. */
 void hl_lesson_pane_note_run (HlLessonPane *self);
 /* Disconnects from the workbench and cancels requests; before it is taken away. */
 void hl_lesson_pane_stop (HlLessonPane *self);

@@ -96,7 +96,7 @@ static double time_of_point (const HlLessonSketch *self, int k) {
   return self->t_begin + (self->t_end - self->t_begin) * k / (N_POINTS - 1);
 }
 
-/* The curve into the play; FALSE: nothing has been drawn. */
+/* Passes the curve to the session; FALSE: nothing has been drawn. */
 static gboolean sketch_take (HlLessonSketch *self) {
   double t[N_POINTS], values[N_POINTS];
 
@@ -445,7 +445,7 @@ static void build_question (HlLessonQuestion *self, double t_end) {
 
 /* --- what has become of it --- */
 
-/* A sign and a word as well as a colour: behind the chosen answer and the correct one. */
+/* Marks the chosen answer and the correct one by a sign and a word as well as a color. */
 static void mark_choices (HlLessonQuestion *self, const HlLessonRecord *record) {
   for (guint k = 0; k < self->marks->len; k++) {
     gboolean is_right = record->is_done && record->right == (int)k;

@@ -311,7 +311,7 @@ void hl_mode_panel_check (HlModePanel *self) {
                  hl_mode_verdict_new (at->system, at->point, mode));
 }
 
-/* The button begins a check, and stops the one under way. */
+/* Begins a check, or stops the running one. */
 static void check_clicked_cb (HlModePanel *self) {
   if (self->cancellable == NULL) {
     hl_mode_panel_check (self);
@@ -638,7 +638,7 @@ static void forget_widths (HlEigenTable *self) {
     }
 }
 
-/* The row as a sentence, and the states with their shares as its tooltip. */
+/* Describes the row as a sentence, and the states with their shares as its tooltip. */
 static void describe_row (Row *row, char *sentence, const char *tooltip) {
   g_autofree char *taken = sentence;
   GtkWidget *widget = row->row;
@@ -677,8 +677,8 @@ static gboolean is_paired (const HlLinearization *lin, int k) {
          fabs (lin->eigenvalues[k + 1].im + value->im) <= PAIR_TOLERANCE * fabs (value->im);
 }
 
-/* A text too long for its column is shown with as few digits as let it fit, and said whole in its
- * tooltip: the pane does not become wider for it. */
+/* Sets a number; one too long for its column gets as few digits as fit, and is complete in its tooltip: the
+ * pane does not become wider. */
 static void set_number (Row *row, int column,
                         char *(*text_of) (const HlEigenvalue *value, gboolean paired, int digits),
                         const HlEigenvalue *value, gboolean paired, const char *whole, const char *help) {
@@ -849,7 +849,7 @@ void hl_eigen_table_sort (HlEigenTable *self, int column) {
   refresh (self);
 }
 
-/* More of them; what the button below the rows does. */
+/* Shows more rows, as the button below the rows does. */
 static void show_more_rows (HlEigenTable *self) {
   self->most += ROWS_AT_ONCE;
   refresh (self);
@@ -886,7 +886,7 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *sel
   }
 }
 
-/* Click, Enter or Space on a row looks at its mode, a second time no more. */
+/* Examines the mode of a row by click, Enter or Space, a second time no longer. */
 static void row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self) {
   int row = gtk_list_box_row_get_index (line);
 

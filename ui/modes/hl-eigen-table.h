@@ -42,7 +42,7 @@ typedef struct HlModeVerdict HlModeVerdict;
 HlModeVerdict *hl_mode_verdict_new (HlSystem *system, const HlPoint *point, int mode);
 void hl_mode_verdict_free (HlModeVerdict *verdict);
 
-/* Runs; polls cancel. */
+/* Computes the verdict by runs; polls cancel. */
 void hl_mode_verdict_compute (HlModeVerdict *verdict, bool (*cancel) (void *data), void *data);
 
 /* Returns a few sentences, owned by the caller. */

@@ -79,7 +79,7 @@ char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digi
   return g_strdup_printf ("%s %s %s i", re, paired ? "±" : value->im > 0 ? "+" : "−", im);
 }
 
-/* The two states that take most part; -1 = none. The second one only when it is worth naming. */
+/* Finds the two states with the largest participation; -1 = none. The second one only if it is large enough. */
 static void find_main_states (const HlLinearization *lin, int k, int *first, int *second) {
   *first = *second = -1;
   if (lin->participation == NULL)

@@ -10,7 +10,8 @@
  * by the caller, as all here. */
 char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits);
 
-/* A part that is rounding of the whole is 0. "–" where there is none. They are the same for both of a pair. */
+/* Return frequency, damping and time constants of an eigenvalue. A part that is rounding of the whole is 0.
+ * "–" where there is none. They are the same for both of a pair. */
 char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits);
 char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits);
 

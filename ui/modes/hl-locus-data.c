@@ -94,8 +94,8 @@ static int *sorted_by_start (GArray *ends) {
   return order;
 }
 
-/* The same of hundreds, where all against all would hold up the window: along the real axis each
- * takes the nearest of the few beside it that are left. */
+/* Matches hundreds of branches, where comparing all with all would block the window: along the real axis each
+ * takes the nearest of the few remaining neighbours. */
 static void match_neighbours (GArray *ends, GArray *before) {
   int n = (int)ends->len;
   g_autofree int *now = sorted_by_start (ends), *then = sorted_by_start (before);
@@ -192,8 +192,8 @@ static void gather_crossings (HlLocusData *data, HlWorkbench *workbench) {
   }
 }
 
-/* The poles of every parameter set but the present one, and those of modes of the hybrid model:
- * these stand as -1 - index. */
+/* Gathers the poles of every parameter set but the present one, and those of modes of the hybrid model, which
+ * have the index -1 - index. */
 static void gather_ghosts (HlLocusData *data, HlWorkbench *workbench) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
   const char *present = hl_editing_current_set (hl_workbench_editing (workbench));

@@ -31,7 +31,7 @@ typedef struct {
 
 void hl_locus_data_init (HlLocusData *data);
 void hl_locus_data_clear (HlLocusData *data);
-/* Anew what the changes (HlChange) concern. */
+/* Gathers anew the lists that the changes (HlChange) affect. */
 void hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes);
 /* Points the picture at the lists. */
 void hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot);

@@ -87,7 +87,7 @@ static int branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusL
   return found;
 }
 
-/* A pole with a branch is a cursor, whose index is that of its branch. */
+/* Returns the part under the pointer; a pole with a branch is a cursor, whose index is that of its branch. */
 static HlChartPart locus_view_hit (HlChart *chart, HlSpot at, int *index) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
@@ -198,7 +198,7 @@ static double present_value (HlLocusView *self) {
              : NAN;
 }
 
-/* A zero has no frequency nor damping, but a meaning. */
+/* Reads out a zero, which has no frequency nor damping, but a meaning. */
 static void read_out_null (HlLocusView *self) {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autofree char *names = hl_null_text_lines (at->linearization);
@@ -219,7 +219,7 @@ static int ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLa
   return -1;
 }
 
-/* The name of its set or mode, then as any pole. */
+/* Reads out a ghost: the name of its set or mode, then as any pole. */
 static void read_out_ghost (HlLocusView *self, int ghost) {
   const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
   int which = g_array_index (self->data.ghost_sets, int, ghost);
@@ -299,7 +299,7 @@ static void mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLay
   plot->hover_lines = (const char *const *)self->readout_lines;
 }
 
-/* The pointer stands there; which pointer to show. */
+/* Handles the pointer and returns the cursor to show. */
 static const char *locus_view_hover (HlChart *chart, HlSpot at) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
@@ -385,7 +385,7 @@ static char *text_of (HlLocusView *self, const HlLocusTip *tip, double value) {
   return g_string_free (text, FALSE);
 }
 
-/* The data tips of the chart into a picture, and what its class says of them. */
+/* Adds the data tips of the chart to a picture, with their texts. */
 static void add_tips (HlLocusView *self, HlLocusPlot *plot) {
   int n, selected;
   const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
@@ -422,7 +422,7 @@ static gboolean point_at_branch (HlLocusView *self, int branch, double value, Hl
   return TRUE;
 }
 
-/* A pole on a branch as the point of the branch that it is now. */
+/* Sets a tip near a spot; a pole on a branch counts as the present point of the branch. */
 static gboolean tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   HlLocusLayout layout;
@@ -477,7 +477,7 @@ static void tip_along (HlChart *chart, HlChartTip *tip, HlSpot to) {
     tip->at = value;
 }
 
-/* A hundredth of the branch from point to point; of a pole to the next pole. */
+/* Moves a tip by a hundredth of the branch from point to point; from pole to pole. */
 static void tip_step (HlChart *chart, HlChartTip *tip, int steps) {
   HlLocusView *self = HL_LOCUS_VIEW (chart);
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
@@ -528,7 +528,7 @@ static void class_init_tips (HlChartClass *klass) {
 
 /* Clicks on the root locus. */
 
-/* A click on a pole looks at its mode, a second one no more. */
+/* Examines the mode of a clicked pole, a second time no longer. */
 static gboolean select_mode_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
   HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
@@ -542,8 +542,7 @@ static gboolean select_mode_at (HlLocusView *self, HlSpot at) {
   return TRUE;
 }
 
-/* A click on a branch or a crossing: the parameter takes that point's value, on all branches at
- * once. */
+/* Sets the parameter to the value of a clicked point of a branch or a crossing, on all branches at once. */
 static void set_value_at (HlLocusView *self, HlSpot at) {
   HlLocusLayout layout;
   int branch, index, n_crossings,
@@ -694,7 +693,7 @@ static cairo_surface_t *find_grid (HlLocusView *self, const HlLocusPlot *plot, c
   return self->grid;
 }
 
-/* The branches on it stay while poles move along them. */
+/* Returns the background with the branches, which stay while poles move along them. */
 static cairo_surface_t *find_ground (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout,
                                      const HlStyle *style) {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));

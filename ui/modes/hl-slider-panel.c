@@ -534,7 +534,7 @@ static void aim_changed_cb (GtkSpinButton *spin, HlTargetEditor *self) {
   hl_locus_study_set_target (hl_workbench_locus (self->workbench), &target);
 }
 
-/* Result of the target, in a label of constant height, so that the popover keeps its height. */
+/* Shows the result of the target, in a label of constant height, so that the popover keeps its height. */
 static void say_met (HlWorkbench *workbench, guint changes, GtkLabel *met) {
   g_autofree char *text = target_text (workbench, FALSE);
 
@@ -656,7 +656,8 @@ static void value_changed_cb (GtkRange *range, HlSliderPanel *self) {
     self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
 }
 
-/* GtkRange keeps its own gestures to itself; the raw events mark the start and the end of a drag. */
+/* Handles raw events, which mark the start and the end of a drag, since GtkRange keeps its own gestures to
+ * itself. */
 static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlSliderPanel *self) {
   switch ((int)gdk_event_get_event_type (event)) {
   case GDK_BUTTON_PRESS:
@@ -691,7 +692,7 @@ static void target_cb (GtkMenuButton *button, gpointer data) {
   gtk_menu_button_set_popover (button, target_editor_new (self->workbench));
 }
 
-/* The slider of the locus has a band where the target is met. */
+/* Shows a band on the slider of the locus where the target is met. */
 static void show_target (HlSliderPanel *self) {
   HlLocusStudy *study = hl_workbench_locus (self->workbench);
   const HlLocus *locus = hl_locus_study_locus (study);
@@ -716,7 +717,8 @@ static void show_target (HlSliderPanel *self) {
   hl_tooltip_set (self->met, whole);
 }
 
-/* The name of a slider of the file opens its limits; every name can be dragged, into a study for one. */
+/* Returns a label; the name of a slider of the file opens its limits; every name can be dragged, for example
+ * into a study. */
 static GtkWidget *new_label (HlSliderPanel *self, const HlModelSlider *model_slider) {
   GtkWidget *label = gtk_label_new (model_slider->label);
   g_autofree char *paths = g_strjoinv (",", model_slider->paths);

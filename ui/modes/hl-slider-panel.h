@@ -36,6 +36,6 @@ GPtrArray *hl_slider_paths (const HlDocument *document);
 #define HL_TYPE_SLIDER_EDITOR (hl_slider_editor_get_type ())
 G_DECLARE_FINAL_TYPE (HlSliderEditor, hl_slider_editor, HL, SLIDER_EDITOR, GtkPopover)
 
-/* A slider about the present value of the path: a decade to both sides of a positive number, else
+/* Adds a slider about the present value of the path: a decade to both sides of a positive number, otherwise
  * linear. FALSE when there is no such number. */
 gboolean hl_slider_add (HlWorkbench *workbench, const char *path, GError **error);

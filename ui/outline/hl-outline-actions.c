@@ -25,7 +25,7 @@
 
 /* --- the context menu --- */
 
-/* Names are people's own: an underscore in them is no mnemonic. */
+/* Appends an item; an underscore in a user's name is no mnemonic. */
 static void append_item (GMenu *menu, const char *text, const char *action, GVariant *target) {
   g_auto (GStrv) parts = g_strsplit (text, "_", -1);
   g_autofree char *label = g_strjoinv ("__", parts);
@@ -40,7 +40,7 @@ static void append_section (GMenu *menu, GMenu *section) {
     g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
-/* Paths of an element with their labels: what can be a slider, or a trace. */
+/* Appends the paths of an element with their labels that can be sliders, or traces. */
 static void append_paths (HlOutline *self, GMenu *menu, const char *id, gboolean sliders) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_auto (GStrv) paths = hl_document_list_paths (document, sliders);
@@ -238,7 +238,7 @@ static void add_cb (HlOutlineDialog *self) {
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* Enter in one list goes to the next one, in the last one it adds. */
+/* Goes from one list to the next by Enter; in the last one adds the element. */
 static void next_cb (HlOutlinePick *pick, HlOutlineDialog *self) {
   int next = 1;
 
@@ -332,7 +332,7 @@ static const char *pick_chosen (HlOutlinePick *self) {
   return choice != NULL ? choice->ref : NULL;
 }
 
-/* The keyboard goes to the entry above the list. */
+/* Gives the keyboard focus to the entry above the list. */
 static void pick_focus (HlOutlinePick *self) {
   gtk_widget_grab_focus (self->entry);
 }
@@ -356,7 +356,7 @@ static GtkWidget *new_row (HlOutlineChoice *choice) {
   return row;
 }
 
-/* The choices that hold every word typed; `preset` is selected, else the first one. */
+/* Fills the choices that contain every typed word; `preset` is selected, otherwise the first one. */
 static void fill_choices (HlOutlinePick *self, const char *preset) {
   const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autofree char *low = g_utf8_casefold (typed, -1);
@@ -390,7 +390,7 @@ static void typed_cb (HlOutlinePick *self) {
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Lists that are taken apart with the window unselect their rows too. */
+/* Handles a selection; lists that are destroyed with the window unselect their rows too. */
 static void selected_cb (HlOutlinePick *self) {
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     g_signal_emit (self, signals[CHANGED], 0);
@@ -453,7 +453,8 @@ static GtkWidget *pick_new (const char *question, GPtrArray *choices, const char
   return GTK_WIDGET (self);
 }
 
-/* Symbols and lines are the circuit's; its tool also handles a mixed selection. */
+/* Returns the bridge of the selection: for symbols and lines that of the circuit, whose tool also handles a
+ * mixed selection. */
 static HlToolBridge *bridge_of_selection (HlOutline *self) {
   const char *const *selection = hl_workbench_selection (self->workbench);
 
@@ -592,7 +593,7 @@ static void add_element_cb (GSimpleAction *action, GVariant *parameter, gpointer
   request_parts (self, &what, preset);
 }
 
-/* The list of sliders belongs to the slider editor, which has the same question. */
+/* Opens the list of sliders of the slider editor, which asks the same question. */
 static void add_slider_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   static const HlOutlineNew what = {"slider",
                                     N_ ("Slider of a number"),
@@ -658,7 +659,7 @@ static void fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data) 
 
 /* --- the context menu --- */
 
-/* The focus goes back to the row the menu was for, unless what was chosen has taken it. */
+/* Returns the focus to the row of the menu, unless the chosen action has taken it. */
 static void menu_closed_cb (GtkPopover *menu, HlOutline *self) {
   GtkListBoxRow *row = self->menu_key != NULL ? hl_outline_row (self, self->menu_key) : NULL;
 

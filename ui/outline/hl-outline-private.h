@@ -40,7 +40,7 @@ gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *s
 void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row);
 
 GtkListBoxRow *hl_outline_row_widget_at (HlOutline *self, int index);
-/* The row of an element takes the focus, unfolded. */
+/* Moves the focus to the row of an element, and expands its group. */
 void hl_outline_focus_row (HlOutline *self, const char *id);
 
 /* hl-outline-actions.c */

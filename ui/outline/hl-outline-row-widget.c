@@ -75,7 +75,7 @@ static void make_entry (HlOutlineRowWidget *self) {
   gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->label)), self->entry, self->label);
 }
 
-/* Elements can be dragged onto a plot; groups cannot. */
+/* Returns the text of a dragged row: elements can be dragged onto a plot; groups cannot. */
 static char *drag_text (gpointer line) {
   HlOutlineRowWidget *self = HL_OUTLINE_ROW_WIDGET (line);
   return gtk_list_box_row_get_selectable (GTK_LIST_BOX_ROW (self)) ? g_strdup (self->name) : NULL;
@@ -141,7 +141,7 @@ static void begin_row (HlOutlineRowWidget *self, const HlOutlineRow *row) {
     gtk_widget_add_css_class (GTK_WIDGET (self), "group");
 }
 
-/* The sentence holds all that is shown but whether the parts are. */
+/* Shows a row; the sentence contains everything that is shown except whether the parts are. */
 void hl_outline_row_widget_show (HlOutlineRowWidget *self, const HlOutlineRow *row, gboolean expanded) {
   g_autofree char *sentence = hl_outline_row_sentence (row);
   g_autofree char *words = NULL;
@@ -190,7 +190,7 @@ static void hl_outline_row_widget_class_init (HlOutlineRowWidgetClass *klass) {
   G_OBJECT_CLASS (klass)->finalize = hl_outline_row_widget_finalize;
 }
 
-/* The shorter one of name and status gets its width first. */
+/* Returns a label; the shorter one of name and status gets its width first. */
 static GtkWidget *new_label (void) {
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

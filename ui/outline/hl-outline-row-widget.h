@@ -20,5 +20,5 @@ typedef struct {
 GtkWidget *hl_outline_row_widget_new (const HlOutlineHost *host); /* copied */
 void hl_outline_row_widget_show (HlOutlineRowWidget *self, const HlOutlineRow *row, gboolean expanded);
 const char *hl_outline_row_widget_key (HlOutlineRowWidget *self);
-/* The name becomes an entry: Enter renames, Escape leaves it as it was. */
+/* Turns the name into an entry: Enter renames, Escape cancels. */
 void hl_outline_row_widget_edit (HlOutlineRowWidget *self);

@@ -94,7 +94,7 @@ void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer da
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
-/* The entry that searches. */
+/* Connects the search entry. */
 static void connect_entry (HlOutline *self) {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -346,7 +346,7 @@ static void follow_selection (HlOutline *self) {
 
 /* --- the document --- */
 
-/* Lines whose rows are gone are taken out, new ones put in; those that stay keep their focus and
+/* Matches lines: removes those whose rows no longer exist, inserts new ones; the others keep their focus and
  * their place. */
 static void match_lines (HlOutline *self, const HlOutlineList *next) {
   HlOutlineHost host = {rename_cb, toggle_cb, self};

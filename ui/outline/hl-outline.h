@@ -11,14 +11,14 @@
 #define HL_TYPE_OUTLINE (hl_outline_get_type ())
 G_DECLARE_FINAL_TYPE (HlOutline, hl_outline, HL, OUTLINE, GtkBox)
 
-/* The tools act through the bridges of both canvases. */
+/* Sets the workbench and the bridges of both canvases, through which the tools act. */
 void hl_outline_set_workbench (HlOutline *self, HlWorkbench *workbench, HlToolBridge *circuit,
                                HlToolBridge *linkage);
-/* The focus goes to the entry; Escape there gives it back to where it was. `left` (may be NULL) is
- * called then: the outline may be hidden again. */
+/* Moves the focus to the entry; Escape there gives it back. `left` (may be NULL) is called then: the outline
+ * may be hidden again. */
 void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data);
 
-/* The name of the row with the focus, else of the element that is selected, becomes an entry. */
+/* Turns the name of the row with the focus, otherwise of the selected element, into an entry. */
 void hl_outline_rename_selected (HlOutline *self);
 
 /* Returns the row with a key, "id:dcv", "link2.C"; NULL = none. For tests. */

@@ -22,7 +22,7 @@ GtkWidget *hl_tape_track_new (HlWorkbench *workbench, HlTapeTrackAxis axis, gpoi
 /* Takes the last change of the tape back, and again; a drag is one. FALSE: there is none. */
 gboolean hl_tape_track_undo (HlTapeTrack *self);
 gboolean hl_tape_track_redo (HlTapeTrack *self);
-/* The plots above show another time, or lie elsewhere. */
+/* Updates the track when the plots above show another time or have moved. */
 void hl_tape_track_axis_changed (HlTapeTrack *self);
 /* Returns the edited tape; borrowed, NULL: none. */
 const HlTape *hl_tape_track_tape (HlTapeTrack *self);

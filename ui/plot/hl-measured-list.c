@@ -112,8 +112,8 @@ static HlQuantity quantity_of (HlMeasuredColumns *self, int column) {
              : HL_QUANTITY_NONE;
 }
 
-/* The units of what the column stands for: the chosen one if it is among them, else the one that
- * stands in the heading. */
+/* Fills the units of the column's quantity: the chosen one if it is among them, otherwise that of the
+ * heading. */
 static void fill_units (HlMeasuredColumns *self, int column) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   HlMeasuredColumn *one = &self->mapping[column];

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-/* The pipe in words: plain, with the inertia of its oil, and in segments. */
+/* Returns whether a pipe is plain: without the inertia of its oil and without segments. */
 
 static bool is_plain (const HlComponent *c) {
   const HlPipe *pipe = c->self;

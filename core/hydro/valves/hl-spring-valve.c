@@ -40,7 +40,7 @@ static void seat_eval (const HlComponent *c, HlLaw *law) {
   hl_law_set (law, 0, 1, law->side == HL_SIDE_UP ? 0.0 : -2.0 * seat->conductance * slope);
 }
 
-/* See there: the excess over the opening pressure. */
+/* Returns the excess over the opening pressure. */
 static double seat_lift (const HlComponent *c, const HlLaw *law, int branch) {
   const HlSeat *seat = c->self;
 
@@ -157,7 +157,8 @@ bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const 
   return hl_spring_valve_count_states (c) == c->n_states;
 }
 
-/* The by-pass is open on one side of its zero: of p_B - p_A rising or falling along the column. */
+/* Returns the share of the by-pass, which is open on one side of its zero: of p_B - p_A rising or falling
+ * along the column. */
 static double part_of_check (const HlLaw *law, double over, bool rises) {
   if (over != 0.0 || law->side == HL_SIDE_MEAN)
     return 1.0; /* hl_orifice_one_way () gives the mean */

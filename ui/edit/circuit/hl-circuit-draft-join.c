@@ -26,7 +26,7 @@ static char *line_of_end (const HlDocument *document, const char *end) {
   return line >= 0 ? g_strdup (hl_document_element_id (document, HL_SECTION_LINES, line)) : NULL;
 }
 
-/* The document part of a connection: both ends on one line; *line is its id, owned. */
+/* Makes the document part of a connection: both ends on one line; *line is its id, owned. */
 static gboolean join_in_document (HlCircuitDraft *draft, const char *from, const char *to, char **line,
                                   GError **error) {
   const char *end = from != NULL ? from : to;

@@ -195,7 +195,7 @@ static void move_wires (HlLayoutRoute *route, const GArray *pins, const GArray *
   }
 }
 
-/* A pin that moves away from one that stays on the same spot draws a wire out between them. */
+/* Draws a wire between a pin that moves away and one that stays on the same spot. */
 static void draw_out (HlLayoutRoute *route, const MovedPin *pin, const HlWireField *field) {
   HlSpot p[HL_WIRE_WAY_MOST];
   HlWireEnd stays = {.at = pin->from};

@@ -87,7 +87,7 @@ gboolean hl_circuit_draft_connect (HlCircuitDraft *draft, const char *from, cons
 gboolean hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError **error);
 /* Removes components, lines and anything else; lines that fall apart are split. */
 gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError **error);
-/* A new component; ports that come to stand on open ends of wires are connected. */
+/* Places a new component; ports that lie on open ends of wires are connected. */
 gboolean hl_circuit_draft_place (HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id,
                                  GError **error);
 
@@ -100,10 +100,10 @@ void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
 
 /* Position of a symbol of the circuit on paper, as numbers that can be typed. */
 
-/* The place of a component's symbol, of a tank that stands several times the first one; FALSE for
- * anything else. */
+/* Finds the place of a component's symbol, of a tank with several symbols the first one; FALSE for other
+ * elements. */
 gboolean hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place);
-/* The same for many calls: *places (NULL at first, freed by the caller) is made when it is
+/* Finds places likewise for many calls: *places (NULL at first, freed by the caller) is made when it is
  * needed, and kept as long as it fits the document. */
 gboolean hl_circuit_symbol_place_on (HlCircuitSheet **places, const HlDocument *document, const char *id,
                                      HlPlacement *place);

@@ -22,7 +22,7 @@ static char *owner_of (const char *text) {
   return dot != NULL ? g_strndup (text, (gsize)(dot - text)) : NULL;
 }
 
-/* The owners of the first pin that holds this point. */
+/* Finds the owners of the first pin that holds this point. */
 static gboolean find_pin (const HlDocument *document, const char *point, char **a, char **b) {
   for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_JOINTS); k++) {
     const HlValue *joint = hl_document_element (document, HL_SECTION_JOINTS, k);
@@ -47,8 +47,8 @@ static double angle_of (const HlDocument *document, const char *owner) {
   return isfinite (angle) ? angle : 0.0;
 }
 
-/* A torsion spring or the drive of an angle in the pin at the end: without torque, or driven to where
- * it is, as the bodies stand. */
+/* Adds a torsion spring or the drive of an angle in the pin at the end: without torque, or driven to its
+ * present angle. */
 static HlDocument *add_in_pin (const HlDocument *document, const char *kind, const HlLinkageEnd *end,
                                char **id, GError **error) {
   g_autofree char *point =
@@ -119,7 +119,7 @@ static void mark_meeting (const HlLinkagePlan *plan, int start, gboolean meets[]
   }
 }
 
-/* The place a locked bar leaves to its end: on the circle, or on the line through its other end. */
+/* Returns the place that a locked bar leaves to its end: on the circle, or on the line through its other end. */
 static HlSpot give_way (const HlLinkagePlan *plan, const gboolean meets[], HlSpot at) {
   for (int body = 0; body < plan->n_bodies; body++) {
     const char *id = hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
@@ -245,7 +245,7 @@ gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length
 
 /* --- mass --- */
 
-/* Mass, inertia and centre of mass of a body made of slender rods along its outline. */
+/* Computes mass, inertia and centre of mass of a body made of slender rods along its outline. */
 static gboolean mass_of_rods (const HlDocument *document, const char *body, double density, double *mass,
                               double *inertia, double com[2]) {
   HlSpot outline[MOST_OUTLINE];
@@ -841,7 +841,7 @@ static const char *loose_cylinder (const HlDocument *document) {
   return NULL;
 }
 
-/* The lengths of a cylinder follow the length drawn unless they fit it already. */
+/* Adapts the lengths of a cylinder to the drawn length unless they fit it already. */
 static gboolean fit_cylinder (HlDocument **document, const char *id, double length, gboolean is_new,
                               GError **error) {
   const HlValue *element = hl_document_find (*document, id, NULL, NULL);

@@ -31,7 +31,7 @@ HlDocument *hl_linkage_add_pivot (const HlDocument *document, const HlLinkageEnd
  * circuit already is used before a new one is made. */
 HlDocument *hl_linkage_add_pair (const HlDocument *document, const char *kind, const HlLinkageEnd *a,
                                  const HlLinkageEnd *b, char **id, GError **error);
-/* The field of something between two ends that a length drawn or typed sets; NULL: it has none. */
+/* Returns the field that a drawn or typed length sets in an element between two ends; NULL: it has none. */
 const char *hl_linkage_length_field (const char *kind);
 /* Adds an element at one end, along a direction in the world [rad]: "force", "tyre", "knife-edge"; a "torque"
  * on the end's body; a "torsion-spring" in the pin there. */
@@ -48,7 +48,7 @@ HlDocument *hl_linkage_shift_body (const HlDocument *document, const char *body,
                                    GError **error);
 /* Moves a point of the ground and closes the linkage again, rigid as it is. */
 HlDocument *hl_linkage_move_ground (const HlDocument *document, const char *point, HlSpot at, GError **error);
-/* Distance of a body's first two points; the linkage is closed again. */
+/* Sets the distance of a body's first two points and closes the linkage again. */
 HlDocument *hl_linkage_set_length (const HlDocument *document, const char *body, double length,
                                    GError **error);
 /* Turns a body to an angle (of the line through its first two points) with the constraints
@@ -68,11 +68,11 @@ HlDocument *hl_linkage_toggle_lock (const HlDocument *document, const char *id, 
 HlDocument *hl_linkage_reframe (const HlDocument *document, const char *body, const double pose[3],
                                 GError **error);
 
-/* Length and direction of the line through a body's first two points; FALSE when it has fewer. */
+/* Returns length and direction of the line through a body's first two points; FALSE when it has fewer. */
 gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double *angle);
 /* Returns whether the body's mass is still that of its rods. */
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
-/* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */
+/* Returns the mass per length that the body has, or would have if its mass were not typed [kg/m]. */
 double hl_linkage_density (const HlDocument *document, const char *body);
 /* Returns the moment of inertia of slender rods along the body's outline that weigh its mass [kg m2]; NAN
  * when its centre of mass is not theirs. */

@@ -191,7 +191,7 @@ static void read_points (HlLinkagePlan *plan) {
   plan->first_point[plan->n_bodies + 1] = (int)plan->points->len;
 }
 
-/* A point field of an element; FALSE when it names nothing. */
+/* Finds the end in a point field of an element; FALSE when it names none. */
 static gboolean find_end (const HlLinkagePlan *plan, const HlValue *element, const char *field, int *body,
                           HlSpot *at, double u[2]) {
   const char *text = hl_value_string (hl_value_member (element, field));
@@ -342,7 +342,7 @@ static void read_cylinders (HlLinkagePlan *plan) {
   }
 }
 
-/* A body with a locked angle does not turn in a drag. */
+/* Reads the locks; a body with a locked angle does not turn in a drag. */
 static void read_locks (HlLinkagePlan *plan) {
   for (int body = 0; body < plan->n_bodies; body++) {
     HlRow row = {.kind = HL_ROW_ANGLE, .body_i = -1, .body_j = body, .joint = -1};
@@ -551,7 +551,7 @@ gboolean hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[]) {
   return TRUE;
 }
 
-/* Numbers that did not change keep their typed text. */
+/* Returns the pose; unchanged numbers keep their typed text. */
 static HlValue *pose_at (const HlValue *before, const double x[3]) {
   HlValue *items[3];
 

@@ -150,7 +150,7 @@ GPtrArray *hl_outline_choices (const HlDocument *document, HlPickFrom from) {
 
 /* --- adding --- */
 
-/* Right of everything that is drawn, level with its top. */
+/* Returns a place to the right of the drawing, level with its top. */
 static HlPlacement free_place (const HlCircuitDraft *draft) {
   GHashTableIter iter;
   gpointer symbol;
@@ -177,7 +177,7 @@ static HlDocument *add_component (const HlDocument *document, const char *kind, 
   return hl_circuit_draft_place (draft, kind, &place, id, error) ? hl_circuit_draft_finish (draft) : NULL;
 }
 
-/* Rotary actuators: drawn in the circuit, with the two bodies that they turn against each other. */
+/* Adds a rotary actuator, drawn in the circuit, with the two bodies that it turns relative to each other. */
 static HlDocument *add_rotary (const HlDocument *document, const char *kind, const char *const refs[],
                                char **id, GError **error) {
   static const char *const ends[] = {"a", "b"};
@@ -338,7 +338,7 @@ static HlDocument *rename_set (const HlDocument *document, int index, const char
                                 hl_value_with_member (set, "name", hl_value_new_string (name)), error);
 }
 
-/* A plot without a title goes by the names of its traces. */
+/* Sets the title of a plot; one without a title has the names of its traces. */
 static HlDocument *title_plot (const HlDocument *document, int index, const char *title, GError **error) {
   const HlValue *plot = hl_document_element (document, HL_SECTION_PLOTS, index);
 
@@ -376,7 +376,7 @@ gboolean hl_outline_can_remove (const HlOutlineRow *row) {
          (row->type == HL_OUTLINE_PORT && strcmp (row->status, _ ("closed")) != 0);
 }
 
-/* The line is drawn anew: a wire to a port that it left would lead nowhere. */
+/* Removes a port; the line is drawn anew, because a wire to the removed port would lead nowhere. */
 static HlDocument *remove_port (const HlDocument *document, const char *port, GError **error) {
   int line = hl_document_line_of_port (document, port);
   g_autoptr (HlDocument) unplugged = hl_edit_disconnect (document, port, error);

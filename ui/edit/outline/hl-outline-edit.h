@@ -12,7 +12,7 @@ gboolean hl_outline_can_rename (const HlOutlineRow *row);
 HlDocument *hl_outline_rename (const HlDocument *document, const HlOutlineRow *row, const char *name,
                                GError **error);
 
-/* Points, entries of lists, and ports, which are unplugged. */
+/* Returns whether a row can be removed: points, entries of lists, and ports, which are disconnected. */
 gboolean hl_outline_can_remove (const HlOutlineRow *row);
 HlDocument *hl_outline_remove (const HlDocument *document, const HlOutlineRow *row, GError **error);
 

@@ -147,7 +147,7 @@ static char *status_point (const HlDocument *document, GHashTable *users, int bo
   return g_strdup_printf ("(%s; %s)%s%s", x, y, *names != '\0' ? " · " : "", names);
 }
 
-/* Points and bodies that an element names, in the order of its kind's fields. */
+/* Appends points and bodies that an element names, in the order of its kind's fields. */
 static void append_places (GString *text, const HlKind *kind, const HlValue *element) {
   int n = 0;
 
@@ -384,7 +384,7 @@ static void add_ground (HlOutlineList *list) {
   add_points (list, &row, -1);
 }
 
-/* An id may be missing or there twice in a file that is wrong: every element has its row. */
+/* Returns a key; an id may be missing or occur twice in an invalid file: every element has its row. */
 static char *key_of (const HlOutlineList *list, const char *id, HlSection section, int index) {
   char *key = g_strconcat ("id:", id, NULL);
 

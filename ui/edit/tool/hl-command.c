@@ -83,8 +83,8 @@ static HlSpot shift_to_target (HlRect box, const HlPasteTarget *target, double g
                   view->y + 0.5 * (view->height - box.height) - box.y};
 }
 
-/* Pasted symbols and lines would cover the originals: they are moved aside, and wires to elements that
- * were not copied are removed. */
+/* Moves pasted symbols and lines aside, so that they do not cover the originals, and removes wires to
+ * elements that were not copied. */
 static HlDocument *aside_on_paper (const HlDocument *document, char **ids, const HlPasteTarget *target) {
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
@@ -152,7 +152,7 @@ static HlDocument *aside_in_plane (const HlDocument *document, char **ids, const
   return hl_linkage_plan_with_poses (plan, x);
 }
 
-/* Joints and loads whose points did not come along are of no use: they are not pasted. */
+/* Removes joints and loads whose points were not copied. */
 static HlDocument *without_stumps (const HlDocument *document, char **ids, GError **error) {
   g_autoptr (GPtrArray) stumps = g_ptr_array_new ();
 

@@ -19,14 +19,14 @@ gboolean hl_command_can (HlTool *tool, const char *id);
 /* Applies a command to the selection: the tool receives the new document, the step's name and the new
  * selection. For tools, which return the response. The window uses hl_command_do. */
 HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error);
-/* Arrow keys: the symbols selected go along. */
+/* Moves the selected symbols by arrow keys. */
 HlToolResponse hl_command_nudge_symbols (HlTool *tool, double dx, double dy);
-/* The bodies selected go as far as their joints let them: the first one leads, by its origin. NULL:
- * none is selected. Owned. */
+/* Returns a drag of the selected bodies, which move as far as their joints permit: the first one leads, by
+ * its origin. NULL: none is selected. Owned by the caller. */
 HlLinkageDrag *hl_command_nudge_drag (HlTool *tool, HlSpot *origin);
 /* Names the step after what is selected. */
 void hl_command_name_nudge (HlTool *tool);
-/* The same from outside: commits at once. FALSE: nothing was done. */
+/* Applies a command from outside and commits at once. FALSE: nothing was done. */
 gboolean hl_command_do (HlTool *tool, const char *id, GError **error);
 
 /* Returns the selection as text for the clipboard, owned; NULL when nothing is selected. */

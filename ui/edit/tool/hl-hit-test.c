@@ -33,7 +33,8 @@ HlPick hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach) {
   return pick_point_but (plan, at, reach, NO_BODY);
 }
 
-/* Joints at one position are hit by that position only; rods, guides and cylinders by their lines. */
+/* Returns the distance of an item: joints at one position are hit by that position only; rods, guides and
+ * cylinders by their lines. */
 static double item_distance (const HlPlanItem *item, HlSpot at, double reach) {
   if (item->kind == HL_PLAN_LOAD) {
     HlSpot tail = {item->a.x - ARROW_REACHES * reach * cos (item->angle),

@@ -137,7 +137,7 @@ static gboolean parse_length (const HlDocument *document, const char *text, cons
   return hl_document_read_typed (document, text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
 }
 
-/* Half a step of the last digit of a bare number that was read as `length` [m]; 0: it is none, is 0
+/* Returns half a step of the last digit of a bare number that was read as `length` [m]; 0: it is none, is 0
  * or has no digits behind the point. */
 static double slack_of (const char *text, double length) {
   g_autofree char *plain = g_strdelimit (g_strdup (text), ",", '.');
@@ -228,8 +228,8 @@ static HlSpot onto_segment (HlSpot at, HlSpot a, HlSpot b) {
   return (HlSpot){a.x + s * dx, a.y + s * dy};
 }
 
-/* A point a little beside the axis of a bar, or the edge of a plate, is meant to be on it: beside
- * it, the bar would become a triangle of rods. */
+/* Moves a point near the axis of a bar, or near the edge of a plate, onto it: beside it, the bar would become
+ * a triangle of rods. */
 static HlSpot onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach) {
   HlSpot outline[MOST_OUTLINE], nearest = at;
   int n = hl_linkage_plan_outline (plan, body, outline, MOST_OUTLINE);
@@ -259,7 +259,7 @@ static gboolean segments_cross (HlSpot a, HlSpot b, HlSpot c, HlSpot d, HlSpot *
   return s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-/* The crossing of a bar or edge with another body's that is nearest within reach; FALSE: there is none. */
+/* Finds the nearest crossing of a bar or edge with another body's within reach; FALSE: there is none. */
 static gboolean find_crossing (const HlLinkagePlan *plan, int body, HlSpot at, double reach,
                                HlSpot *crossing) {
   HlSpot own[MOST_OUTLINE], others[MOST_OUTLINE], spot;

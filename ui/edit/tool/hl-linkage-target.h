@@ -52,7 +52,7 @@ char *hl_linkage_length_text (const HlTool *tool, double length);
 /* Returns the id selected by a pick; `turn` is the number of earlier clicks on the same spot, which cycle
  * through the points there. Borrowed; NULL: none. */
 const char *hl_tool_point_meant (HlTool *tool, const HlPick *pick, int turn);
-/* The point within reach of a spot, or none. */
+/* Aims at the point within reach of a spot, or at none. */
 void hl_tool_point_aim (HlTool *tool, HlSpot at, double reach);
 /* Marks the target and shows the possible actions. FALSE: there is no target point. */
 gboolean hl_tool_point_show (HlTool *tool);

@@ -129,7 +129,7 @@ static gboolean warn_of_release (HlTool *tool, const State *state) {
   return TRUE;
 }
 
-/* The leg from the last corner to the pointer, and what the pointer is on. */
+/* Updates the leg from the last corner to the pointer, and the element under the pointer. */
 static void aim (HlTool *tool, State *state, const HlToolEvent *event) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   HlPick pick = hl_pick_connection (hl_tool_base (tool), sheet, event->at, event->reach);
@@ -157,7 +157,7 @@ static void aim (HlTool *tool, State *state, const HlToolEvent *event) {
     hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s", state->to);
 }
 
-/* The leg becomes part of the line; the next one continues from its end. */
+/* Makes the leg part of the line; the next one continues from its end. */
 static void fix_leg (State *state) {
   for (guint i = 1; i < state->leg->len; i++)
     g_array_append_val (state->corners, g_array_index (state->leg, HlSpot, i));

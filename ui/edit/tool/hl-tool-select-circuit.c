@@ -169,7 +169,7 @@ static gboolean *mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GA
   return moved;
 }
 
-/* A guide where a port of a moved symbol stands level with or above one that stays. */
+/* Adds a guide where a port of a moved symbol is level with or above one that stays. */
 static void add_guides (HlTool *tool, const GArray *items) {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
   g_autofree gboolean *moved = mark_moved (tool, sheet, items);
@@ -236,7 +236,7 @@ static void shift_selection (HlTool *tool, State *state, const HlToolEvent *even
   hl_tool_name_step (tool, _ ("Move line %s"), state->id);
 }
 
-/* The piece under the press, in the draft: there wires run from node to node and may be numbered
+/* Finds the piece under the press in the draft: there wires run from node to node and may be numbered
  * otherwise than on the sheet. */
 static void find_in_draft (HlTool *tool, State *state) {
   g_autoptr (HlCircuitDraft) draft = hl_tool_draft (tool);

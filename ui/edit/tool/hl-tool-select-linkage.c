@@ -240,7 +240,7 @@ static void show_dragged (HlTool *tool, State *state, HlDocument *document, gboo
                            : _ ("The linkage moves within its joints"));
 }
 
-/* A large linkage has come to where the pointer was a moment ago. */
+/* Shows a large linkage at its computed position, which follows the pointer with a delay. */
 static void followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data) {
   State *state = data;
   gboolean is_left = is_on_its_way (state);
@@ -260,7 +260,7 @@ static void followed (HlTool *tool, HlDocument *document, gboolean limited, gpoi
   hl_tool_announce (tool);
 }
 
-/* A large linkage is left to the host: FALSE is a small one. Takes the drag then. */
+/* Leaves the drag of a large linkage to the host, which takes it; FALSE: it is small. */
 static gboolean begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag) {
   if (!hl_linkage_drag_is_long (*drag) || !hl_tool_can_send (tool))
     return FALSE;

@@ -85,7 +85,7 @@ static HlLinkageEnd second_end (HlTool *tool, const State *state, const HlEntry 
       tool, (HlSpot){state->from.at.x + length * cos (angle), state->from.at.y + length * sin (angle)});
 }
 
-/* A pin or a weld. */
+/* Returns whether a pin or a weld is drawn, which needs one spot. */
 static gboolean needs_one_spot (const State *state) {
   const HlJointClass *joint = state->kind != NULL ? hl_joint_class (state->kind) : NULL;
 

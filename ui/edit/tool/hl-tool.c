@@ -96,8 +96,7 @@ static void push_sheet (HlToolSheets *sheets, HlCircuitSheet *sheet) {
   sheets->kept[0] = sheet;
 }
 
-/* The sheet of the moment is kept for later if it is that of the tool's base, which is about to
- * become another one. */
+/* Keeps the present sheet for later if it is that of the tool's base, which is about to change. */
 static void sheets_keep (HlToolSheets *sheets) {
   if (sheets->now == NULL || sheets->now->fits != hl_tool_base (sheets->tool))
     return;
@@ -116,7 +115,7 @@ static void set_now (HlToolSheets *sheets, HlCircuitSheet *sheet) {
 
 /* --- made elsewhere --- */
 
-/* Routing is expensive: it is needed for lines without a route in the file. */
+/* Returns whether routing takes long: it is needed for lines without a route in the file. */
 static gboolean is_long (const HlDocument *document) {
   const HlValue *places = hl_value_at (hl_document_root (document), "layout.circuit");
   int n = 0;

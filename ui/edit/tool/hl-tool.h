@@ -134,7 +134,7 @@ HlTool *hl_tool_new (HlToolCanvas canvas, const HlToolHost *host); /* host is co
 void hl_tool_free (HlTool *tool);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTool, hl_tool_free)
 
-/* The document of the moment; when it differs from the present one, a gesture in progress is dropped. */
+/* Sets the present document; if it differs, a gesture in progress is dropped. */
 void hl_tool_set_document (HlTool *tool, const HlDocument *document);
 void hl_tool_set_selection (HlTool *tool, const char *const *ids);
 
@@ -182,7 +182,7 @@ const HlLinkagePlan *hl_tool_plan (HlTool *tool);
 const HlUnit *hl_tool_length_unit (const HlTool *tool);
 /* Degrees of freedom in words, "" while they are not known; owned. */
 char *hl_tool_freedom_text (HlTool *tool);
-/* The one point of the linkage that is meant beside the selection; NULL: none. Copied. */
+/* Sets the selected point of the linkage, beside the selection; NULL: none. Copied. */
 void hl_tool_set_point (HlTool *tool, const char *owner, const char *name);
 /* Returns the selected point; FALSE: none, or it no longer exists. Borrowed until the next change. */
 gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name);

@@ -226,7 +226,7 @@ static double power_of_ten (int exponent) {
   return exponent >= 0 ? pow (10.0, exponent) : 1.0 / pow (10.0, -exponent);
 }
 
-/* The power of ten an engineer takes out: a multiple of 3, none between 0.01 and 9999. */
+/* Returns the power of ten of an engineer's notation: a multiple of 3, none between 0.01 and 9999. */
 static int choose_exponent (double largest) {
   if (largest <= 0.0 || !isfinite (largest) || (largest >= 0.01 * (1.0 - 1e-12) && largest < 1e4))
     return 0;
@@ -285,7 +285,7 @@ static void linear_ticks (const HlAxis *axis, double length, double label_size, 
   }
 }
 
-/* A tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
+/* Formats a tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
  * written out. */
 static void format_decade (double value, gboolean wide, char *out, gsize size) {
   double magnitude = fabs (value);
@@ -358,7 +358,7 @@ static void signed_log_ticks (const HlAxis *axis, double length, double label_si
   }
 }
 
-/* Parts of a turn; FALSE where it shows less than those, or much more. */
+/* Computes ticks at fractions of a full turn; FALSE if the range is too small or too large for them. */
 static gboolean degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   static const int steps[] = {15, 45, 90, 180, 360, 720}, minors[] = {3, 3, 2, 2, 2, 2};
   double raw = (axis->max - axis->min) * fmax (label_size, 1.0) / fmax (length, 1.0);
@@ -507,7 +507,7 @@ void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out
   }
 }
 
-/* Equal steps of it are equal lengths on paper. */
+/* Returns the warped value: equal steps of it are equal lengths on paper. */
 double hl_axis_warp (const HlAxis *axis, double value) {
   if (axis->scale == HL_SCALE_LOG)
     return value > 0.0 ? log10 (value) : -INFINITY;

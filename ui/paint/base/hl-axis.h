@@ -71,8 +71,8 @@ typedef struct {
   double offset; /* value taken off the labels, when they would need more than six digits */
 } HlTicks;
 
-/* Round ticks (1-2-5 steps, decades on log scales). length and label_size, the room of a label along the axis, in px.
- * Where fewer than two labels would stand they are given less room. */
+/* Computes round ticks (1-2-5 steps, decades on log scales). length and label_size, the room of a label along
+ * the axis, in px. With fewer than two labels they are given less room. */
 void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks);
 
 /* Axis title: "φ₂ [10⁻³ °]", "p [kPa]" (a prefix where the unit takes one), "φ₂ − 59.9 [10⁻³ °]".
@@ -82,11 +82,11 @@ void hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, c
 /* Writes the unit of the displayed values, with the power of ten: "10⁻³ °", "kPa"; "" when there is none. */
 void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size);
 
-/* A value as the tick labels of its axis are written (power of ten taken out, offset left in),
- * `finer` decimals finer than the labels; on log scales with 3 + finer significant digits. */
+/* Formats a value like the tick labels of its axis (power of ten taken out, offset left in), `finer` decimals
+ * finer than the labels; on log scales with 3 + finer significant digits. */
 void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size);
 
-/* A number for people, as hl_number_format () has it. */
+/* Formats a number for people, as hl_number_format (). */
 void hl_axis_format (double value, int digits, char *out, gsize size);
 
 /* The data rectangle of a plot: grid, tick labels, edge. Shared by time plots and the eigenvalue
@@ -100,17 +100,17 @@ double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *
 void hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
 void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
 
-/* Labels below the frame; those that would touch one of the boxes from left to right are left out,
- * for a title there. */
+/* Paints labels below the frame; those that would touch one of the boxes from left to right are left out, for
+ * a title there. */
 void hl_frame_paint_labels_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlRect free[],
                               int n_free, const HlStyle *style);
 void hl_frame_paint_labels_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right,
                               const HlStyle *style);
 
-/* Thin line round the frame. */
+/* Paints a thin line round the frame. */
 void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style);
 
-/* A box-zoom rectangle; nothing when it is empty. */
+/* Paints a box-zoom rectangle; nothing when it is empty. */
 void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style);
 
 /* Returns a read-out: several lines of text on a panel, the first one bold. Its size (x = y = 0), its place

@@ -33,7 +33,7 @@ void hl_label_space_clear (HlLabelSpace *space) {
   g_ptr_array_unref (space->cells);
 }
 
-/* Points outside the grid belong to the cells at its edge. */
+/* Returns the cell of a coordinate; points outside the grid belong to the cells at its edge. */
 static int cell_along (double at, double from, double size, int n) {
   double place = size > 0.0 ? (at - from) / size * n : 0.0;
   return place > 0.0 ? (int)MIN (place, n - 1) : 0; /* 0 for NAN */

@@ -251,7 +251,7 @@ void hl_dash_set (cairo_t *cr, HlDash dash, double width) {
     cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
-/* OKLCh to linear sRGB (B. Ottosson, 2020). TRUE when inside the gamut. */
+/* Converts OKLCh to linear sRGB (B. Ottosson, 2020). TRUE when inside the gamut. */
 static gboolean linear_from_oklch (double L, double C, double hue_deg, double rgb[3]) {
   double a = C * cos (hue_deg * G_PI / 180.0);
   double b = C * sin (hue_deg * G_PI / 180.0);

@@ -66,8 +66,8 @@ HlStyle hl_style_scaled (const HlStyle *style, double factor);
  */
 HlColor hl_style_trace_color (const HlStyle *style, int index);
 HlDash hl_style_trace_dash (const HlStyle *style, int index);
-/* Colour of what is laid under n_traces traces as the turn-th, from 0: none of theirs, and that of
- * the same turn is the same beside any few traces. */
+/* Returns the color of the turn-th curve under n_traces traces, from 0: none of theirs, and the same for the
+ * same turn beside any few traces. */
 HlColor hl_style_ghost_color (const HlStyle *style, int turn, int n_traces);
 
 HlColor hl_color_with_alpha (HlColor color, double alpha);
@@ -86,7 +86,7 @@ void hl_dash_set (cairo_t *cr, HlDash dash, double width);
  * is always the ink. */
 HlColor hl_style_pressure_color (const HlStyle *style, double fraction);
 
-/* The pressure map as a bar width x height px with its top left corner at x, y and the labels above
+/* Paints the pressure map as a bar width x height px with its top left corner at x, y and the labels above
  * its ends. */
 void hl_paint_pressure_legend (cairo_t *cr, const HlStyle *style, double x, double y, double width,
                                double height, const char *low_label, const char *high_label);

@@ -11,7 +11,7 @@
 
 typedef enum { HL_TEXT_BODY, HL_TEXT_SMALL, HL_TEXT_BOLD } HlTextWeight;
 
-/* Logical size in px of text that may have several lines. */
+/* Computes the logical size in px of text that may have several lines. */
 void hl_text_size (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double *width,
                    double *height);
 
@@ -24,7 +24,7 @@ HlRect hl_text_box (cairo_t *cr, const HlStyle *style, HlTextWeight weight, cons
 HlRect hl_text_paint (cairo_t *cr, const HlStyle *style, HlTextWeight weight, HlColor color, const char *text,
                       HlSpot at, double align_x, double align_y);
 
-/* Lines of body text about a middle, broken to fit into the width. */
+/* Paints lines of body text about a middle, wrapped to the width. */
 void hl_text_paint_wrapped (cairo_t *cr, const HlStyle *style, HlColor color, const char *text, HlSpot middle,
                             double width);
 
@@ -35,7 +35,7 @@ HlRect hl_text_pill_box (cairo_t *cr, const HlStyle *style, const char *text, Hl
                          double align_y);
 
 void hl_path_rounded (cairo_t *cr, HlRect rect, double radius);
-/* A spiral of two turns that ends at the radius, in the direction `angle` [rad, device]. */
+/* Adds a spiral of two turns that ends at the radius, in the direction `angle` [rad, device]. */
 void hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle);
 
 /* Texts that are too long for their place. */

@@ -30,7 +30,7 @@ char *hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const 
   return g_string_free (text, FALSE);
 }
 
-/* The curves that are no function of x are left out: there are few places beside a tangle. */
+/* Returns spots of curves, without those that are no function of x: there are few places beside a tangle. */
 static GArray *spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout) {
   GArray *spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
   int n = MIN (plot->n_series, MOST_CURVES);
@@ -120,7 +120,7 @@ static void paint_leader (cairo_t *cr, HlSpot at, HlRect box, const HlStyle *sty
   cairo_stroke (cr);
 }
 
-/* A square, where read-outs under the pointer have a ring. */
+/* Paints a square, in contrast to the ring of read-outs under the pointer. */
 static void paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style) {
   double half = MARK_PX * style->font_size / 13.0;
 

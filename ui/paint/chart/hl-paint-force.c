@@ -91,7 +91,7 @@ static void add_family (Chart *chart, const HlForcePicture *picture, const HlSty
   }
 }
 
-/* The present map, a series for each segment. The point at which one ends is where the next begins.
+/* Adds the present map, a series for each segment. The last point of one is the first of the next.
  */
 static void add_segments (Chart *chart, const HlForcePicture *picture, const HlStyle *style) {
   const HlForceCurve *now = &picture->family->now;
@@ -161,7 +161,7 @@ static HlSpot spot_of (const Chart *chart, const HlPlotLayout *layout, const HlP
                         FALSE)};
 }
 
-/* Names beside the middle of their segments, where there is room. */
+/* Paints names beside the middle of their segments, where there is room. */
 static void paint_names (cairo_t *cr, const Chart *chart, const HlForcePicture *picture,
                          const HlPlotLayout *layout, const HlStyle *style) {
   double room = NAME_ROOM_EM * style->font_size;

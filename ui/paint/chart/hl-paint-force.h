@@ -31,6 +31,6 @@ void hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, co
 
 /* Returns the frame of the axes; there is a family. cr is for measuring. */
 HlRect hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
-/* Velocity [m/s] under a point; FALSE outside the frame. cr is for measuring. */
+/* Finds the velocity [m/s] under a point; FALSE outside the frame. cr is for measuring. */
 gboolean hl_force_velocity_at (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style,
                                HlSpot at, double *v);

@@ -214,7 +214,7 @@ static const HlUnit *shown_unit (HlUnits units, HlQuantity quantity) {
   return unit != NULL ? unit : hl_quantity_default_unit (quantity);
 }
 
-/* Grid, labels and title of one axis. */
+/* Paints grid, labels and title of one axis. */
 static void paint_axis (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style,
                         gboolean upright) {
   const HlUnit *unit = shown_unit (picture->units, upright ? HL_QUANTITY_FORCE : HL_QUANTITY_SPEED);

@@ -32,7 +32,7 @@ typedef struct {
 
 /* Takes a law; one whose numbers are no friction (a Stribeck speed of 0) is shown as none. */
 void hl_friction_picture_take (HlFrictionPicture *picture, const HlFriction *friction);
-/* A range in which all handles can be seen, and the present speed when it is near. */
+/* Fits the range such that all handles are visible, and the present speed when it is near. */
 void hl_friction_picture_fit (HlFrictionPicture *picture);
 /* Returns the rectangle between the axes. */
 HlRect hl_friction_frame (HlRect area, const HlStyle *style);

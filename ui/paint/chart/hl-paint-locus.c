@@ -286,7 +286,7 @@ static void curve_to (cairo_t *cr, HlSpot p, gboolean *begun) {
   *begun = TRUE;
 }
 
-/* Largest magnitude in view, and the smallest worth drawing. */
+/* Computes the largest visible magnitude, and the smallest worth drawing. */
 static void radius_range (const HlLocusPlot *locus, double *from, double *to) {
   *to = 1.5 * hypot (fmax (fabs (locus->x.min), fabs (locus->x.max)),
                      fmax (fabs (locus->y.min), fabs (locus->y.max)));
@@ -474,7 +474,7 @@ static const char *choose_caption (cairo_t *cr, const HlLocusPlot *locus, const 
   return NULL;
 }
 
-/* Branches are no place for the key. */
+/* Reserves the branches, which are no place for the key. */
 static void reserve_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout) {
   for (int b = 0; b < locus->n_branches; b++) {
     HlSpot last = {-INFINITY, -INFINITY};
@@ -506,7 +506,7 @@ static int key_places (HlRect frame, HlRect size, HlRect places[4 + KEY_ROWS * K
   return n;
 }
 
-/* A key where it hides nothing that moves; FALSE: there is no room. */
+/* Places a key where it hides nothing that moves; FALSE: there is no room. */
 static gboolean place_text_of_key (cairo_t *cr, const char *key, const HlLocusLayout *layout,
                                    const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
   HlRect frame = hl_rect_grow (layout->frame, -4.0), places[4 + KEY_ROWS * KEY_COLUMNS];
@@ -525,7 +525,7 @@ static gboolean place_text_of_key (cairo_t *cr, const char *key, const HlLocusLa
   return TRUE;
 }
 
-/* The whole key or the short one; FALSE: there is none. */
+/* Places the whole key or the short one; FALSE: there is none. */
 static gboolean place_key (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                            const HlStyle *style, HlLabelSpace *space, HlLocusLabel *label) {
   if (locus->key == NULL)
@@ -681,7 +681,7 @@ guint64 hl_locus_ground_hidden (const HlLocusPlot *locus, const HlLocusLayout *l
   return hidden;
 }
 
-/* A small arrow head in the middle of a branch, towards the growing parameter. */
+/* Paints a small arrow head in the middle of a branch, towards the growing parameter. */
 static void paint_direction (cairo_t *cr, const HlSpot points[], int n) {
   double total = 0.0;
 
@@ -709,7 +709,7 @@ static void paint_direction (cairo_t *cr, const HlSpot points[], int n) {
   }
 }
 
-/* A point as good as the one before says nothing, unless the line ends there. */
+/* Returns whether a point adds nothing to the one before, unless the line ends there. */
 static gboolean is_needless (const HlSpot points[], int n, int i, HlSpot last) {
   return i + 1 < n && isfinite (points[i + 1].x) && isfinite (points[i + 1].y) &&
          fabs (points[i].x - last.x) < LEAST_STEP_PX && fabs (points[i].y - last.y) < LEAST_STEP_PX;
@@ -744,7 +744,7 @@ static void paint_line (cairo_t *cr, const HlSpot points[], int n) {
   cairo_stroke (cr);
 }
 
-/* A branch that goes nowhere is hidden by its pole. */
+/* Returns whether a branch does not move, so that its pole hides it. */
 static gboolean is_spot (const HlSpot points[], int n) {
   for (int i = 1; i < n; i++)
     if (!(hypot (points[i].x - points[0].x, points[i].y - points[0].y) < LEAST_STEP_PX))
@@ -860,7 +860,8 @@ static void paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean
   cairo_stroke (cr);
 }
 
-/* Equal parts of a machine have equal eigenvalues: one of them is seen. */
+/* Returns whether an eigenvalue at this spot is painted already: equal parts of a machine have equal
+ * eigenvalues. */
 static gboolean is_painted (const GArray *painted, HlSpot at) {
   for (guint i = 0; i < painted->len; i++) {
     const HlSpot *spot = &g_array_index (painted, HlSpot, i);
@@ -895,7 +896,7 @@ static void paint_poles (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLay
   }
 }
 
-/* Long enough to show where to, short enough to stay with its pole. */
+/* Paints arrows long enough to show the direction, short enough to stay with their poles. */
 static void paint_arrows (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                           const HlStyle *style) {
   double size = style->font_size / 13.0;
@@ -923,7 +924,7 @@ static void paint_arrows (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLa
   }
 }
 
-/* The same value of the parameter on every branch. */
+/* Paints the marks of the same parameter value on every branch. */
 static void paint_marks (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                          const HlStyle *style) {
   for (int b = 0; b < locus->n_branches && locus->marked_index >= 0; b++) {
@@ -940,7 +941,7 @@ static void paint_marks (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLay
   }
 }
 
-/* A label that had to go far from its place keeps a line to it. */
+/* Paints labels; one far from its place keeps a line to it. */
 static void paint_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout,
                           const HlStyle *style) {
   HlLocusLabel labels[HL_LOCUS_MOST_LABELS];

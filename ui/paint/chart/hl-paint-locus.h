@@ -27,8 +27,8 @@ typedef struct {
   int branch;
 } HlLocusBranch;
 
-/* Point i > 0 is where the one before it is, but for rounding: what a parameter does not touch stays, and
- * in a large machine that is most of it. */
+/* Returns whether point i > 0 equals the one before it except for rounding: an eigenvalue independent of the
+ * parameter, as most are in a large machine. */
 static inline gboolean hl_locus_branch_stays (const HlLocusBranch *branch, int i) {
   double least = 1e-9 * (fabs (branch->re[i]) + fabs (branch->im[i]));
 
@@ -119,7 +119,7 @@ int hl_locus_pole_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlS
 /* Returns the nearest crossing mark within reach px, -1 = none. */
 int hl_locus_crossing_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
                           double reach_px);
-/* Nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
+/* Finds the nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
  * points there; FALSE = none. */
 gboolean hl_locus_branch_at (const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot point,
                              double reach_px, int *branch, int *index);
@@ -152,7 +152,7 @@ int hl_locus_labels (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout 
 /* Background of the eigenvalue plane: the right half tinted, dotted rays of damping and arcs of frequency. It depends
  * on the axes, the frame and the style alone, so a window may keep its image while poles move. */
 
-/* Painted for HlLocusPlot's `grid`, at `scale` device pixels a px. Owned. */
+/* Returns the grid painted for HlLocusPlot's `grid`, at `scale` device pixels per px. Owned by the caller. */
 cairo_surface_t *hl_locus_grid_image (const HlLocusPlot *locus, const HlLocusLayout *layout,
                                       const HlStyle *style, int scale);
 

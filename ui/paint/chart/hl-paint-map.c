@@ -100,7 +100,7 @@ static void set_color (cairo_t *cr, double part, const HlStyle *style) {
                                   PALE + (FULL - PALE) * fmin (fabs (part), 1.0)));
 }
 
-/* The colours from stable to unstable above the frame, with the values at their ends. */
+/* Paints the colors from stable to unstable above the frame, with the values at their ends. */
 static void paint_key (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   Coloring coloring = coloring_of (picture);
   double em = style->font_size, width = KEY_EM * em, left = frame.x + 0.5 * (frame.width - width);
@@ -223,7 +223,8 @@ static gboolean paint_level (cairo_t *cr, const HlMapPicture *picture, HlRect fr
   return isfinite (nearest);
 }
 
-/* Lines of equal damping or growth with their numbers; a number that would cover another one is left out. */
+/* Paints lines of equal damping or growth with their numbers; a number that would cover another one is left
+ * out. */
 static void paint_contours (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style) {
   Coloring coloring = coloring_of (picture);
   double levels[MOST_LEVELS];

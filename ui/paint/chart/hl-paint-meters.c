@@ -178,7 +178,7 @@ static double fraction (const HlMeterPicture *picture, double value) {
   return picture->end > 0.0 && isfinite (value) ? CLAMP (value / picture->end, 0.0, 1.0) : 0.0;
 }
 
-/* Slanted lines over a bar. */
+/* Paints slanted lines over a bar. */
 static void hatch (cairo_t *cr, HlRect box, HlColor color, const HlStyle *style) {
   cairo_save (cr);
   cairo_rectangle (cr, box.x, box.y, box.width, box.height);
@@ -229,7 +229,7 @@ static void paint_row (cairo_t *cr, const HlMeterPicture *picture, const Columns
                  (HlSpot){area.x + area.width, middle}, 1.0, 0.5);
 }
 
-/* A mark is dotted (vapour) or solid (limit), so that the key needs no colours. */
+/* Strokes a mark, dotted (vapour) or solid (limit), so that the key needs no colors. */
 static void stroke_mark (cairo_t *cr, double x, double top, double bottom, gboolean dotted,
                          const HlStyle *style) {
   double width = dotted ? 1.5 : 2.0;

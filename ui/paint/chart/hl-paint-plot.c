@@ -147,7 +147,7 @@ static void clip_along (double a, double d, double *t0, double *t1) {
   *t1 = fmin (*t1, ((d > 0.0 ? FAR_PX : -FAR_PX) - a) / d);
 }
 
-/* The part of a line within cairo's range, with the exact slope at any zoom. FALSE: there is none. */
+/* Clips a line to cairo's range, with the exact slope at any zoom. FALSE: nothing is left. */
 static gboolean clip_line (HlSpot *a, HlSpot *b) {
   HlSpot from = *a, to = *b;
   double t0 = 0.0;
@@ -482,7 +482,7 @@ static HlSpot spot_of (const HlPlotSeries *series, const HlCurvePen *pen, int ro
                   device_y (pen, series, hl_samples_y (&series->samples, row))};
 }
 
-/* Rows from ... to - 1 lie in the frame. */
+/* Paints rows from ... to - 1, which are in the frame. */
 static void paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int n_columns,
                              int from, int to) {
   double *edges = g_new (double, (gsize)n_columns + 1);
@@ -501,7 +501,7 @@ static void paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCu
   g_free (edges);
 }
 
-/* A dot a sample: what was measured, and when. */
+/* Paints a dot per sample. */
 static void paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to) {
   for (int row = from; row < to; row++) {
     double x = device_x (pen, series, hl_samples_x (&series->samples, row));
@@ -596,7 +596,7 @@ static gboolean paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayou
   return any;
 }
 
-/* Centred on a place, and whole within the frame. */
+/* Paints a label centred on a place, and whole within the frame. */
 static void paint_pill (cairo_t *cr, const char *text, HlRect frame, HlSpot at, double align_y,
                         const HlStyle *style) {
   HlRect box = hl_text_pill_box (cr, style, text, at, 0.5, align_y);
@@ -858,7 +858,7 @@ static gboolean paint_read_out (cairo_t *cr, const HlPlot *plot, const HlPlotLay
   return TRUE;
 }
 
-/* The values at a place of a curve, and a ring round it. */
+/* Paints the values at a place of a curve, and a ring round it. */
 static void paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style) {
   const HlPlotPoint *at = plot->hover;
   const HlPlotSeries *series = &plot->series[at->series];

@@ -145,17 +145,17 @@ void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle 
 
 /* Returns the part under a device point; *index is the series of the legend entry, or the cursor. */
 HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
-/* Nearest place of a visible curve within reach px of the point; FALSE = none. */
+/* Finds the nearest place of a visible curve within reach px of the point; FALSE = none. */
 gboolean hl_plot_point_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px,
                            HlPlotPoint *out);
 
 /* Returns the parameter of a place on a curve, which finds it again on the curve of another run: what is
  * stored of x, of a phase plot the time [s]. */
 double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point);
-/* The place of a series with that parameter; FALSE: it does not reach so far, or not there. */
+/* Finds the place of a series with that parameter; FALSE: the series does not include it. */
 gboolean hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out);
-/* The place of one series that a drag to a device point means: above or below it, of a phase plot
- * the nearest. FALSE = none. */
+/* Finds the place of one series for a drag to a device point: above or below it, of a phase plot the nearest.
+ * FALSE = none. */
 gboolean hl_plot_point_along (const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot,
                               HlPlotPoint *out);
 

@@ -53,7 +53,7 @@ static HlPlot response_empty_plot (const HlResponsePicture *picture) {
   return plot;
 }
 
-/* Range of finite samples, FALSE when there is none. */
+/* Widens the range by finite samples, FALSE when there is none. */
 static gboolean widen_range (const double values[], int n, double *low, double *high) {
   for (int k = 0; k < n; k++)
     if (isfinite (values[k])) {
@@ -147,7 +147,7 @@ const char *hl_response_still_text (void) {
   return _ ("The present model has no response of this output to this input: it is zero.");
 }
 
-/* A zero on a logarithmic axis is nowhere: words instead of an empty frame. */
+/* Shows words instead of an empty frame: a zero has no place on a logarithmic axis. */
 static void report_still (HlResponsePlots *plots) {
   for (int which = 0; which < plots->n; which++) {
     plots->plots[which].n_series = 0;
@@ -171,7 +171,7 @@ static void add_tips (HlResponsePlots *plots, const HlResponsePicture *picture) 
   }
 }
 
-/* The plots lend each other's memory: the struct stays where it is until it is cleared. */
+/* Initializes the plots, which share memory: the struct must not move until it is cleared. */
 static void response_plots_init (HlResponsePlots *plots, const HlResponsePicture *picture, HlRect area,
                                  const HlStyle *style) {
   memset (plots, 0, sizeof *plots);
@@ -461,7 +461,7 @@ static void paint_direction (cairo_t *cr, HlSpot from, HlSpot to) {
   cairo_fill (cr);
 }
 
-/* The unit circle: where the curve crosses it, the angle from -1 is the phase margin. */
+/* Paints the unit circle: where the curve crosses it, the angle from -1 is the phase margin. */
 static void paint_unit_circle (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
                                const HlStyle *style) {
   HlSpot centre = {hl_plot_device_x (layout, plot, 0.0), hl_plot_device_y (layout, plot, 0.0, FALSE)};
@@ -574,7 +574,7 @@ static void paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect
 
 /* ---- step ---- */
 
-/* The visible part of the curve: labels avoid it. */
+/* Reserves the visible part of the curve, which labels avoid. */
 static void reserve_curve (HlLabelSpace *space, const HlPlot *plot, const HlPlotLayout *layout,
                            const HlResponseStudy *study, double factor) {
   HlSpot last = {NAN, NAN};
@@ -590,7 +590,7 @@ static void reserve_curve (HlLabelSpace *space, const HlPlot *plot, const HlPlot
   }
 }
 
-/* A dot on the curve with its words, where they lie on nothing. */
+/* Paints a dot on the curve with its words, at a free place. */
 static void paint_step_mark (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, HlLabelSpace *space,
                              HlSpot value, const char *text, const HlStyle *style) {
   HlSpot at = {hl_plot_device_x (layout, plot, value.x), hl_plot_device_y (layout, plot, value.y, FALSE)};
@@ -621,7 +621,7 @@ static void paint_step_mark (cairo_t *cr, const HlPlot *plot, const HlPlotLayout
   hl_label_space_take_rect (space, hl_rect_grow (box, MARK_GAP_PX));
 }
 
-/* Rise, overshoot and settling, where the response comes to rest. */
+/* Paints rise, overshoot and settling, if the response comes to rest. */
 static void paint_step_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout,
                               const HlResponsePicture *picture, HlLabelSpace *space, const HlStyle *style) {
   const HlResponseStudy *study = picture->study;

@@ -34,17 +34,17 @@ typedef struct {
 } HlResponsePicture;
 
 void hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style);
-/* Frequency [Hz] of a Bode plot, or time [s] of a step, under a point; FALSE outside. */
+/* Finds the frequency [Hz] of a Bode plot, or the time [s] of a step, under a point; FALSE outside. */
 gboolean hl_response_at (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                          HlSpot at, double *x);
 
 /* Returns the position of each tip; NAN: not in this view, or beyond the ends of its curve. */
 void hl_response_tip_spots (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                             HlSpot spots[]);
-/* The nearest place of a curve within reach px of a point; FALSE = none. */
+/* Finds the nearest place of a curve within reach px of a point; FALSE = none. */
 gboolean hl_response_tip_near (cairo_t *cr, const HlResponsePicture *picture, HlRect area,
                                const HlStyle *style, HlSpot at, double reach_px, HlResponseTip *tip);
-/* The tip goes along its curve below or above a point. */
+/* Moves the tip along its curve to below or above a point. */
 void hl_response_tip_along (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style,
                             HlSpot to, HlResponseTip *tip);
 /* Moves a tip by steps of about a hundredth of the picture. */

@@ -61,7 +61,7 @@ void hl_paint_fit (cairo_t *cr, const HlFitPanel panels[], int n, HlRect area, c
   }
 }
 
-/* Smallest and largest value of a column; *low = 0, *high = 1 when there is none. */
+/* Computes the smallest and largest value of a column; *low = 0, *high = 1 when there is none. */
 static void study_column_range (const HlStudyColumn *column, int n, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
@@ -551,7 +551,7 @@ static void paint_bar (const Panel *panel, double y, double height, double value
   cairo_stroke (panel->cr);
 }
 
-/* The most telling number on top. */
+/* Paints the tornado chart, with the most influential number on top. */
 static void paint_tornado (cairo_t *cr, const HlStudyPicture *picture, HlRect area, const HlStyle *style) {
   double em = style->font_size, wide = 0.0, w, h;
   int n = picture->n_bars;

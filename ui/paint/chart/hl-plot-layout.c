@@ -166,7 +166,7 @@ static double nearest_of (const HlPlotLayout *layout, const HlPlot *plot, const 
   return best;
 }
 
-/* A sample that close to the place is meant: a peak of a spectrum, the corner of a step. */
+/* Snaps to a sample close to the place: a peak of a spectrum, the corner of a step. */
 static void snap_to_sample (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series,
                             HlSpot point, double reach, HlPlotPoint *out) {
   int n = hl_samples_count (&series->samples);
@@ -187,7 +187,7 @@ static double interpolate_numbers (double a, double b, double fraction) {
   return fraction > 0.0 ? a + fraction * (b - a) : a;
 }
 
-/* Values at the row and fraction of a place. */
+/* Fills the values at the row and fraction of a place. */
 static void fill_values (const HlPlotSeries *series, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
   int next = MIN (out->row + 1, hl_samples_count (samples) - 1);
@@ -238,7 +238,7 @@ double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point) {
   return isfinite (point->time) ? point->time : (point->x - series->x_offset) / factor_of (series->x_factor);
 }
 
-/* The row of a phase plot at a time. */
+/* Finds the row of a phase plot at a time. */
 static gboolean row_at_time (const HlSamples *samples, double time, HlPlotPoint *out) {
   const HlResults *results = samples->results;
   int n = hl_samples_count (samples);
@@ -401,7 +401,7 @@ static void widen_range (double value, double *min, double *max) {
   }
 }
 
-/* Extent in x of all visible series, or only of those that may not leave the range. */
+/* Computes the extent in x of all visible series, or only of those that may not leave the range. */
 static void extent_x (const HlPlot *plot, gboolean only_staying, double *min, double *max,
                       gboolean *is_unsorted) {
   gboolean unsorted = FALSE;

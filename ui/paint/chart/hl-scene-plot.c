@@ -64,7 +64,7 @@ struct _HlPlotScene {
 #define MOST_NAMES 3       /* of traces in the title of an axis ... */
 #define MOST_LETTERS 36    /* ... if they are not longer */
 
-/* The first trace of a phase plot is its x. */
+/* Returns the first trace to be drawn; the first one of a phase plot is its x. */
 static int first_trace (const HlPlotScene *scene) {
   return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
 }
@@ -100,7 +100,7 @@ static double rounded_zero (HlQuantity quantity) {
   }
 }
 
-/* The unit of an axis, and what is nothing in it. */
+/* Sets the unit of an axis, and the size below which values count as zero. */
 static void set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity) {
   const HlUnit *unit = hl_units_get (source->units, quantity);
 
@@ -404,7 +404,7 @@ static HlPlotGhost find_against (const HlPlotScene *scene, const HlPlotSource *s
   return (HlPlotGhost){NULL, NULL, FALSE, 0};
 }
 
-/* Column of a trace in what it is compared with; -1 = there is none. */
+/* Returns the column of a trace in the comparison; -1 = there is none. */
 static int find_against_column (const HlPlotScene *scene, const HlPlotGhost *against, const char *trace) {
   gboolean linear = scene->panel->against == HL_AGAINST_LINEAR;
   int column = find_column (scene, against->results, trace, linear);
@@ -527,7 +527,7 @@ static const char *name_of (const HlPlotScene *scene, const HlTraceInfo *info, c
   return g_string_chunk_insert (scene->texts, text);
 }
 
-/* Colour, dash and legend by family. */
+/* Sets color, dash and legend by family. */
 static void style_series (const HlPlotScene *scene, const HlPlotSource *source, const Role *role,
                           const HlTraceInfo *info, gboolean is_first, const HlStyle *style,
                           HlPlotSeries *series) {
@@ -642,7 +642,7 @@ static gboolean covers (const HlPlotSeries *upper, const HlPlotSeries *lower, do
   return close >= COVER_PART * COVER_ROWS;
 }
 
-/* A curve that is painted over another one becomes dashed, so that the lower one shows between the dashes. */
+/* Makes a curve dashed that is painted over another one, so that the lower one shows between the dashes. */
 static void dash_covering (HlPlotScene *scene) {
   double near[2] = {COVER_NEAR * span_of_axis (scene, FALSE), COVER_NEAR * span_of_axis (scene, TRUE)};
 
@@ -717,7 +717,7 @@ static void fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlS
                high > 0 ? high + BAR_AIR * (high - low) : 0);
 }
 
-/* A difference says what it is made to; NULL for all else. */
+/* Returns the title of a difference; NULL for all other plots. */
 static const char *usual_title (HlPlotScene *scene, const HlPlotSource *source) {
   if (scene->panel->kind != HL_PLOT_DIFFERENCE || scene->n_traces == 0)
     return NULL;
@@ -729,7 +729,7 @@ static const char *usual_title (HlPlotScene *scene, const HlPlotSource *source) 
   return g_string_chunk_insert (scene->texts, title);
 }
 
-/* The legend says that a linear response is not all there. */
+/* Notes in the legend that a linear response is not completely visible. */
 static void note_leaving (HlPlotScene *scene) {
   HlPlotSeries *told = NULL;
   gboolean leaves = FALSE;

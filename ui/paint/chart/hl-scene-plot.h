@@ -46,11 +46,11 @@ void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel);
  * results. */
 HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style);
 
-/* A legend entry was clicked: the series it stands for are shown or hidden from the next update on.
+/* Shows or hides the series of a clicked legend entry, from the next update on.
  */
 void hl_plot_scene_toggle (HlPlotScene *scene, int series);
 void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
-/* A spectrum of the last picture is out of date: another picture is due soon. */
+/* Returns whether a spectrum of the last picture is out of date: another picture is due soon. */
 gboolean hl_plot_scene_is_late (const HlPlotScene *scene);
 gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);

@@ -80,8 +80,8 @@ static gboolean leads_up (const HlCircuitRank *p, int c) {
   return FALSE;
 }
 
-/* A valve is placed below the components between it and the cylinder, even if another of its lines leads
- * to the cylinder directly. */
+/* Lowers valves below the components between them and the cylinder, even if another of their lines leads to
+ * the cylinder directly. */
 static gboolean lower_valves (HlCircuitRank *p) {
   gboolean changed = FALSE;
 
@@ -124,7 +124,7 @@ static void find_layers (HlCircuitRank *p) {
     }
 }
 
-/* A component is a drain when nothing below it but tanks and other drains can be reached. */
+/* Returns whether a component is a drain: only tanks and other drains can be reached below it. */
 static gboolean find_drain (HlCircuitRank *p, int c) {
   if (hl_shape_is_source (p->components[c].kind) || hl_shape_is_actuator (p->components[c].kind))
     return FALSE;
@@ -235,7 +235,7 @@ static int compare_groups (const void *a, const void *b) {
   return g->net - h->net;
 }
 
-/* The lines drawn by hand as they are, the others from the router. */
+/* Extracts the lines drawn by hand unchanged, the others from the router. */
 static void extract_routes (const HlLayoutWork *work, HlRouter *router, HlLayoutRoute *routes) {
   for (int n = 0; n < work->n_nets; n++)
     if (work->nets[n].drawn != NULL)
@@ -320,7 +320,7 @@ static void add_forced (HlLayoutWork *work, HlLayoutRoute *routes, int n_failed)
   }
 }
 
-/* A line between two ports runs from the first to the second, so that a flow along it has a sign.
+/* Directs a line between two ports from the first to the second, so that a flow along it has a sign.
  */
 static void direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes) {
   for (guint g = 0; g < work->groups->len; g++) {
@@ -340,7 +340,7 @@ static void direct_wires (const HlLayoutWork *work, HlLayoutRoute *routes) {
   }
 }
 
-/* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
+/* Adds a short end of line at a plugged port, so that its pressure has a place on the drawing. */
 static void add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes) {
   for (guint g = 0; g < work->groups->len; g++) {
     const HlLayoutGroup *group = &g_array_index (work->groups, HlLayoutGroup, g);
@@ -357,7 +357,7 @@ static void add_ways_out (const HlLayoutWork *work, HlLayoutRoute *routes) {
   }
 }
 
-/* The lines of a circuit that is too large for a router, from port to port with one corner each. */
+/* Draws the lines of a circuit that is too large for a router, from port to port with one corner each. */
 static void layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout) {
   layout->n_nets = work->n_nets;
   layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
@@ -381,8 +381,8 @@ static void layout_join_ports (const HlLayoutWork *work, HlCircuitLayout *layout
   }
 }
 
-/* The lines of all groups into layout->routes[n_nets], by a router within the box [M]; layout->n_failed
- * of them were drawn without it. */
+/* Routes the lines of all groups into layout->routes[n_nets], by a router within the box [M];
+ * layout->n_failed of them were drawn without it. */
 static void layout_find_routes (HlLayoutWork *work, HlRect box, HlCircuitLayout *layout) {
   layout->n_nets = work->n_nets;
   layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (work->n_nets, 1));
@@ -435,7 +435,7 @@ static int port_layer (const Placer *p, int c, int port) {
   return lowest;
 }
 
-/* Mean x of the ports above on the same line as this port; FALSE when there are none yet. */
+/* Computes the mean x of the ports above on the same line as this port; FALSE when there are none yet. */
 static gboolean port_target (const Placer *p, int c, int port, double *x) {
   int net = rank_net (p->rank, c, port);
   double sum = 0.0;
@@ -543,7 +543,7 @@ static void fill_slot (const Placer *p, int c, double centre, int n_drains_befor
     slot->left += label_width;
 }
 
-/* Least squares under x[i + 1] - x[i] >= spacing, by pooling neighbours that violate it. */
+/* Solves least squares under x[i + 1] - x[i] >= spacing, by pooling neighbours that violate it. */
 static void solve_row (Slot *slots, int n) {
   double *mean = g_new (double, (gsize)n);
   double *weight = g_new (double, (gsize)n);
@@ -585,7 +585,7 @@ static void solve_row (Slot *slots, int n) {
   g_free (mean);
 }
 
-/* Middle of the ports of the row above that this row hangs on. */
+/* Returns the middle of the ports of the row above that this row is connected to. */
 static double row_centre (const Placer *p, int layer, int only_component) {
   double low = INFINITY;
   double high = -INFINITY;
@@ -615,8 +615,8 @@ static int nearest_cylinder (const Placer *p, int c) {
   return -1;
 }
 
-/* Middle of the cylinder that a component's line belongs to, so that drains go outwards from their
- * own cylinder. */
+/* Returns the middle of the cylinder that a component's line belongs to, so that drains go outwards from
+ * their own cylinder. */
 static double owner_centre (const Placer *p, int c, double fallback) {
   int cylinder = nearest_cylinder (p, c);
 
@@ -632,7 +632,7 @@ static gboolean has_tank_below (const Placer *p, int c) {
   return FALSE;
 }
 
-/* Lines that begin or end between this row and the next need a track each. */
+/* Counts the lines that begin or end between this row and the next, which need a track each. */
 static int count_tracks (const Placer *p, int layer) {
   int tracks = 0;
 
@@ -912,7 +912,8 @@ static void place_symbols (HlLayoutWork *work) {
   g_free (place);
 }
 
-/* The symbol's place is free, its exits lead to no other symbol, and no exit of another symbol leads to it. */
+/* Returns whether the symbol's place is free, its exits lead to no other symbol, and no exit of another
+ * symbol leads to it. */
 static gboolean symbol_fits (const HlLayoutWork *work, int c, double clear) {
   HlRect box = layout_symbol_box (work, c);
 
@@ -935,7 +936,7 @@ static gboolean symbol_fits (const HlLayoutWork *work, int c, double clear) {
   return TRUE;
 }
 
-/* Symbols that the algorithm put onto a fixed one move to the nearest free place. */
+/* Moves symbols that the algorithm put onto a fixed one to the nearest free place. */
 static void separate_symbols (HlLayoutWork *work) {
   for (int c = 0; c < work->n_components; c++) {
     HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, c);

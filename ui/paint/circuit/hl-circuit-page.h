@@ -46,7 +46,7 @@ HlPlacement hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int componen
 
 /* Returns the place of a port of a symbol; symbols beyond the components are repeats of tanks. */
 HlShapePort hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int port);
-/* Places of a line's pins: n_pins of them, into an array the caller gives. */
+/* Fills the caller's array with the places of a line's pins, n_pins of them. */
 void hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot spots[]);
 
 /* Parses the place in the file's layout; FALSE when it has none. */

@@ -94,7 +94,7 @@ static void follow_wire (HlRouter *router, int net, int start, int way, GArray *
   g_array_append_val (wires, wire);
 }
 
-/* The cells of every net, so that the sheet is gone through once and not once a net. */
+/* Sorts the cells by net, so that the sheet is traversed once and not once per net. */
 static void sort_cells (HlRouter *router) {
   gsize n = (gsize)router->width * (gsize)router->height;
 
@@ -309,8 +309,8 @@ static void set_cost (HlRouter *router, int state, int cost, int from) {
   router->from[state] = from;
 }
 
-/* Cheapest way from the pin to a cell of the net's tree, or to the goal pin when there is no tree
- * yet. Returns the last state, -1 when there is none. */
+/* Searches the cheapest path from the pin to a cell of the net's tree, or to the goal pin when there is no
+ * tree yet. Returns the last state, -1 when there is none. */
 static int search_route (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int goal_way) {
   int begin = cell_index (router, start->at);
 

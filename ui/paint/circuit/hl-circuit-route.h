@@ -21,7 +21,7 @@ void hl_router_block (HlRouter *router, HlRect box);
 /* Keeps the way out of a pin free for its own net. */
 void hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net);
 
-/* A wire that stands already. */
+/* Adds an existing wire. */
 void hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire);
 
 /* Joins the pins by one tree. FALSE when some pin cannot be reached: nothing is drawn for that pin.

@@ -28,8 +28,8 @@ gboolean hl_wires_touch (const HlWires *wires, HlSpot at);
  * crossing. */
 int hl_wires_n_ways (const HlWires *wires, HlSpot at);
 
-/* Numbers the parts that hang together from 0 on; returns how many there are. Places in `ties`, two
- * by two, hang together whatever the wires say (symbols of one tank). */
+/* Numbers the connected parts from 0 on; returns their number. Places in `ties`, two by two, are connected
+ * independently of the wires (symbols of one tank). */
 int hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties);
 /* Returns the part at a place since the last hl_wires_split; -1 = none. */
 int hl_wires_part_at (const HlWires *wires, HlSpot at);
@@ -43,6 +43,6 @@ void hl_wires_extract (const HlWires *wires, int part, const HlSpot pins[], int 
 /* Appends the open ends (HlSpot) of a route: where one segment ends and neither another segment nor a pin stands. */
 void hl_route_open_ends (const HlLayoutRoute *route, const HlSpot pins[], int n_pins, GArray *ends);
 
-/* Numbers pins that hang together, by wires (since the last hl_wires_split) or because they stand
- * on one spot, in the order of their first pins; returns how many groups there are. */
+/* Numbers connected pins, by wires (since the last hl_wires_split) or because they are on one spot, in the
+ * order of their first pins; returns the number of groups. */
 int hl_wires_group_pins (const HlWires *wires, const HlSpot pins[], int n_pins, int group[]);

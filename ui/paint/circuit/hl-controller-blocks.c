@@ -32,7 +32,7 @@ static void append_text (GString *text, const char *what, const char *between) {
   g_string_append (text, what);
 }
 
-/* Short words of the blocks, from the element back to what they measure. */
+/* Reads short words of the blocks, from the element back to the measured quantity. */
 static void read_blocks (const HlValue *signal, Content *content) {
   const char *kind = hl_value_string (hl_value_member (signal, "kind"));
   const HlBlockClass *block = hl_block_class (kind);
@@ -84,7 +84,8 @@ static int count_overlaps (const HlCircuitPicture *picture, const GArray *contro
   return weight;
 }
 
-/* Left, right, above, below of an element, near first; the first free place, else the least full. */
+/* Finds room left, right, above or below of an element, near first; the first free place, otherwise the least
+ * full. */
 static HlRect find_room (const HlCircuitPicture *picture, const GArray *controls, int symbol, double width) {
   HlRect own = box_of (picture, symbol), best = {0};
   double cx = own.x + 0.5 * own.width, cy = own.y + 0.5 * own.height;
@@ -130,7 +131,7 @@ static int actuator_of (const HlCircuitPicture *picture, const HlDocument *docum
   return -1;
 }
 
-/* A point of what a path measures; FALSE when the circuit does not show it. */
+/* Finds a point of the measured element; FALSE when the circuit does not show it. */
 static gboolean find_target (const HlCircuitPicture *picture, const HlDocument *document, const char *path,
                              HlSpot from, HlSpot *at) {
   g_autofree char *id = g_strndup (path, strcspn (path, "."));

@@ -180,7 +180,7 @@ int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double rea
   return nearest;
 }
 
-/* The middle of a net's longest piece of wire, device px; FALSE: it has no wire. */
+/* Finds the middle of a net's longest piece of wire, device px; FALSE: it has no wire. */
 static gboolean middle_of_net (const HlCircuitNet *net, const HlView *view, HlSpot *at) {
   double longest = -1.0;
 
@@ -589,8 +589,8 @@ static HlColor net_color (const HlCircuitPicture *picture, const HlCircuitNet *n
   return hl_style_pressure_color (style, range > 0.0 ? (net->pressure - picture->pressure_low) / range : NAN);
 }
 
-/* A triangle in the middle of each piece of wire that is long enough, a smaller one for less flow;
- * in the colour of the line, parted from it by a casing. */
+/* Paints a triangle in the middle of each piece of wire that is long enough, a smaller one for less flow; in
+ * the color of the line, with a casing. */
 static void paint_flow (cairo_t *cr, const HlCircuitNet *net, const HlView *view, double width, HlColor color,
                         const HlStyle *style) {
   for (int i = 0; i < net->n_arrows; i++) {
@@ -664,7 +664,8 @@ static void paint_one_symbol (cairo_t *cr, const HlCircuitSymbol *symbol, const 
 #define RING_SHARE 0.4 /* [M] */
 #define LOOSE_RING_PX 5.0
 
-/* Ports on a line have smaller rings in the colour of the symbols: what is not connected yet stands out. */
+/* Paints ports; those on a line have smaller rings in the color of the symbols, so that unconnected ones
+ * stand out. */
 static void paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
                          const HlStyle *style) {
   double most = RING_SHARE * view->scale;

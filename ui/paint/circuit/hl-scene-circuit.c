@@ -550,7 +550,7 @@ static const char *line_text (const Update *up, int net, const char *field) {
   return text != NULL ? text : "";
 }
 
-/* Supply and return lines are solid; what only steers or leaks is dashed. */
+/* Returns whether a line is dashed: supply and return lines are solid, pilot and drain lines dashed. */
 static gboolean is_dashed (const Update *up, int net) {
   const char *role = line_text (up, net, "role");
   return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
@@ -675,8 +675,8 @@ static GHashTable *labels_of_probes (const HlDocument *document) {
   return labels;
 }
 
-/* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
- * time continues. Of a run that continues only the rows that came are examined. */
+/* Finds the largest pressure and flow of the whole run, so that colors and arrows keep their meaning over
+ * time. Of a continuing run only the new rows are examined. */
 static void find_highest (const Update *up) {
   HlCircuitScene *scene = up->scene;
   const HlResults *results = up->instant->results;

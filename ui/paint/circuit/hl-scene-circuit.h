@@ -15,7 +15,7 @@ HlCircuitScene *hl_circuit_scene_new (void);
 void hl_circuit_scene_free (HlCircuitScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitScene, hl_circuit_scene_free)
 
-/* A sheet that another view has made of the next document, shared if it fits. */
+/* Offers a sheet that another view has made of the next document, shared if it fits. */
 void hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet);
 
 /* Returns the picture at an instant; borrowed, valid until the next call. marks and units may be NULL. */
@@ -46,10 +46,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFlowWays, hl_flow_passages_free)
 
 const HlFlowWay *hl_flow_passages_get (const HlFlowWays *ways, int *n);
 
-/* The flow along each way [m^3/s], n of them, from what enters the line at each pin; NAN there =
- * not known. A way has a flow when everything on one side of it is known; what the oil and the hose
- * take up is shared evenly between both sides. NAN = not determined: between two pins that are not
- * known, and in a ring. */
+/* Computes the flow along each passage [m^3/s], n of them, from the inflow of the line at each pin; NAN there
+ * = not known. A passage has a flow when everything on one side of it is known; the flow into oil and hose is
+ * shared evenly between both sides. NAN = not determined: between two pins that are not known, and in a ring. */
 void hl_flow_passages_solve (const HlFlowWays *ways, const double inflow[], double flow[]);
 
 /* Returns the world rectangle of a symbol or of all wires of a line, so that it can be brought into view; FALSE: it is not in

@@ -64,7 +64,7 @@ void hl_pen_circle (HlShapePath *path, HlSymbolWriter kind, double x, double y, 
   hl_pen_close (path);
 }
 
-/* Filled head of an arrow that ends at x, y. */
+/* Adds the filled head of an arrow that ends at x, y. */
 void hl_pen_arrow_head (HlShapePath *path, double from_x, double from_y, double x, double y, double length) {
   double run = hypot (x - from_x, y - from_y);
   double ux = (x - from_x) / run;
@@ -87,7 +87,7 @@ void hl_pen_arrow (HlShapePath *path, HlSymbolWriter kind, double x1, double y1,
   hl_pen_arrow_head (path, x1, y1, x2, y2, head);
 }
 
-/* Zigzag of n teeth between two points on a vertical or horizontal line. */
+/* Adds a zigzag of n teeth between two points on a vertical or horizontal line. */
 void hl_pen_spring (HlShapePath *path, double x1, double y1, double x2, double y2, double half_width,
                     int n_teeth) {
   double run = hypot (x2 - x1, y2 - y1);
@@ -335,7 +335,7 @@ int hl_shape_find_port (HlShapeKind kind, const char *name) {
   return -1;
 }
 
-/* Quarter turns clockwise on a screen with y down. */
+/* Rotates a point by quarter turns clockwise on a screen with y down. */
 static HlSpot turn_point (int rotation, HlSpot p) {
   int quarters = ((rotation / 90) % 4 + 4) % 4;
 

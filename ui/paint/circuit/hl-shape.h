@@ -69,7 +69,7 @@ const HlShapePort *hl_shape_port (HlShapeKind kind, int port); /* in the symbol'
 int hl_shape_find_port (HlShapeKind kind, const char *name);   /* -1 = none */
 HlShapePort hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
 
-/* Own frame to drawing and back. */
+/* Convert a spot from the symbol's own frame to the drawing and back. */
 HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
 HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
 
@@ -126,7 +126,7 @@ typedef struct {
   int n_strokes;
 } HlShapePath;
 
-/* The symbol's outline in its own frame for a state. */
+/* Builds the symbol's outline in its own frame for a state. */
 void hl_shape_build (HlShapeKind kind, const HlShapeState *state, HlShapePath *path);
 
 /* Returns the distance [M] from a point of the drawing to the symbol, 0 inside a filled part. */
@@ -144,26 +144,26 @@ void hl_pen_move (HlShapePath *path, double x, double y);
 void hl_pen_line (HlShapePath *path, double x, double y);
 void hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y);
 void hl_pen_close (HlShapePath *path);
-/* Whole strokes. */
+/* Add whole strokes. */
 void hl_pen_stroke (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2);
 void hl_pen_rectangle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double width,
                        double height);
 void hl_pen_circle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double r);
-/* Filled head of an arrow that ends at x, y. */
+/* Adds the filled head of an arrow that ends at x, y. */
 void hl_pen_arrow_head (HlShapePath *path, double from_x, double from_y, double x, double y, double length);
 void hl_pen_arrow (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2,
                    double head);
-/* Zigzag of n teeth between two points on a vertical or horizontal line. */
+/* Adds a zigzag of n teeth between two points on a vertical or horizontal line. */
 void hl_pen_spring (HlShapePath *path, double x1, double y1, double x2, double y2, double half_width,
                     int n_teeth);
 /* Parts that several symbols share. */
-/* Shaft of a pump or motor, a double line beside its circle: to the left (-1) or to the right (1). */
+/* Adds the shaft of a pump or motor, a double line beside its circle: to the left (-1) or to the right (1). */
 void hl_pen_shaft (HlShapePath *path, double side);
-/* The arrow round that shaft: which way it turns, 1: counter-clockwise seen from its end; 0: it
+/* Adds the arrow round that shaft: its sense of rotation, 1: counter-clockwise seen from its end; 0: it
  * stands still, and there is none. */
 void hl_pen_turn (HlShapePath *path, double side, int turns);
-/* Square of a valve that a spring holds, between the ends (0, 2) and (0, -2): its arrow stands off by
- * what the opening leaves. And its check valve beside it at x, from the upper end to the lower. */
+/* Adds the square of a valve that a spring holds, between the ends (0, 2) and (0, -2): its arrow is displaced
+ * by the closed part of the opening. And its check valve beside it at x, from the upper end to the lower. */
 void hl_pen_valve_square (HlShapePath *path, const HlShapeState *state);
 void hl_pen_by_pass (HlShapePath *path, double x);
 void hl_pen_small_tank (HlShapePath *path, double x, double y);

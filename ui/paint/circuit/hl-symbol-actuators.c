@@ -10,7 +10,7 @@
 /* Motor of either direction: a circle with two triangles inward, its shaft with the way it turns, and
  * a mark that goes round with the shaft. */
 
-/* A triangle with its base on the circle, which points inward. */
+/* Draws a triangle with its base on the circle, which points inward. */
 static void inlet_motor (HlShapePath *path, double side) {
   hl_pen_begin (path, HL_PEN_SOLID);
   hl_pen_move (path, 0.0, side * 1.0);
@@ -135,7 +135,7 @@ static gboolean has_object (const HlSymbolSource *at, const char *name) {
   return hl_value_member (at->element, name) != NULL;
 }
 
-/* Length of a cylinder over its stroke; from the run, at rest from the drawing. */
+/* Shows the length of a cylinder over its stroke; from the run, at rest from the drawing. */
 static void show_cylinder (const HlSymbolSource *at, HlShapeState *state) {
   double s = hl_symbol_value (at, "s");
   double stroke = hl_kind_number (at->kind, at->element, "stroke", NULL);

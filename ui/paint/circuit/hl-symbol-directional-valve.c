@@ -40,7 +40,7 @@ static const struct {
 } ends[HL_VALVE_EDGES] = {[HL_VALVE_P_A] = {P, A}, [HL_VALVE_B_T] = {B, T}, [HL_VALVE_P_B] = {P, B},
                           [HL_VALVE_A_T] = {A, T}, [HL_VALVE_P_T] = {P, T}, [HL_VALVE_C_D] = {C, D}};
 
-/* P, T and C come in below, A, B and D above. */
+/* Returns the side of a port: P, T and C below, A, B and D above. */
 static double side_of (int port) {
   return port == P || port == T || port == C ? HALF : -HALF;
 }
@@ -67,7 +67,8 @@ static void draw_blocked (HlShapePath *path, double x, double side) {
   hl_pen_line (path, x + HALF_BAR, in);
 }
 
-/* Ports on both sides meet on the middle of the square, those on one side halfway to it. */
+/* Draws a connection of ports: those on both sides meet on the middle of the square, those on one side
+ * halfway to it. */
 static void draw_bus (const HlSpoolForm *form, const int group[], int of, double x, HlShapePath *path) {
   double left = INFINITY, right = -INFINITY, sum = 0.0;
   int n = 0;
@@ -113,7 +114,7 @@ static gboolean is_at_work (const HlShapeState *state, int place) {
   return place == 0 ? state->spool > SEEN : place == 2 ? state->spool < -SEEN : FALSE;
 }
 
-/* The place of the spool whose square begins at x: its frame, and the ways that are open. */
+/* Draws the position of the spool whose square begins at x: its frame, and the open paths. */
 static void draw_square (const HlSpoolForm *form, const HlShapeState *state, int place, double x,
                          HlShapePath *path) {
   unsigned ways = state->has_ways ? state->ways[place] : form->ways[place];
@@ -128,7 +129,7 @@ static void draw_square (const HlSpoolForm *form, const HlShapeState *state, int
       draw_group (form, ways, group, port, x, path);
 }
 
-/* Proportional solenoid beside the squares, from x on. */
+/* Draws the proportional solenoid beside the squares, from x on. */
 static void draw_solenoid (HlShapePath *path, double x) {
   hl_pen_rectangle (path, HL_PEN_BODY, x, -1.3, HL_SPOOL_ACTUATOR, 2.6);
   /* one slash is the winding, the arrow across says proportional */
@@ -136,8 +137,8 @@ static void draw_solenoid (HlShapePath *path, double x) {
   hl_pen_arrow (path, HL_PEN_THIN, x + 0.3, 1.0, x + 2.15, -1.05, 0.7);
 }
 
-/* The slide goes towards the square that is at work: it stands on the first one at U = 1, on the last
- * one at the U of that, and on the way between them in between. */
+/* Returns the position of the slide, which moves towards the active square: on the first one at U = 1, on the
+ * last one at its U, and in between on the way. */
 static double slide_at (const HlSpoolForm *form, double spool) {
   double last = 1.0 - form->place[form->n_squares - 1];
   double part = (1.0 - CLAMP (spool, last, 1.0)) / (1.0 - last);
@@ -181,7 +182,7 @@ static unsigned ways_at (const HlComponent *c, double U) {
   return ways;
 }
 
-/* HlSymbol.show of all forms: the ways that gains and overlaps leave open, and the spool. */
+/* Implements HlSymbol.show of all forms: the paths that gains and overlaps leave open, and the spool. */
 static void spool_show (const HlSymbolSource *at, HlShapeState *state) {
   double spool = hl_symbol_value (at, "spool");
   HlFluid fluid = {.bulk_modulus = 1e9, .density = 1e3, .viscosity = 1e-2};

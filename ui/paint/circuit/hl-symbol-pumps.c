@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Flow source: a pump with shaft and suction line, which a pressure source does not have. */
+/* Builds a flow source: a pump with shaft and suction line, which a pressure source does not have. */
 
 static void build_flow_source (const HlShapeState *state, HlShapePath *path) {
   /* shaft and suction line distinguish a pump from a pressure source */
@@ -53,7 +53,7 @@ const HlSymbol hl_symbol_flow_source = {
     .show = show_flow_source,
 };
 
-/* Pressure source: a pump circle. */
+/* Builds a pressure source: a pump circle. */
 
 static void build_pressure_source (const HlShapeState *state, HlShapePath *path) {
   (void)state;
@@ -74,7 +74,7 @@ const HlSymbol hl_symbol_pressure_source = {
     .build = build_pressure_source,
 };
 
-/* Pump of variable displacement: the arrow across it stands as steep as its swash. */
+/* Builds a pump of variable displacement: the arrow across it is as steep as its swash. */
 
 static void build_variable_pump (const HlShapeState *state, HlShapePath *path) {
   double angle = 0.15 * G_PI * (0.5 + CLAMP (state->opening, 0.0, 1.0));

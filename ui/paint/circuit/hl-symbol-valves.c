@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Counterbalance valve: a square that load and pilot open, with its check valve beside it. */
+/* Builds a counterbalance valve: a square that load and pilot open, with its check valve beside it. */
 
 static void build_counterbalance_valve (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
@@ -42,7 +42,7 @@ const HlSymbol hl_symbol_counterbalance_valve = {
     .show = show_counterbalance_valve,
 };
 
-/* Flow control valve: a throttle with the arrow of its compensator in a frame, and a by-pass. */
+/* Builds a flow control valve: a throttle with the arrow of its compensator in a frame, and a by-pass. */
 
 static void build_flow_control_valve (const HlShapeState *state, HlShapePath *path) {
   hl_pen_rectangle (path, HL_PEN_BODY, -1.8, -1.7, 3.4, 3.4);
@@ -78,7 +78,7 @@ const HlSymbol hl_symbol_flow_control_valve = {
     .show = show_flow_control_valve,
 };
 
-/* Metering valve: an adjustable throttle with a gauge of its opening. */
+/* Builds a metering valve: an adjustable throttle with a gauge of its opening. */
 
 static void build_metering_valve (const HlShapeState *state, HlShapePath *path) {
   double opening = CLAMP (state->opening, 0.0, 1.0);
@@ -121,7 +121,7 @@ const HlSymbol hl_symbol_metering_valve = {
     .show = show_metering_valve,
 };
 
-/* Pilot-operated check valve: a ball on its seat in a frame, and the dashed pilot that lifts it. */
+/* Builds a pilot-operated check valve: a ball on its seat in a frame, and the dashed pilot that lifts it. */
 
 static void build_pilot_check_valve (const HlShapeState *state, HlShapePath *path) {
   double lift = state->open ? -0.35 : 0.0;
@@ -167,7 +167,7 @@ const HlSymbol hl_symbol_pilot_check_valve = {
     .show = show_pilot_check_valve,
 };
 
-/* Pressure compensator: a square that two pilots and a spring move. */
+/* Builds a pressure compensator: a square that two pilots and a spring move. */
 
 static void build_pressure_compensator (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
@@ -200,7 +200,7 @@ const HlSymbol hl_symbol_pressure_compensator = {
     .show = show_pressure_compensator,
 };
 
-/* Reducing valve: open at rest, closed by the pressure behind it, drained to T. */
+/* Builds a reducing valve: open at rest, closed by the pressure behind it, drained to T. */
 
 static void build_reducing_valve (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
@@ -235,7 +235,7 @@ const HlSymbol hl_symbol_reducing_valve = {
     .show = show_reducing_valve,
 };
 
-/* Relief valve. */
+/* Builds a relief valve. */
 
 static void build_relief_valve (const HlShapeState *state, HlShapePath *path) {
   double x = state->open ? 0.0 : -0.7;
@@ -276,7 +276,7 @@ const HlSymbol hl_symbol_relief_valve = {
     .show = show_relief_valve,
 };
 
-/* Sequence valve: a square with its arrow, a pilot from outside, a drained spring and a by-pass. */
+/* Builds a sequence valve: a square with its arrow, a pilot from outside, a drained spring and a by-pass. */
 
 static void build_sequence_valve (const HlShapeState *state, HlShapePath *path) {
   hl_pen_valve_square (path, state);
@@ -312,7 +312,7 @@ const HlSymbol hl_symbol_sequence_valve = {
     .show = show_sequence_valve,
 };
 
-/* Shuttle valve: a ball between two seats; it rests on that of the lower pressure. */
+/* Builds a shuttle valve: a ball between two seats; it rests on that of the lower pressure. */
 
 static void build_shuttle_valve (const HlShapeState *state, HlShapePath *path) {
   double ball = 1.1 * (2.0 * CLAMP (state->opening, 0.0, 1.0) - 1.0);
@@ -354,7 +354,7 @@ const HlSymbol hl_symbol_shuttle_valve = {
     .show = show_shuttle_valve,
 };
 
-/* Throttle. */
+/* Builds a throttle. */
 
 static void build_throttle (const HlShapeState *state, HlShapePath *path) {
   (void)state;

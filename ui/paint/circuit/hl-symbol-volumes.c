@@ -73,7 +73,7 @@ const HlSymbol hl_symbol_accumulator = {
     .show = show_accumulator,
 };
 
-/* Volume of oil: a vessel that lies on the line, dashed where its wall is elastic. */
+/* Builds a volume of oil: a vessel on the line, dashed where its wall is elastic. */
 
 static void build_volume (const HlShapeState *state, HlShapePath *path) {
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.0);
@@ -108,7 +108,7 @@ const HlSymbol hl_symbol_volume = {
     .show = show_volume,
 };
 
-/* Plug: a cross on the line's end. */
+/* Builds a plug: a cross on the line's end. */
 
 static void build_plug (const HlShapeState *state, HlShapePath *path) {
   (void)state;
@@ -130,7 +130,7 @@ const HlSymbol hl_symbol_plug = {
     .build = build_plug,
 };
 
-/* Pipe: a line between two walls; a hose, whose wall is elastic, is an arc between its ends. */
+/* Builds a pipe: a line between two walls; a hose, whose wall is elastic, is an arc between its ends. */
 
 static void build_pipe (const HlShapeState *state, HlShapePath *path) {
   if (state->hose) {

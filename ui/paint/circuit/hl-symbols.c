@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A kind of a newer file: a dashed box with a question mark and two ports. */
+/* Builds the symbol of a kind of a newer file: a dashed box with a question mark and two ports. */
 
 static void build_symbol (const HlShapeState *state, HlShapePath *path) {
   (void)state;
@@ -138,7 +138,7 @@ static void stroke (cairo_t *cr, gboolean is_dashed, double scale) {
   cairo_stroke (cr);
 }
 
-/* The stroke so far is drawn, then the head with its tip at the end of it. */
+/* Draws the stroke so far, then the head with its tip at the end of it. */
 static void draw_arrow_head (cairo_t *cr, HlSpot from, HlSpot to, double scale) {
   double length = hypot (to.x - from.x, to.y - from.y);
   double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;

@@ -15,7 +15,7 @@ HlFormulaBox *hl_formula_box_new (cairo_t *cr, const HlTerm *term, const HlStyle
 void hl_formula_box_free (HlFormulaBox *box);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFormulaBox, hl_formula_box_free)
 
-/* Width, and height above and below its line [px]. */
+/* Returns width, and height above and below its line [px]. */
 void hl_formula_box_size (const HlFormulaBox *box, double *width, double *above, double *below);
 /* Paints it with the left end of its line at a spot. */
 void hl_formula_box_paint (cairo_t *cr, const HlFormulaBox *box, HlSpot at, HlColor color);

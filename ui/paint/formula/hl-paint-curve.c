@@ -104,7 +104,7 @@ static void line (cairo_t *cr, HlSpot a, HlSpot b) {
   cairo_stroke (cr);
 }
 
-/* The letters of an axis set as in the formulas, its unit behind; `at`: end of the text. */
+/* Paints the letters of an axis set as in the formulas, followed by its unit; `at`: end of the text. */
 static void paint_title (cairo_t *cr, const char *letters, const HlUnit *unit, const HlTicks *ticks,
                          HlSpot at, gboolean ends_there, const HlStyle *style) {
   g_autoptr (HlTerm) term = hl_term_parse_side (letters, NULL);

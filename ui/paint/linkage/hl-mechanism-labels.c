@@ -11,7 +11,7 @@
 #define MAX_CANDIDATES 48
 #define COVERED_PART 0.02 /* of a text, at most */
 
-/* The hatched wall or the rails along which a block slides. */
+/* Reserves the hatched wall or the rails along which a block slides. */
 static void reserve_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space) {
   gboolean is_wall = joint->kind == HL_MECH_SLIDER_GROUND;
   double c = cos (joint->angle), s = sin (joint->angle);
@@ -111,7 +111,7 @@ static const char *shorten_label (const HlMechPen *pen, const HlLabelSpace *spac
   return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
 }
 
-/* A text that finds no free place is left out unless it must be shown. */
+/* Places a label; a text without a free place is left out unless it must be shown. */
 static void place_label (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
                          const char *label, const HlRect candidates[], int n, gboolean needed) {
   double most = needed ? INFINITY : COVERED_PART * candidates[0].width * candidates[0].height;
@@ -222,7 +222,8 @@ static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, c
   place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
 }
 
-/* Outside the arc on its bisector, then elsewhere round it, behind it at last. */
+/* Places the label of an angle outside the arc on its bisector, otherwise elsewhere round it, at last behind
+ * it. */
 static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space) {
   static const double turns[] = {0.0,  -0.25, 0.25, -0.5, 0.5, -0.8, 0.8, 1.2,
                                  -1.2, -1.6,  1.6,  -2.0, 2.0, -2.5, 2.5, 3.14};

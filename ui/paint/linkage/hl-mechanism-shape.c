@@ -19,8 +19,8 @@ static double turn_of (HlSpot a, HlSpot b, HlSpot c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Monotone chain (Andrew, 1979). Points within a fraction of a pixel of an edge do not become
- * corners. */
+/* Computes the outline by the monotone chain (Andrew, 1979). Points within a fraction of a pixel of an edge
+ * do not become corners. */
 int hl_mech_body_outline (const HlMechBody *body, const HlView *view, HlSpot out[]) {
   const double flat = 0.5; /* px^2 */
   HlSpot p[HL_MECH_MAX_HULL];

@@ -35,7 +35,7 @@ static void motor (const HlMechPen *pen, HlSpot at, HlColor ink) {
   cairo_stroke (cr);
 }
 
-/* Filled, with its point at the spot and from the direction [rad]. */
+/* Paints a filled arrow head with its point at the spot and from the direction [rad]. */
 static void paint_arrow_head (const HlMechPen *pen, HlSpot at, double direction) {
   double size = HEAD * pen->style->joint_radius;
 
@@ -64,7 +64,7 @@ double hl_mech_drive_angle_reach (const HlStyle *style) {
   return (ORBIT + RADIUS) * style->joint_radius + style->line_width;
 }
 
-/* The body lies along `angle`, y up; the picture has y down. */
+/* Paints the drive of an angle; the body lies along `angle`, y up; the picture has y down. */
 static void mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink) {
   double r = ORBIT * pen->style->joint_radius, away = -angle + G_PI;
 
@@ -97,7 +97,7 @@ static void trace_outline (cairo_t *cr, const HlSpot outline[], int n) {
     cairo_close_path (cr);
 }
 
-/* Rounded plate round the outline: an edge, then the fill over it. */
+/* Paints a rounded plate round the outline: an edge, then the fill over it. */
 static void paint_plate (const HlMechPen *pen, const HlMechBody *body, HlColor fill, HlColor edge,
                          double extra) {
   cairo_t *cr = pen->cr;
@@ -179,7 +179,7 @@ static void paint_pin (const HlMechPen *pen, HlSpot p, HlColor ink) {
   cairo_stroke (pen->cr);
 }
 
-/* Hatched ground line through a point, seen from above; `angle` on the device. */
+/* Paints a hatched ground line through a point, seen from above; `angle` on the device. */
 static void paint_hatching (const HlMechPen *pen, HlSpot at, double half, double angle) {
   cairo_t *cr = pen->cr;
   double r = pen->style->joint_radius;
@@ -254,7 +254,7 @@ static void paint_slider (const HlMechPen *pen, const HlMechJoint *joint, HlColo
   cairo_fill (cr);
 }
 
-/* A blade seen from above: it runs along its line and cannot move across. */
+/* Paints a blade seen from above: it runs along its line and cannot move across. */
 static void paint_knife_edge (const HlMechPen *pen, const HlMechJoint *joint, HlColor ink) {
   cairo_t *cr = pen->cr;
   HlSpot p = hl_view_to_device (pen->view, joint->at);
@@ -564,7 +564,7 @@ typedef struct {
   HlTicks ticks[2]; /* across, up */
 } Grid;
 
-/* Grid lines in metres. */
+/* Paints grid lines in metres. */
 static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style, Grid *grid) {
   HlRect seen = hl_view_visible (view, area);
   HlAxis axes[2] = {{HL_SCALE_LINEAR, seen.x, seen.x + seen.width, 1.0},
@@ -611,7 +611,8 @@ static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Gri
 #define ARROW_EM 1.8 /* from its middle to all sides: the arrow and its letter */
 #define N_ARROW_PLACES 4
 
-/* Upper right, lower right, upper left, lower left; numbers of the grid stand on the left and below. */
+/* Returns the box of the arrow: upper right, lower right, upper left, lower left; numbers of the grid are on
+ * the left and below. */
 static HlRect arrow_box (int place, HlRect area, double em) {
   gboolean is_low = place % 2 == 0, is_left = place > 2;
   HlSpot middle = {is_left ? area.x + 6.0 * em : area.x + area.width - ARROW_EM * em,

@@ -175,6 +175,6 @@ typedef struct {
 /* Returns how far that reaches from the pin [px]. */
 double hl_mech_drive_angle_reach (const HlStyle *style);
 
-/* Texts beside the parts, on free places; the drawing itself is taken first. */
+/* Paints texts beside the parts, on free places; the drawing itself is reserved first. */
 void hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);
 void hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space);

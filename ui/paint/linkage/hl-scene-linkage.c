@@ -175,7 +175,7 @@ static double angle_of (const HlSceneUpdate *up, int body) {
   return body < 0 ? 0 : g_array_index (up->scene->frames, HlSceneFrame, body).angle;
 }
 
-/* A point field of an element; FALSE when it names nothing. */
+/* Finds the point in a point field of an element; FALSE when it names none. */
 static gboolean find_point (const HlSceneUpdate *up, const HlValue *element, const char *field, int *body,
                             HlSpot *at) {
   const char *text = hl_value_string (hl_value_member (element, field));
@@ -254,8 +254,8 @@ static HlMechJointKind joint_kind (const char *name, gboolean on_ground) {
   return on_ground ? joint_marks[k].on_ground : joint_marks[k].free;
 }
 
-/* Name of the ground point a joint stands on, NULL = none; remembered so that it is not drawn
- * twice. What slides or reaches from there stands elsewhere: the point is then drawn by itself. */
+/* Returns the name of the ground point of a joint, NULL = none; remembered so that it is not drawn twice. For
+ * a joint that slides or extends from there, the point is drawn by itself. */
 static const char *ground_name (const HlSceneUpdate *up, const HlValue *element, gboolean is_there) {
   static const char *const ends[] = {"a", "b"};
   for (guint end = 0; end < G_N_ELEMENTS (ends); end++) {
@@ -269,7 +269,7 @@ static const char *ground_name (const HlSceneUpdate *up, const HlValue *element,
   return NULL;
 }
 
-/* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
+/* Finds the place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
 static gboolean find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at) {
   for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
     const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
@@ -283,8 +283,8 @@ static gboolean find_pin (const HlSceneUpdate *up, int a, int b, HlSpot *at) {
   return FALSE;
 }
 
-/* The pin of the two bodies that an element names, without one a body, and the angle [rad] there;
- * FALSE: it names none but the ground. */
+/* Finds the pin of the two bodies that an element names, without one a body, and the angle [rad] there;
+ * FALSE: it names only the ground. */
 static gboolean place_in_pin (const HlSceneUpdate *up, const HlValue *element, HlSpot *at, double *angle) {
   const char *const keys[] = {"a", "b"};
   int bodies[2];

@@ -55,7 +55,7 @@ static void paint_circuit (HlModelPicture *self, cairo_t *cr, HlRect area, const
   hl_figure_paint_circuit (cr, area, &fine, &picture);
 }
 
-/* A sheet of dots: there is nothing on it yet. */
+/* Paints a sheet of dots, for an empty model. */
 static void paint_blank (cairo_t *cr, HlRect area, const HlStyle *style) {
   const double pitch = 14.0;
 
