@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define COPIES 20 /* of the four-bar: 5 components and 5 lines each, 3 bodies, 4 joints, a load */
+#define LINKAGE_STEP_PX 0.5 /* of the pointer, in a frame */
+#define COPIES 20           /* of the four-bar: 5 components and 5 lines each, 3 bodies, 4 joints, a load */
 #define MOVES 120
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define CALM_US G_USEC_PER_SEC /* until the window has drawn the new document and its first run */
@@ -139,7 +140,9 @@ int main (void) {
   }
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (many);
   const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "link2", "C");
-  measure (window, linkage, "a linkage", point->at, (HlSpot){0.01, -0.01});
+  /* a drag begins some pixels from the press */
+  double step = LINKAGE_STEP_PX / hl_canvas_view (hl_tool_bridge_canvas (linkage))->scale;
+  measure (window, linkage, "a linkage", point->at, (HlSpot){step, -step});
   gtk_window_destroy (GTK_WINDOW (window));
   return 0;
 }
