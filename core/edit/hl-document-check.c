@@ -391,7 +391,7 @@ HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const 
   g_autofree char *label = hl_property_label (place->document, place->kind, place->element, name);
   return hl_check_add (place, HL_SEVERITY_ERROR, name,
                        _ ("write a number in SI units, a number with a unit, or a formula of parameters"),
-                       _ ("%s has no value: %s"), label, error->message);
+                       "%s: %s", label, error->message);
 }
 
 HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const HlValue *list,

@@ -580,7 +580,7 @@ static const char *empty_text (HlPlotView *self, const HlRun *run) {
   if (run != NULL)
     return NULL;
   if (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (self->workbench))) != NULL)
-    return _ ("The model has problems. Correct them first (F8)");
+    return _ ("The model has problems. Press F8 to go through them");
   return _ ("Press Run to see traces");
 }
 

@@ -346,7 +346,8 @@ static void chooser_response_cb (HlFileChooser *dialog, int response, HlStudiesW
     hl_studies_window_load (self, path);
   else if (strcmp (named, path) != 0 && g_file_test (named, G_FILE_TEST_EXISTS)) {
     /* the chooser has confirmed the other name only */
-    g_autofree char *text = g_strdup_printf (_ ("“%s” already exists. Type this name to replace it"), named);
+    g_autofree char *text = g_strdup_printf (
+        _ ("“%s” already exists. Type the same name again to replace it, or choose another name"), named);
     show_message (self, text);
   } else
     hl_studies_window_save (self, named);

@@ -50,7 +50,8 @@ static GtkFileFilter *get_filter (HlFileChooser *self);
 
 /* The dialog has confirmed another name only. */
 static void refuse_existing (const char *path, GError **error) {
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("“%s” already exists. Type this name to replace it"),
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               _ ("“%s” already exists. Type the same name again to replace it, or choose another name"),
                path);
 }
 
