@@ -43,7 +43,7 @@ static void test_every_kind (void) {
       const HlHelpLetter *letter = &g_array_index (page->letters, HlHelpLetter, k);
       g_autofree char *words = hl_help_letter_words (page, letter);
       if (*words == '\0')
-        g_error ("%s: nobody says what %s is", kind->name, letter->letter->name);
+        g_error ("%s: %s has no meaning", kind->name, letter->letter->name);
     }
   }
   g_assert_cmpint (n, ==,
@@ -51,8 +51,7 @@ static void test_every_kind (void) {
                        count_kinds (HL_SECTION_SIGNAL) + 2); /* a line and a body */
 }
 
-/* Words that people look for, and the page that they mean. */
-/* What a formula gives has the dimension of what it says it gives: the dimension follows from its letters alone, the quantity
+/* The result of a formula has the dimension that is stated for it: the dimension follows from its letters alone, the quantity
  * from the tables where they state one. */
 static void test_dimensions (void) {
   static const struct {
@@ -86,13 +85,14 @@ static void test_dimensions (void) {
       }
       for (guint i = 0; i < G_N_ELEMENTS (known); i++)
         if (strcmp (known[i].kind, hl_help_kind (k)->name) == 0 &&
-            strcmp (known[i].formula, hl_term_part (formula->term, 0)->text) == 0)
+            g_strcmp0 (known[i].formula, hl_term_part (formula->term, 0)->text) == 0)
           g_assert_cmpint (quantity, ==, known[i].quantity);
     }
   }
   g_test_message ("%d of %d formulas have a dimension", n_found, n);
 }
 
+/* Words that people look for, and the page that they mean. */
 static void test_search (void) {
   static const char *const cases[][2] = {{"bulk", "line"},
                                          {"cavitation", "line"},
