@@ -71,7 +71,7 @@ static void test_dimensions (void) {
       n++;
       gboolean has_quantity = hl_help_formula_quantity (page, formula, &quantity);
       if (!hl_help_formula_dimension (page, formula, &dimension)) {
-        g_test_message ("%s: %s: no dimension", hl_help_kind (k)->name, formula->text->text);
+        g_test_message ("%s: %s: no dimension", hl_help_kind (k)->label, formula->text->text);
         continue;
       }
       n_found++;
@@ -80,11 +80,11 @@ static void test_dimensions (void) {
       if (has_quantity && hl_term_part (formula->term, 1)->kind != HL_TERM_NUMBER &&
           !hl_dimension_agrees (dimension, stated)) {
         g_autofree char *a = hl_dimension_text (dimension), *b = hl_dimension_text (stated);
-        g_test_message ("%s: %s: %s, stated %s", hl_help_kind (k)->name, formula->text->text, a, b);
+        g_test_message ("%s: %s: %s, stated %s", hl_help_kind (k)->label, formula->text->text, a, b);
         g_test_fail ();
       }
       for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-        if (strcmp (known[i].kind, hl_help_kind (k)->name) == 0 &&
+        if (g_strcmp0 (known[i].kind, hl_help_kind (k)->name) == 0 &&
             g_strcmp0 (known[i].formula, hl_term_part (formula->term, 0)->text) == 0)
           g_assert_cmpint (quantity, ==, known[i].quantity);
     }
