@@ -115,7 +115,7 @@ def files_that_know(texts, kind):
 
 
 def test_recipe():
-    """a kind of component is known in as many files as README.md tells, and in no other"""
+    """a kind of component is known in as many files as contributing.md states, and in no other"""
     texts = {}
     for part, pattern in (('core', '*.[ch]'), ('ui', '*.[ch]'), ('app', '*.[ch]'), ('core', 'meson.build'), ('ui', 'meson.build'),
                           ('resources', '*.ui'), ('data/po', '*.po'), ('data/po', 'POTFILES.in')):
@@ -133,7 +133,7 @@ def test_recipe():
             wrong.append(f'{kind}: {len(known)} files: {", ".join(known)}')
     seven = files_that_know(texts, 'pilot-check-valve')
     if len(seven) != MOST_FILES:
-        wrong.append(f'pilot-check-valve: {len(seven)} files, README.md tells of {MOST_FILES}: {", ".join(seven)}')
+        wrong.append(f'pilot-check-valve: {len(seven)} files, contributing.md states {MOST_FILES}: {", ".join(seven)}')
     more = {**texts, 'ui/hl-new.c': 'if (strcmp (kind, "pilot-check-valve") == 0)', 'core/hl-new.c': 'hl_pilot_check_valve_class'}
     if len(files_that_know(more, 'pilot-check-valve')) != len(seven) + 2:
         wrong.append('does not see two more files')
