@@ -5,7 +5,9 @@
 Every command runs without DISPLAY. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR.
 """
 
+import base64
 import csv
+import html.parser
 import io
 import json
 import math
@@ -416,6 +418,55 @@ def test_report():
         for case in golden('linearization.json')['cases'][2]['eigenvalues']['nonzero']:
             if f'{case["re"]:.10g}' not in page:
                 raise AssertionError(f'{case["re"]} is not on the page')
+        shown = HtmlPage((out / 'report.html').read_text(encoding='utf-8'))
+        equal(shown.open, [], 'tags that are not closed')
+        rows = [[cell.strip(' `') for cell in line.strip('|').split('|')] for line in page.splitlines()
+                if line.startswith('|') and not line.startswith('|---')]
+        equal(shown.rows, rows, 'tables of the HTML page')
+        equal(len(shown.pictures), len(re.findall(r'^!\[', page, flags=re.M)), 'pictures of the HTML page')
+        for picture, (_, stem) in zip(shown.pictures, re.findall(r'^!\[(.*?)\]\((.*?)\)', page, flags=re.M)):
+            equal(base64.b64decode(picture.removeprefix('data:image/svg+xml;base64,')), (out / stem).read_bytes(), stem)
+
+
+class HtmlPage(html.parser.HTMLParser):
+    """Cells of the tables, pictures, and tags that are left open."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.pictures, self.open, self.cell = [], [], [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == 'img':
+            self.pictures.append(dict(attrs)['src'])
+        elif tag != 'meta':
+            self.open.append(tag)
+        if tag == 'tr':
+            self.rows.append([])
+        if tag in ('td', 'th'):
+            self.rows[-1].append('')
+
+    def handle_endtag(self, tag):
+        equal(self.open.pop(), tag, 'closed tag')
+
+    def handle_data(self, data):
+        if set(self.open) & {'td', 'th'}:
+            self.rows[-1][-1] += data
+
+
+def test_report_markup():
+    """report: markup in the names of a model stays text on both pages"""
+    with tempfile.TemporaryDirectory() as folder:
+        model = json.loads(Path(FOUR_BAR).read_text(encoding='utf-8'))
+        model.update(name='a<b> | **c** `d` &amp;', description='# one\n- two\n<script>x</script>')
+        path = Path(folder) / 'm.hydrolink'
+        path.write_text(json.dumps(model), encoding='utf-8')
+        answer('report', path, '--out', Path(folder) / 'out', '--t-end', '0.01')
+        text = (Path(folder) / 'out' / 'report.html').read_text(encoding='utf-8')
+        page = HtmlPage(text)
+        equal(page.open, [], 'tags that are not closed')
+        equal('<script' in text, False, 'a script')
+        equal('<h1>a&lt;b&gt; | **c** `d` &amp;amp;</h1>' in text, True, 'name')
 
 
 def test_report_formulas():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink report: everything a model has to say, in one folder. A part that cannot be computed is
- * named in the report; the others are written all the same. No file holds a time of day or of
- * computing, so that the same model gives the same bytes. */
+ * named in the report; the others are written all the same. No file but report.html, which has its date, holds a time
+ * of day or of computing, so that the same model gives the same bytes. */
 #include "app/cli/hl-cli-report.h"
 
 #include "core/base/hl-text-escape.h"
@@ -234,7 +234,7 @@ static gboolean report_write_plots (HlReport *report, GError **error) {
   return ok;
 }
 
-/* report.md: pictures, eigenvalues, parameters, statistics. */
+/* report.md and report.html: pictures, eigenvalues, parameters, statistics. */
 
 /* Appends text of the model as text of the page: its markup, Markdown or HTML, is escaped. Its lines stay
  * lines, and none begins a heading, a list or code. */
@@ -438,7 +438,8 @@ static void append_advice (GString *text, const HlReport *report) {
 static void append_files (GString *text, const HlReport *report) {
   static const struct {
     const char *name, *what;
-  } known[] = {{"results.csv", "probes over time, and their linear response"},
+  } known[] = {{"report.html", "this page as one file, to be read in a browser and printed"},
+               {"results.csv", "probes over time, and their linear response"},
                {"events.csv", "switching events with time and impulse"},
                {"linear-model.json", "J, B, eigenvalues with participation, kinks"},
                {"A.csv", "the matrix of the linear model"},
@@ -453,7 +454,175 @@ static void append_files (GString *text, const HlReport *report) {
                          "Every picture is in this folder as SVG and as PNG.\n");
 }
 
-/* Writes report.md. */
+/* report.html: the same page as one file with its pictures inside, to be read in a browser and printed. Made from the Markdown
+ * that is written above: headings, paragraphs, lists, tables, pictures, bold words and code. */
+
+static const char html_style[] =
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 "
+    "1rem;color:#1d1d1f;background:#fff}"
+    "h1{font-size:1.7rem;margin-bottom:.2rem}h2{font-size:1.25rem;margin-top:2rem;border-bottom:1px solid "
+    "#ccc}"
+    "table{border-collapse:collapse;margin:1rem "
+    "0;font-variant-numeric:tabular-nums;display:block;overflow-x:auto}"
+    "td,th{padding:.15rem .7rem;border-bottom:1px solid #ddd;text-align:left}.r{text-align:right}"
+    "figure{margin:1rem 0}img{max-width:100%;background:#fff}code{font-size:.9em}footer,.about{color:#555}"
+    "@media "
+    "print{body{font-size:10pt;margin:0;max-width:none}figure,tr{break-inside:avoid}h2{break-after:avoid}}"
+    "@page{margin:18mm}";
+
+/* Appends a part of a line with its code, its bold words and its escapes. */
+static void append_inline (GString *html, const char *text, gsize length) {
+  gboolean is_code = FALSE, is_bold = FALSE;
+
+  for (const char *c = text; c < text + length; c++) {
+    if (*c == '\\' && c + 1 < text + length)
+      c++;
+    else if (*c == '`') {
+      is_code = !is_code;
+      g_string_append (html, is_code ? "<code>" : "</code>");
+      continue;
+    } else if (strncmp (c, "**", 2) == 0) {
+      is_bold = !is_bold;
+      g_string_append (html, is_bold ? "<strong>" : "</strong>");
+      c++;
+      continue;
+    }
+    if (*c == '<' || *c == '>')
+      g_string_append (html, *c == '<' ? "&lt;" : "&gt;");
+    else
+      g_string_append_c (html, *c);
+  }
+}
+
+/* Appends the cells of a row of a table; right: one character a column, 'r' for one that stands to the right. */
+static void append_row (GString *html, const char *line, const char *tag, const GString *right) {
+  gsize column = 0;
+
+  g_string_append (html, "<tr>");
+  for (const char *cell = line + 1; *cell != '\0'; column++) {
+    const char *end = cell;
+    while (*end != '\0' && *end != '|')
+      end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+    g_autofree char *words = g_strstrip (g_strndup (cell, (gsize)(end - cell)));
+    gboolean is_right = column < right->len && right->str[column] == 'r';
+    g_string_append_printf (html, "<%s%s>", tag, is_right ? " class=r" : "");
+    append_inline (html, words, strlen (words));
+    g_string_append_printf (html, "</%s>", tag);
+    cell = *end == '|' ? end + 1 : end;
+  }
+  g_string_append (html, "</tr>\n");
+}
+
+/* Appends a table that begins at a line; returns the first line behind it. */
+static char **append_table (GString *html, char **line) {
+  g_autoptr (GString) right = g_string_new (NULL);
+
+  if (line[1] != NULL)
+    for (const char *c = line[1] + 1; *c != '\0'; c++)
+      if (*c == '|')
+        g_string_append_c (right, c[-1] == ':' ? 'r' : 'l');
+  g_string_append (html, "<table>\n");
+  append_row (html, *line, "th", right);
+  for (line += line[1] != NULL ? 2 : 1; *line != NULL && **line == '|'; line++)
+    append_row (html, *line, "td", right);
+  g_string_append (html, "</table>\n");
+  return line;
+}
+
+/* Appends a picture of the report's folder, "![words](name.svg)". */
+static gboolean append_picture (GString *html, const HlReport *report, const char *line, GError **error) {
+  const char *end = strchr (line, ']'), *close = end != NULL ? strchr (end, ')') : NULL;
+
+  if (close == NULL)
+    return TRUE;
+  g_autofree char *name = g_strndup (end + 2, (gsize)(close - end - 2));
+  g_autofree char *path = g_build_filename (report->folder, name, NULL);
+  gsize length;
+  g_autofree char *svg = hl_file_read (path, HL_FILE_MOST_BYTES, NULL, NULL, &length, error);
+  if (svg == NULL)
+    return FALSE;
+  g_autofree char *data = g_base64_encode ((const guchar *)svg, length);
+  g_string_append (html, "<figure><img alt=\"");
+  append_inline (html, line + 2, (gsize)(end - line - 2));
+  g_string_append_printf (html, "\" src=\"data:image/svg+xml;base64,%s\"></figure>\n", data);
+  return TRUE;
+}
+
+/* Appends the lines that begin with a mark, or all that are not empty (mark NULL), each or together between the tags; returns
+ * the first line behind them. */
+static char **append_lines (GString *html, char **line, const char *mark) {
+  g_string_append (html, mark != NULL ? "<ul>\n" : "<p>");
+  for (; *line != NULL && **line != '\0' && (mark == NULL || g_str_has_prefix (*line, mark)); line++) {
+    const char *words = *line + (mark != NULL ? strlen (mark) : 0);
+    g_string_append (html, mark != NULL ? "<li>" : "");
+    append_inline (html, words, strlen (words));
+    g_string_append (html, mark != NULL ? "</li>\n" : "\n");
+  }
+  g_string_append (html, mark != NULL ? "</ul>\n" : "</p>\n");
+  return line;
+}
+
+static gboolean report_write_html (HlReport *report, const char *title, const char *markdown,
+                                   GError **error) {
+  g_autoptr (GString) html = g_string_new ("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
+                                           "<meta name=viewport content=\"width=device-width\">\n<title>");
+  g_auto (GStrv) lines = g_strsplit (markdown, "\n", -1);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d"),
+                  *file = g_path_get_basename (report->cli->file);
+
+  hl_xml_append (html, HL_XML_TEXT, title);
+  g_string_append_printf (html, "</title>\n<style>%s</style></head><body>\n", html_style);
+  for (char **line = lines; *line != NULL;) {
+    int level = g_str_has_prefix (*line, "## ") ? 2 : g_str_has_prefix (*line, "# ") ? 1 : 0;
+    if (level > 0) {
+      g_string_append_printf (html, "<h%d>", level);
+      append_inline (html, *line + level + 1, strlen (*line + level + 1));
+      g_string_append_printf (html, "</h%d>\n", level);
+      if (level == 1) {
+        g_string_append (html, "<p class=about>");
+        hl_xml_append (html, HL_XML_TEXT, file);
+        g_string_append_printf (html, ", %s, Hydrolink %s</p>\n", date, HL_VERSION);
+      }
+      line++;
+    } else if (g_str_has_prefix (*line, "![")) {
+      if (!append_picture (html, report, *line++, error))
+        return FALSE;
+    } else if (**line == '|')
+      line = append_table (html, line);
+    else if (**line == '\0')
+      line++;
+    else
+      line = append_lines (html, line, g_str_has_prefix (*line, "- ") ? "- " : NULL);
+  }
+  g_string_append (html, "</body></html>\n");
+  return hl_report_save (report, "report.html", html->str, error);
+}
+
+/* Appends the values of all states at the start of the run, where the linear model is taken. */
+static void append_start (GString *text, const HlReport *report) {
+  const HlLinearization *lin = report->lin;
+  HlSystem *sys = report->cli->system;
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, (gsize)lin->n + 1);
+  g_autofree double *values = g_new0 (double, (gsize)lin->n + 1);
+  HlWork *work = hl_work_new (sys);
+  gboolean are_known = TRUE;
+
+  for (int k = 0; k < lin->n; k++)
+    are_known = are_known && hl_observable_find (sys, lin->state_names[k], &outputs[k]);
+  if (are_known && hl_snapshot_eval (sys, work, report->start, outputs, lin->n, values, NULL) == HL_OK) {
+    g_string_append (text, "## Start state\n\n| state | value | unit |\n|---|---:|---|\n");
+    for (int k = 0; k < lin->n; k++) {
+      g_string_append_printf (text, "| `%s` |", lin->state_names[k]);
+      append_number (text, values[k], 10);
+      g_string_append_printf (text, " %s |\n", hl_observable_unit (outputs[k]));
+    }
+    g_string_append_c (text, '\n');
+  }
+  hl_work_free (work);
+}
+
+/* Writes report.md and report.html. */
 static gboolean report_write_text (HlReport *report, GError **error) {
   const HlDocument *document = report->cli->document;
   const char *name = hl_document_name (document);
@@ -490,12 +659,16 @@ static gboolean report_write_text (HlReport *report, GError **error) {
   append_pictures (text, report->drawings, NULL);
   if (report->lin != NULL)
     append_eigenvalues (text, report->lin);
+  if (report->lin != NULL)
+    append_start (text, report);
   g_string_append (text, "## Run\n\n");
   append_run (text, report);
   report_append_modes (text, report);
   append_advice (text, report);
   g_string_append (text, "## Parameters\n\n");
   append_parameters (text, document);
+  if (!report_write_html (report, title, text->str, error))
+    return FALSE;
   g_string_append (text, "## Files\n\n");
   append_files (text, report);
   return hl_report_save (report, "report.md", text->str, error);
@@ -955,7 +1128,8 @@ const HlCliCommand hl_cli_report = {
     .summary = "write plots, drawings, results, the linear model and a report",
     .text = "Writes to a folder: every plot of the model, the eigenvalue plane with the root locus of\n"
             "the first slider, the circuit and the linkage, each as SVG and PNG; the results and the\n"
-            "linear model as CSV and JSON; and a report of them, report.md. Prints the eigenvalues.",
+            "linear model as CSV and JSON; and a report of them as one page to read and to print,\n"
+            "report.html, and as report.md. Prints the eigenvalues.",
     .examples = {"hydrolink report four-bar.hydrolink --out report",
                  "hydrolink report scissor-lift.hydrolink --t-end \"0.5 s\" --out lift --json"},
     .options = options,
