@@ -571,7 +571,7 @@ static gboolean report_write_html (HlReport *report, const char *title, const ch
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d"),
                   *file = g_path_get_basename (report->cli->file);
 
-  hl_xml_append (html, HL_XML_TEXT, title);
+  hl_xml_append (html, HL_XML_CONTENT, title);
   g_string_append_printf (html, "</title>\n<style>%s</style></head><body>\n", html_style);
   for (char **line = lines; *line != NULL;) {
     int level = g_str_has_prefix (*line, "## ") ? 2 : g_str_has_prefix (*line, "# ") ? 1 : 0;
@@ -581,7 +581,7 @@ static gboolean report_write_html (HlReport *report, const char *title, const ch
       g_string_append_printf (html, "</h%d>\n", level);
       if (level == 1) {
         g_string_append (html, "<p class=about>");
-        hl_xml_append (html, HL_XML_TEXT, file);
+        hl_xml_append (html, HL_XML_CONTENT, file);
         g_string_append_printf (html, ", %s, Hydrolink %s</p>\n", date, HL_VERSION);
       }
       line++;
