@@ -111,7 +111,7 @@ HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault) {
     state->open_b = length_b >= 0.0;
     state->length_a = hl_max (length_a, 0.0);
     state->length_b = hl_max (length_b, 0.0);
-    if (shortest < -HL_STOP_REACH * cyl->stroke)
+    if (shortest < -hl_cylinder_stop_reach (cyl))
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
   }
   return HL_OK;

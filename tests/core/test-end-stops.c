@@ -12,7 +12,8 @@
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 
-static const HlCylinder drive = {.area_a = 2e-3, .area_b = 1.2e-3, .stroke = 0.5, .c1 = 0.3, .c2 = 0.1};
+static const HlCylinder drive = {
+    .area_a = 2e-3, .area_b = 1.2e-3, .stroke = 0.5, .c1 = 0.3, .c2 = 0.1, .stop_loss = HL_STOP_LOSS};
 
 static double force_at (double s, double rate) {
   HlStopForce stop;
@@ -189,6 +190,58 @@ static void test_start_out_of_stroke (void) {
   hl_test_model_clear (&model);
 }
 
+/* Where a mass that meets the stop at v begins and ends: from m v dv/dd = -k d (1 + c v) follows k d^2/(2 m) = f(v) - f(v0), so that it
+ * leaves with the other root v1 < 0 of f(v1) = f(v0), whatever k and m are; the deepest point has f = 0. */
+static double hunt_crossley (double v, double c) {
+  return c > 0.0 ? v / c - log1p (c * v) / (c * c) : 0.5 * v * v;
+}
+
+static void test_stated_stiffness (void) {
+  static const struct {
+    double stiffness, loss, v;
+  } cases[] = {{1e6, 2.0, 0.5}, {1e5, 2.0, 0.5}, {1e6, 0.0, 0.3}, {3e5, 8.0, 0.1}, {1e6, 0.5, 1.0}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    for (int end = 0; end < 2; end++) {
+      double c = cases[k].loss, v = cases[k].v, side = end ? 1.0 : -1.0, low = 0.0,
+             high = c > 0.0 ? fmin (v, 1.0 / c) : v;
+      g_autofree char *stiffness = g_strdup_printf ("%g", cases[k].stiffness),
+                      *loss = g_strdup_printf ("%g", c), *speed_text = g_strdup_printf ("%g", side * v);
+      HlTestModel model = hl_test_model_filled (
+          "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"
+          " 'bodies': [{'id': 'm', 'points': {'P': [0, 0]}, 'mass': 50, 'inertia': 1, 'pose': [0.65, 0, 0],"
+          "  'velocity': [SPEED, 0, 0]}],"
+          " 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'm.P', 'axis': 0}],"
+          " 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.O', 'rod': 'm.P', "
+          "'piston_area': 2e-3,"
+          "  'rod_side_area': 1e-3, 'stroke': 0.5, 'c1': 0.4, 'stop_stiffness': STIFF, 'stop_loss': LOSS}],"
+          " 'simulation': {'t_end': END, 'every': 0.001, 'rtol': 1e-9, 'start': 'as-given'}}",
+          "SPEED", speed_text, "STIFF", stiffness, "LOSS", loss, "END", v >= 0.3 ? "1.1" : "3", NULL);
+      static const char *const paths[] = {"cyl.speed", "cyl.s", NULL};
+      HlTestRun run = hl_test_run_oil (&model, HL_MODEL_LUMPED, paths);
+      g_assert_cmpint (run.status, ==, HL_OK);
+      for (int step = 0; step < 100; step++) { /* |v1| by bisection: f(-v) rises from 0 */
+        double middle = 0.5 * (low + high);
+        *(hunt_crossley (-middle, c) < hunt_crossley (v, c) ? &low : &high) = middle;
+      }
+      /* the piston leaves once and is on its way to the other end */
+      double fastest = 0.0, deepest = 0.0;
+      for (int row = 0; row < run.n_rows; row++) {
+        double s = hl_test_run_value (&run, row, 1), speed = -side * hl_test_run_value (&run, row, 0);
+        deepest = fmax (deepest, end ? s - 0.9 : 0.4 - s);
+        if (s > 0.4 && s < 0.9 && speed > 0.0)
+          fastest = speed;
+      }
+      hl_assert_near (fastest, low, 1e-6, 0.0);
+      /* rows are 1 ms apart: the deepest one is a little short of the deepest point */
+      double depth = sqrt (2.0 * 50.0 * hunt_crossley (v, c) / cases[k].stiffness);
+      g_assert_cmpfloat (deepest, <=, depth * (1.0 + 1e-6));
+      g_assert_cmpfloat (deepest, >=, 0.9 * depth);
+      hl_test_run_clear (&run);
+      hl_test_model_clear (&model);
+    }
+}
+
 /* Far too much force: a run past the reach of the stop ends with the cylinder's name. */
 static void test_torn_off (void) {
   g_autofree char *text = slide_text (0.65, 4e6, 1e5);
@@ -225,7 +278,8 @@ static const char crank[] =
 
 /* Angular acceleration of the crank: its cylinder is sqrt (1 + r^2 + 2 r cos phi) long. */
 static double crank_acceleration (double phi, double omega) {
-  const HlCylinder cyl = {.area_a = 1e-3, .area_b = 1e-3, .stroke = 0.399, .c1 = 0.35, .c2 = 0.35};
+  const HlCylinder cyl = {
+      .area_a = 1e-3, .area_b = 1e-3, .stroke = 0.399, .c1 = 0.35, .c2 = 0.35, .stop_loss = HL_STOP_LOSS};
   double r = 0.1, length = sqrt (1.0 + r * r + 2.0 * r * cos (phi));
   double arm = -r * sin (phi) / length;
   HlStopForce stop;
@@ -280,6 +334,7 @@ int main (int argc, char **argv) {
   g_test_add_data_func ("/end-stops/driven-in", GINT_TO_POINTER (0), test_drive);
   g_test_add_func ("/end-stops/jacobian-in-contact", test_jacobian);
   g_test_add_func ("/end-stops/start-out-of-stroke-is-refused", test_start_out_of_stroke);
+  g_test_add_func ("/end-stops/stated-stiffness-and-loss", test_stated_stiffness);
   g_test_add_func ("/end-stops/beyond-reach-is-out-of-stroke", test_torn_off);
   g_test_add_func ("/end-stops/one-that-is-touched-once-a-turn", test_touched_once_a_turn);
   return g_test_run ();

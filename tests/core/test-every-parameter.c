@@ -369,6 +369,11 @@ static void note_effects (GArray *uses, Machine *machine, GArray *others) {
   }
 }
 
+/* Numbers that act in an end stop alone, where no piston of the machine stands: test-end-stops.c has them. */
+static gboolean acts_in_stops (const HlField *field) {
+  return g_str_has_prefix (field->name, "stop_");
+}
+
 static gboolean matters_by_law (GArray *by_law, const Use *use) {
   return use_of (by_law, use->kind, use->field)->matters;
 }
@@ -392,6 +397,8 @@ static void test_effects (gconstpointer data) {
   for (guint k = 0; k < uses->len; k++) {
     const Use *use = &g_array_index (uses, Use, k);
     gboolean is_idle = hl_field_is_idle (use->field, (HlOil)(1 << oil));
+    if (acts_in_stops (use->field))
+      continue;
     if (is_idle ? !use->matters : use->matters || matters_by_law (by_law, use))
       continue;
     n_wrong++;

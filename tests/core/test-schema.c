@@ -74,7 +74,7 @@ static const struct {
      "length diameter area resistance inertia friction roughness segments wall_modulus flow"},
     {HL_SECTION_COMPONENTS, "cylinder", "A B",
      "base rod piston_diameter rod_diameter piston_area rod_side_area stroke c1 c2 wall_modulus "
-     "leakage external_leakage vent_pressure spring_stiffness spring_preload "
+     "leakage external_leakage vent_pressure spring_stiffness spring_preload stop_stiffness stop_loss "
      "cushion_A.length cushion_A.area cushion_A.end_area cushion_A.check_area "
      "cushion_A.dead_volume cushion_A.Cd cushion_A.dp_lim "
      "cushion_B.length cushion_B.area cushion_B.end_area cushion_B.check_area "
@@ -87,7 +87,7 @@ static const struct {
      "virtual_damping case_leakage"},
     {HL_SECTION_COMPONENTS, "rotary-actuator", "A B",
      "a b displacement leakage friction_torque friction_speed viscous_friction virtual_stiffness "
-     "virtual_damping angle_min angle_max wall_modulus"},
+     "virtual_damping angle_min angle_max stop_stiffness wall_modulus"},
     {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure role label"},
     {HL_SECTION_PROBES, NULL, "", "of label relative"},
     {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},

@@ -137,7 +137,8 @@ static void test_end_stop (void) {
   json_t *law = law_of (golden, "end-stop"), *points = json_object_get (law, "points");
   double K = number (json_object_get (law, "parameters"), "K"), stroke = 0.5;
   double depth = HL_STOP_DEPTH * stroke;
-  HlCylinder cyl = {.stroke = stroke, .area_a = K * depth * depth / HL_STOP_PRESSURE};
+  HlCylinder cyl = {
+      .stroke = stroke, .area_a = K * depth * depth / HL_STOP_PRESSURE, .stop_loss = HL_STOP_LOSS};
 
   hl_assert_near (number (json_object_get (law, "parameters"), "loss"), HL_STOP_LOSS, 0.0, 0.0);
   for (gsize n = 0; n < json_array_size (points); n++) {

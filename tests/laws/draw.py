@@ -220,6 +220,8 @@ class Draw:
         for name, low, high in (('leakage', 1e-14, 1e-11), ('external_leakage', 1e-14, 1e-12), ('vent_pressure', 1e4, 5e5),
                                 ('spring_stiffness', 1e3, 1e5), ('spring_preload', 10, 5e3)):
             self.maybe(c, name, low, high, 0.4)
+        self.maybe(c, 'stop_stiffness', 1e5, 1e9, 0.3)
+        self.maybe(c, 'stop_loss', 0.1, 10, 0.3)
         for side in 'A' if plunger else 'AB':
             if self.chance(0.3):
                 c['cushion_' + side] = {'length': self.between(0.01, 0.06), 'area': self.between(1e-5, 1e-4),

@@ -38,11 +38,14 @@ def bristles(f, v, z):
     return scale * (f['sigma0'] * z + damping * rate + f.get('sigma2', 0.0) * v), rate
 
 
-def stop(area, reach, room, rate):
-    """Push of an end stop into the chamber's growing; reach: of the whole way."""
+def stop(area, reach, room, rate, c):
+    """Push of an end stop into the chamber's growing; reach: of the whole way. Hunt and Crossley where a stiffness is stated."""
     if value(room) >= 0:
         return Dual(0.0)
-    return 20e6 * area / (0.002 * reach)**2 * room * room * part(1 - 2 * rate)
+    loss = c.get('stop_loss', 2)
+    if 'stop_stiffness' in c:
+        return -c['stop_stiffness'] * room * part(1 - loss * rate)
+    return 20e6 * area / (0.002 * reach)**2 * room * room * part(1 - loss * rate)
 
 
 def cushion(c, oil, p, pc, length):
@@ -57,7 +60,7 @@ def cylinder(c, p, x, s, rate, oil):
     A, B = c['piston_area'], c['rod_side_area']
     length = {'A': s - c.get('c1', 0.0) - c.get('c2', 0.0)}
     length['B'] = c['stroke'] - length['A']
-    push = stop(max(A, B), c['stroke'], length['A'], rate) - stop(max(A, B), c['stroke'], length['B'], -rate)
+    push = stop(max(A, B), c['stroke'], length['A'], rate, c) - stop(max(A, B), c['stroke'], length['B'], -rate, c)
     softness = 1 / oil.bulk + (1 / c['wall_modulus'] if 'wall_modulus' in c else 0.0)
     inside, chambers = {}, []
     for side, area, grows in (('A', A, rate), ('B', B, -rate)):
@@ -124,6 +127,6 @@ def rotary(c, p, x, angle, rate, oil):
         a.flows['A', 'B'] = leakage
         a.outputs['flow'] = D * rate + leakage
         reach = c['angle_max'] - c['angle_min']
-        M = M + stop(D, reach, rooms['A'], rate) - stop(D, reach, rooms['B'], -rate)
+        M = M + stop(D, reach, rooms['A'], rate, c) - stop(D, reach, rooms['B'], -rate, c)
     a.outputs['torque'] = M
     return a, M, chambers

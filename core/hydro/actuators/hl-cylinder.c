@@ -43,16 +43,19 @@ void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForc
     return;
   double reference = HL_STOP_DEPTH * cyl->stroke;
   double K = HL_STOP_PRESSURE * fmax (cyl->area_a, cyl->area_b) / (reference * reference);
+  bool is_linear = cyl->stop_stiffness > 0.0;
+  double push = is_linear ? cyl->stop_stiffness * depth : K * depth * depth; /* of a piston at rest */
+  double loss = cyl->is_rotary ? HL_STOP_LOSS : cyl->stop_loss;
   double depth_rate = -side * rate;
-  double gain = 1.0 + HL_STOP_LOSS * depth_rate;
+  double gain = 1.0 + loss * depth_rate;
   bool touches = gain > 0.0;
 
   gain = touches ? gain : 0.0;
-  out->force += side * K * depth * depth * gain;
-  out->stiffness += 2.0 * K * depth * gain;
-  out->damping = touches ? K * depth * depth * HL_STOP_LOSS : 0.0;
-  out->energy += K * depth * depth * depth / 3.0;
-  out->loss = K * depth * depth * (gain - 1.0) * depth_rate;
+  out->force += side * push * gain;
+  out->stiffness += (is_linear ? cyl->stop_stiffness : 2.0 * K * depth) * gain;
+  out->damping = touches ? push * loss : 0.0;
+  out->energy += push * depth / (is_linear ? 2.0 : 3.0);
+  out->loss = push * (gain - 1.0) * depth_rate;
 }
 
 const HlCylinderTerms *hl_cylinder_terms (bool is_rotary) {
@@ -115,6 +118,14 @@ static bool rubs_by_stribeck_tanh (const HlComponent *c) {
 
 static bool rubs_by_bengisu_akay (const HlComponent *c) {
   return has_law (c, HL_FRICTION_BENGISU_AKAY);
+}
+
+static bool states_stop (const HlComponent *c) {
+  return ((const HlCylinder *)c->self)->stop_stiffness > 0.0;
+}
+
+static bool states_no_stop (const HlComponent *c) {
+  return !states_stop (c);
 }
 
 static bool rubs_by_lugre (const HlComponent *c) {
@@ -249,7 +260,8 @@ static const HlLetter letters[] = {
   HL_LET ("F_0", HlCylinder, spring_preload),
   HL_LET_CONSTANT ("p_h", HL_STOP_PRESSURE, PRESSURE_DIFFERENCE, HL_TEXT ("Pressure that compresses the stop by the depth below")),
   HL_LET_CONSTANT ("k_h", HL_STOP_DEPTH, NONE, HL_TEXT ("Depth over stroke")),
-  HL_LET_CONSTANT ("k_v", HL_STOP_LOSS, INVERSE_SPEED, HL_TEXT ("Loss factor of the stop")),
+  HL_LET ("c_h", HlCylinder, stop_stiffness),
+  HL_LET ("k_v", HlCylinder, stop_loss),
   HL_LET ("F_C", HlCylinder, friction.Fc),
   HL_LET ("F_S", HlCylinder, friction.Fs),
   HL_LET ("v_s", HlCylinder, friction.vs),
@@ -306,10 +318,11 @@ static const HlFormulaText formulas[] = {
   {"F_g = m (sign(v) g + sigma_2 v)", HL_IS_OWN (sliding), WHEN_BRISTLES},
   /* spring and stops */
   {"F_k = -(F_0 + k l_A)", HL_IS_OWN (spring)},
-  {"K = p_h max(A_A, A_B) / (k_h h)^2", HL_STEP},
+  {"K = p_h max(A_A, A_B) / (k_h h)^2", HL_STEP, states_no_stop, HL_TEXT ("without a stated stiffness of the stops")},
   {"d = max(-l_A, -l_B)", HL_STEP},
   {"j = cases(1, l_A < 0, -1)", HL_STEP},
-  {"F_h = cases(j K d^2 pos(1 - k_v j v), d > 0, 0)", HL_STEP},
+  {"F_h = cases(j K d^2 pos(1 - k_v j v), d > 0, 0)", HL_STEP, states_no_stop, HL_TEXT ("without a stated stiffness of the stops")},
+  {"F_h = cases(j c_h d pos(1 - k_v j v), d > 0, 0)", HL_STEP, states_stop, HL_TEXT ("with a stated stiffness of the stops")},
   {"F_e = F_h + F_k", HL_IS_OWN (stop_force)},
   {"F = p_A A_A - p_B A_B + F_e - F_f", HL_IS (FORCE, 0), has_no_cushion, HL_TEXT ("without cushions")},
   /* leaks */
@@ -609,6 +622,8 @@ static const HlField fields[] = {
   HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("Pressure in a chamber that is not connected; default: ambient pressure, if the fluid states it, else no force")),
   HL_NUMBER ("spring_stiffness", STIFFNESS, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_stiffness), HL_TEXT ("Spring stiffness"), HL_TEXT ("Stiffness of a spring that retracts the rod")),
   HL_NUMBER ("spring_preload", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_preload), HL_TEXT ("Spring preload"), HL_TEXT ("Force of the spring when chamber A is empty")),
+  HL_NUMBER ("stop_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, stop_stiffness), HL_TEXT ("Stop stiffness"), HL_TEXT ("Stiffness of both end stops; when absent 20 MPa presses the piston in by 1/500 of the stroke")),
+  HL_NUMBER ("stop_loss", INVERSE_SPEED, HL_DEFAULT (2), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, stop_loss), HL_TEXT ("Stop loss factor"), HL_TEXT ("A piston that meets a stop at a low speed v leaves with about 1 − 2/3 of this factor times v of it; 0: without loss")),
   CUSHION ("A", 0, HL_TEXT ("Cushion A: length"), HL_TEXT ("Cushion A: area"), HL_TEXT ("Cushion A: area at the end"), HL_TEXT ("Cushion A: check valve"), HL_TEXT ("Cushion A: dead volume"), HL_TEXT ("Cushion A: flow number"), HL_TEXT ("Cushion A: laminar limit")),
   CUSHION ("B", 1, HL_TEXT ("Cushion B: length"), HL_TEXT ("Cushion B: area"), HL_TEXT ("Cushion B: area at the end"), HL_TEXT ("Cushion B: check valve"), HL_TEXT ("Cushion B: dead volume"), HL_TEXT ("Cushion B: flow number"), HL_TEXT ("Cushion B: laminar limit")),
   HL_CHOICE_AT (HL_AT (HlCylinder, friction.model), "friction.model", "none|viscous|brown-mcphee|stribeck-tanh|bengisu-akay|lugre|modified-lugre", HL_TEXT ("Friction law"), HL_TEXT ("Law of the seals' friction")),

@@ -8,7 +8,8 @@
  *   force = K d^2 max (0, 1 + HL_STOP_LOSS d')
  *
  * so that force and stiffness begin at zero and nothing ever pulls back. K is such that HL_STOP_PRESSURE on the larger area
- * presses the piston in by HL_STOP_DEPTH of the stroke. Beyond HL_STOP_REACH of the stroke the
+ * presses the piston in by HL_STOP_DEPTH of the stroke. With a stated stiffness k the force is k d in the place of K d^2, after
+ * Hunt and Crossley 1975. Beyond HL_STOP_REACH of the stroke the
  * cylinder counts as out of its stroke. An empty chamber keeps the compliance of its hose alone. */
 #pragma once
 
@@ -40,6 +41,7 @@ double hl_cushion_flow (const HlCushion *cushion, double l, double dp, double *b
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
 #define HL_STOP_DEPTH 0.002     /* part of the stroke */
 #define HL_STOP_REACH 0.01      /* part of the stroke */
+#define HL_SOFT_STOP_REACH 0.1  /* the same with a stated stiffness */
 #define HL_STOP_LOSS 2.0        /* [s/m]; a piston that arrives at 0.1 m/s leaves with about 0.87 of that */
 
 /* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
@@ -69,6 +71,8 @@ typedef struct {
   double softness;                      /* derived: 1/B_oil + 1/B_wall [1/Pa] */
   double air_fraction;                  /* derived: of the oil [1] */
   double onset;                         /* derived: of cavitation [Pa] */
+  double stop_stiffness;                /* of an end stop that states it [N/m]; else not above 0 */
+  double stop_loss;                     /* of a cylinder's end stops, see HL_STOP_LOSS [s/m] */
   HlFriction friction;
   int bristle;              /* derived: which of the component's states; -1 = none */
   double virtual_stiffness; /* quasistatic model [N/m] */
@@ -87,6 +91,11 @@ typedef enum {
   HL_CYL_FLOW_B,
   HL_CYL_FLOW /* motor, vane: from A to B, with what leaks [m3/s] */
 } HlCylinderPart;
+
+/* Returns the depth of an end stop beyond which the piston counts as torn off [m]; a stated stiffness may be soft. */
+static inline double hl_cylinder_stop_reach (const HlCylinder *cyl) {
+  return (cyl->stop_stiffness > 0.0 ? HL_SOFT_STOP_REACH : HL_STOP_REACH) * cyl->stroke;
+}
 
 /* Returns the length of the chamber on the piston side at length s of the line of action [m]; negative in the
  * lower end stop. */

@@ -12,6 +12,7 @@ static const HlField fields[] = {
   HL_SHAFT_FIELDS,
   HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_AT (HlCylinder, c1), HL_TEXT ("Minimum angle"), HL_TEXT ("Angle of b minus a when chamber A is empty")),
   HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_AT (HlCylinder, angle_max), HL_TEXT ("Maximum angle"), HL_TEXT ("Angle of b minus a when chamber B is empty")),
+  HL_NUMBER ("stop_stiffness", TORSION_STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, stop_stiffness), HL_TEXT ("Stop stiffness"), HL_TEXT ("Stiffness of both end stops; when absent 20 MPa presses the vane in by 1/500 of its range")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
 };
 static const HlOutput outputs[] = {
