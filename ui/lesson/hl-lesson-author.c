@@ -175,7 +175,7 @@ static GtkWidget *ask_new (HlLessonAuthor *self, const HlDraftStep *step) {
   return scroll;
 }
 
-/* Returns the choice of who makes the change and whether its numbers remain adjustable. */
+/* Returns a list of roles for a change: made by the student, locked or hidden afterwards, or a hidden fault. */
 static GtkWidget *roles_new (HlLessonAuthor *self, const HlDraftStep *step, GtkWidget *waits) {
   const char *const words[] = {
       _ ("The student makes the change"), _ ("The student makes the change; then locked"),
