@@ -5,8 +5,8 @@
 
 #include "core/schema/hl-schema.h"
 
-/* Returns names that differ by typing errors, or whose last part is meant ("Fc" for "cyl.friction.Fc").
- * NULL-terminated. */
+/* Returns those of the NULL-terminated names that differ by typing errors, or whose last part is meant ("Fc" for
+ * "cyl.friction.Fc"). */
 char *hl_near_names (const char *const *names, const char *name);
 /* Returns names with the same meaning ("bore": piston_diameter), unless that is one of them with a typing
  * error. The first `head` letters of each name are not compared; what follows may be a field or an output of

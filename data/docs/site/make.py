@@ -142,19 +142,22 @@ class Links(html.parser.HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.links, self.places = [], {''}
+        self.links, self.loaded, self.places = [], [], {''}
         self.feed(path.read_text(encoding='utf-8'))
 
     def handle_starttag(self, tag, attrs):
         found = dict(attrs)
         self.places |= {found[key] for key in ('id', 'name') if found.get(key)}
         self.links += [found[key] for key in ('href', 'src') if found.get(key)]
+        if tag in ('img', 'script', 'link') and found.get('rel') not in ('search', 'index', 'next', 'prev', 'canonical'):
+            self.loaded += [found[key] for key in ('href', 'src') if found.get(key)]
 
 
 def broken_links(site):
     """Links that lead nowhere in the site, and anything that a page would load from a network."""
     pages = {path: Links(path) for path in site.rglob('*.html')}
     for path, page in sorted(pages.items()):
+        yield from (f'{path.relative_to(site)}: loads {link}' for link in page.loaded if urlsplit(link).netloc)
         for link in page.links:
             parts = urlsplit(link)
             if parts.scheme in ('http', 'https', 'mailto', 'data', 'javascript') or link.startswith('#') and path.name in ('search.html',):
@@ -180,8 +183,7 @@ def main():
             shutil.copytree(TOP / 'data' / name, source / name, ignore=shutil.ignore_patterns('site'))
         (source / 'examples').mkdir()
         shutil.copy(TOP / 'data' / 'examples' / 'README.md', source / 'examples')
-        for name in ('conf.py',):
-            shutil.copy(DOCS / 'site' / name, source)
+        shutil.copy(DOCS / 'site' / 'conf.py', source)
         about = (TOP / 'README.md').read_text(encoding='utf-8').split('\n\n')[1]
         (source / 'index.md').write_text(INDEX.format(about=about), encoding='utf-8')
         (source / 'python.md').write_text(PYTHON, encoding='utf-8')
