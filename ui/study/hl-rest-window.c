@@ -195,7 +195,7 @@ static void show_band (HlRestWindow *self, const Job *job, const HlRestBand *ban
 
 static void done_cb (gpointer window, gpointer job, gpointer answer, const GError *error) {
   HlRestWindow *self = window;
-  const HlRestBand *band = answer;
+  HlRestBand *band = answer;
 
   clear_rows (self);
   if (band == NULL)
@@ -213,6 +213,7 @@ static void done_cb (gpointer window, gpointer job, gpointer answer, const GErro
     gtk_label_set_text (GTK_LABEL (self->text), text);
     show_band (self, job, band);
   }
+  hl_rest_band_free (band);
 }
 
 static void free_answer (gpointer band) {
