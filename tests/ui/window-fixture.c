@@ -56,7 +56,8 @@ static void ignore_first_quarks (void) {
   __lsan_ignore_object ((const void *)first_quarks);
 }
 #else
-static void ignore_first_quarks (void) {}
+static void ignore_first_quarks (void) {
+}
 #endif
 
 /* GTK keeps an application that is registered and never run, and with it the workers of closed windows: one that computes while
