@@ -22,6 +22,8 @@ typedef struct HlCompiler {
   GPtrArray *hand_names;
 } HlCompiler;
 
+/* Returns the numbers of a signal of the kind "motion"; NAN for those that are missing. */
+HlSignalMotion hl_compile_motion (const HlValue *signal);
 /* Returns the index of the signal compiled from a value; `path` names it as an input (NULL for terms of a
  * sum). -1 when absent. */
 int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);

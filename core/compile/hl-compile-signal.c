@@ -17,6 +17,22 @@
 /* Points between two corners. */
 #define POINTS 160
 
+HlSignalMotion hl_compile_motion (const HlValue *signal) {
+  const HlKind *kind = hl_schema_find_kind (HL_SECTION_SIGNAL, "motion");
+  const char *law = hl_kind_text (kind, signal, "law");
+
+  return (HlSignalMotion){
+      .law = strcmp (law, "trapezoid") == 0 ? HL_MOTION_TRAPEZOID
+             : strcmp (law, "speed") == 0   ? HL_MOTION_SPEED
+                                            : HL_MOTION_CYCLOID,
+      .from = hl_kind_number (kind, signal, "from", NULL),
+      .to = hl_kind_number (kind, signal, "to", NULL),
+      .start = hl_kind_number (kind, signal, "start", NULL),
+      .duration = hl_kind_number (kind, signal, "duration", NULL),
+      .acceleration_time = hl_kind_number (kind, signal, "acceleration_time", NULL),
+  };
+}
+
 /* Returns whether a signal is complete and valid. The checks report invalid signals, which cannot be
  * compiled. */
 static gboolean is_whole (const HlValue *signal) {
@@ -30,6 +46,11 @@ static gboolean is_whole (const HlValue *signal) {
   if (block != NULL) /* a feedback signal has no graph of its own */
     return block->input != NULL && !block->measures && block->n_words == 0 &&
            is_whole (hl_value_member (signal, block->input));
+  if (strcmp (kind->name, "motion") == 0) {
+    HlSignalMotion motion = hl_compile_motion (signal);
+    whole = isfinite (motion.from) && isfinite (motion.to) && isfinite (motion.start) &&
+            motion.duration > 0.0 && isfinite (motion.duration) && motion.acceleration_time >= 0.0;
+  }
   if (strcmp (kind->name, "table") == 0)
     whole = hl_value_length (t) > 0 && hl_value_length (t) == hl_value_length (hl_value_member (signal, "y"));
   gboolean is_smooth = g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0;
@@ -96,6 +117,7 @@ int hl_signal_curve (const HlValue *signal, double end, double **t, double **y) 
 }
 
 #define PRESSURE_SIZE 1.0e6
+#define SLOPE_TIME 1.0 /* for the size of a signal that rises without end [s] */
 
 static int add_signal (HlCompiler *c, const HlSignal *signal, const char *path) {
   int index = (int)c->signals->len;
@@ -259,6 +281,10 @@ static int compile_signal (HlCompiler *c, const HlValue *value, const char *path
     signal.hold = g_strcmp0 (hl_kind_text (kind, value, "between"), "hold") == 0;
     if (g_strcmp0 (hl_kind_text (kind, value, "between"), "smooth") == 0)
       signal.way = find_way (c, &signal);
+  } else if (value != NULL && kind != NULL && strcmp (kind->name, "motion") == 0) {
+    HlSignalMotion motion = hl_compile_motion (value);
+    double *points = hl_arena_take (&c->topology->arena, 3 * HL_MOTION_POINTS, sizeof *points);
+    hl_signal_set_motion (&signal, &motion, points, points + HL_MOTION_POINTS, points + 2 * HL_MOTION_POINTS);
   } else if (value != NULL && kind != NULL && strcmp (kind->name, "sine") == 0) {
     signal.kind = HL_SIGNAL_SINE;
     signal.amplitude = hl_kind_number (kind, value, "amplitude", NULL);
@@ -312,7 +338,7 @@ static double size_of (const HlCompiler *c, int index, const double sizes[]) {
   case HL_SIGNAL_TABLE:
     for (int k = 0; k < signal->n; k++)
       size = fmax (size, fabs (signal->y[k]));
-    return size;
+    return size + fabs (signal->slope) * SLOPE_TIME;
   case HL_SIGNAL_SINE:
     return fabs (signal->offset) + fabs (signal->amplitude);
   case HL_SIGNAL_SUM:

@@ -513,7 +513,7 @@ static void compile_bodies (HlCompiler *c) {
 }
 
 /* Returns whether a signal has a rate and an acceleration, as a driven joint needs: numbers, sines, smooth
- * tables, and sums of these. */
+ * tables, motions, and sums of these. The speed of a motion must not jump during a run. */
 static gboolean is_smooth (const HlValue *signal) {
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
   const HlValue *of = hl_value_member (signal, "of");
@@ -524,6 +524,11 @@ static gboolean is_smooth (const HlValue *signal) {
     return of != NULL && is_smooth (of);
   if (kind != NULL && strcmp (kind->name, "table") == 0)
     return g_strcmp0 (hl_kind_text (kind, signal, "between"), "smooth") == 0;
+  if (kind != NULL && strcmp (kind->name, "motion") == 0) {
+    HlSignalMotion motion = hl_compile_motion (signal);
+    return motion.law == HL_MOTION_CYCLOID || motion.acceleration_time > 0.0 ||
+           (motion.law == HL_MOTION_SPEED && motion.start <= 0.0);
+  }
   if (kind == NULL || strcmp (kind->name, "sum") != 0)
     return kind != NULL && strcmp (kind->name, "sine") == 0;
   for (gsize k = 0; k < hl_value_length (of); k++)
@@ -545,8 +550,8 @@ static void compile_drive (HlCompiler *c, int index, HlRow *row) {
     return;
   hl_findings_add (
       c->findings, HL_SEVERITY_ERROR, id, path,
-      _ ("write this signal as a number, a sine, a table with \"between\": \"smooth\", or as a sum or gain "
-         "of such signals"),
+      _ ("write this signal as a number, a sine, a table with \"between\": \"smooth\", a motion with an "
+         "acceleration time, or as a sum or gain of such signals"),
       _ ("the signal of ‘%s’ has corners: a signal that moves bodies needs a speed and an acceleration at "
          "every time"),
       id);

@@ -331,6 +331,31 @@ static void check_sum (const HlCheckPlace *place, const HlField *field, const Hl
   }
 }
 
+/* Checks that a motion stays in the range of the property, and that it has time to accelerate. */
+static void check_motion (const HlCheckPlace *place, const HlKind *kind, const HlField *field,
+                          const HlValue *signal, const char *name) {
+  static const char *const ends[] = {"from", "to"};
+  double duration = hl_kind_number (kind, signal, "duration", NULL);
+  gboolean is_trapezoid = g_strcmp0 (hl_kind_text (kind, signal, "law"), "trapezoid") == 0;
+  double most = is_trapezoid ? 0.5 * duration : INFINITY;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (ends); k++) {
+    const HlValue *end = hl_value_member (signal, ends[k]);
+    g_autofree char *end_name = g_strconcat (name, ".", ends[k], NULL);
+    if (isfinite (hl_value_number (end)) && !hl_field_accepts (field, hl_value_number (end)))
+      check_value (place, field, end, end_name);
+  }
+  if (!(hl_kind_number (kind, signal, "acceleration_time", NULL) > most))
+    return;
+  g_autofree char *time = g_strconcat (name, ".acceleration_time", NULL);
+  g_autofree char *text = hl_unit_format_full (hl_unit_fitting (HL_QUANTITY_TIME, most), most, 6);
+  g_autofree char *advice = g_strdup_printf (_ ("make it %s or less"), text);
+  g_autofree char *mend = g_strdup_printf (_ ("Set it to %s"), text);
+  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, time, advice,
+                                     _ ("the acceleration time is longer than the motion permits"));
+  mend_json (place, finding, time, mend, hl_value_new_number (most));
+}
+
 /* Checks a signal value; `name` is the dotted name below the place. */
 static void check_signal (const HlCheckPlace *place, const HlField *field, const HlValue *signal,
                           const char *name) {
@@ -349,7 +374,7 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
             ? finding
             : hl_check_add (place, HL_SEVERITY_ERROR, name,
                             _ ("write a number, or {\"kind\": K, …} with K one of \"table\", \"sine\", "
-                               "\"sum\", \"lever\" or a block such as \"sensor\" or \"pid\""),
+                               "\"motion\", \"sum\", \"lever\" or a block such as \"sensor\" or \"pid\""),
                             given != NULL ? _ ("‘%s’ is not a kind of signal") : _ ("%s is not a signal"),
                             given != NULL ? given : label);
     mend_number (place, finding, field, name, signal);
@@ -358,6 +383,8 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
   check_parts_signal (place, kind, signal, name);
   if (g_strcmp0 (kind->name, "table") == 0)
     check_table (place, field, signal, name);
+  if (g_strcmp0 (kind->name, "motion") == 0)
+    check_motion (place, kind, field, signal, name);
   if (g_strcmp0 (kind->name, "sum") == 0)
     check_sum (place, field, signal, name);
   if (hl_block_class (kind->name) != NULL)

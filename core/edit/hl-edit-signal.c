@@ -95,6 +95,8 @@ static double first_value (const HlValue *signal) {
     value = hl_value_number (hl_value_item (hl_value_member (signal, "y"), 0));
   else if (g_strcmp0 (kind, "sine") == 0)
     value = hl_value_number (hl_value_member (signal, "offset"));
+  else if (g_strcmp0 (kind, "motion") == 0)
+    value = hl_value_number (hl_value_member (signal, "from"));
   else if (g_strcmp0 (kind, "lever") == 0)
     value = hl_value_number (hl_value_member (signal, "value"));
   else if (g_strcmp0 (kind, "sum") == 0)
@@ -129,6 +131,7 @@ static HlValue *new_signal (const HlField *field, const char *kind, double value
   static const char *const table[] = {"kind", "t", "y", "between"};
   static const char *const sine[] = {"kind", "amplitude", "frequency_hz", "offset"};
   static const char *const lever[] = {"kind", "value"};
+  static const char *const motion[] = {"kind", "from", "to", "duration"};
   double times[2] = {0.0, NEW_TABLE_END}, values[2] = {value, value};
   gboolean is_step = strcmp (kind, "step") == 0;
   HlValue *parts[4] = {NULL};
@@ -159,6 +162,11 @@ static HlValue *new_signal (const HlField *field, const char *kind, double value
     return hl_value_new_object_take (sine, parts, 4);
   }
   parts[1] = hl_value_new_number (value);
+  if (strcmp (kind, "motion") == 0) {
+    parts[2] = hl_value_new_number (value + fitting_step (field, value));
+    parts[3] = hl_value_new_number (NEW_TABLE_END);
+    return hl_value_new_object_take (motion, parts, 4);
+  }
   return hl_value_new_object_take (lever, parts, 2);
 }
 
@@ -217,7 +225,8 @@ static const HlValue *find_term (const HlDocument *document, const char *id, con
 
 HlDocument *hl_edit_signal_kind (const HlDocument *document, const char *id, const char *where,
                                  const char *kind, GError **error) {
-  static const char *const kinds[] = {"constant", "table", "step", "ramp", "sine", "lever", "sum", NULL};
+  static const char *const kinds[] = {"constant", "table", "step", "ramp", "motion",
+                                      "sine",     "lever", "sum",  NULL};
   const HlField *field;
   const HlValue *signal;
 

@@ -78,7 +78,7 @@ static const Member branch_members[] = {M (a), M (b)};
 #undef OF
 #define OF HlSignal
 static const Member signal_members[] = {
-  M (kind), M (value), M (slope), M (from), M (n), M (hold), M (amplitude), M (frequency_hz), M (phase),
+  M (kind), M (value), M (slope), M (from), M (n), M (hold), M (is_cycloid), M (amplitude), M (frequency_hz), M (phase),
   M (offset), M (n_of), M (measure), M (first_state), M (n_states), M (size), M (listens), M (is_input),
   M (block.gain), M (block.offset), M (block.time_constant), M (block.min), M (block.max), M (block.width),
   M (block.lead), M (block.lag), M (block.kp), M (block.ki), M (block.kd), M (block.filter),

@@ -116,6 +116,35 @@ static void sine_range (const double x[], int curve, double *low, double *high) 
   *high = *low + 2.0 * period;
 }
 
+/* ---- motion ---- */
+
+enum { M_FROM = 1, M_TO, M_START, M_DURATION, M_SOFT, M_LAW };
+
+static unsigned motion_form (const double x[]) {
+  return 1u << (int)x[M_LAW];
+}
+
+static double motion_law (const double x[], int gives, double d[]) {
+  static const HlMotionLaw laws[] = {HL_MOTION_CYCLOID, HL_MOTION_TRAPEZOID, HL_MOTION_SPEED};
+  HlSignalMotion motion = {.law = laws[(int)x[M_LAW]],
+                           .from = x[M_FROM],
+                           .to = x[M_TO],
+                           .start = x[M_START],
+                           .duration = x[M_DURATION],
+                           .acceleration_time = x[M_SOFT]};
+  double t[HL_MOTION_POINTS], y[HL_MOTION_POINTS], way[HL_MOTION_POINTS];
+  HlSignal signal;
+
+  hl_signal_set_motion (&signal, &motion, t, y, way);
+  return eval_signal (&signal, 1, x[TIME], gives, &d[TIME]);
+}
+
+static void motion_range (const double x[], int curve, double *low, double *high) {
+  (void)curve;
+  *low = x[M_START] - 0.25 * x[M_DURATION];
+  *high = x[M_START] + 1.25 * fmax (x[M_DURATION], 1e-3);
+}
+
 /* ---- sum: two terms, and what is behind them ---- */
 
 enum { FIRST = 1, SECOND, OTHERS, W_FIRST, W_SECOND, W_OTHERS };
@@ -208,6 +237,27 @@ static const HlFormulaText sine_formulas[] = {
   {"y' = A omega cos(omega t + phi)", GIVES (RATE)},
 };
 
+static const HlLetter motion_letters[] = {
+  OF_TIME,
+  HL_LET_FIELD ("y_1", M_FROM, "from"),
+  HL_LET_FIELD ("y_2", M_TO, "to"),
+  HL_LET_FIELD ("t_0", M_START, "start"),
+  HL_LET_FIELD ("t_m", M_DURATION, "duration"),
+  HL_LET_FIELD ("t_a", M_SOFT, "acceleration_time"),
+  HL_LET_FIELD ("law", M_LAW, "law"),
+};
+enum { CYCLOID, TRAPEZOID, SPEED };
+static const HlFormulaText motion_formulas[] = {
+  {"tau = t - t_0"},
+  {"sigma = tau / t_m", .forms = 1u << CYCLOID},
+  {"y = cases(y_1, sigma < 0, y_1 + (y_2 - y_1) (sigma - sin(2 pi sigma) / (2 pi)), sigma < 1, y_2)", GIVES (VALUE), .forms = 1u << CYCLOID, .when = HL_TEXT ("cycloid")},
+  {"t_b = min(t_a, t_m / 2)", .forms = 1u << TRAPEZOID},
+  {"v = (y_2 - y_1) / (t_m - t_b)", .forms = 1u << TRAPEZOID},
+  {"y = cases(y_1, tau < 0, y_1 + v tau^2 / (2 t_b), tau < t_b, y_1 + v (tau - t_b / 2), tau < t_m - t_b, y_2 - v (t_m - tau)^2 / (2 t_b), tau < t_m, y_2)", GIVES (VALUE), .forms = 1u << TRAPEZOID, .when = HL_TEXT ("trapezoidal speed")},
+  {"v = (y_2 - y_1) / t_m", .forms = 1u << SPEED},
+  {"y = cases(y_1, tau < 0, y_1 + v tau^2 / (2 t_a), tau < t_a, y_1 + v (tau - t_a / 2))", GIVES (VALUE), .forms = 1u << SPEED, .when = HL_TEXT ("constant speed")},
+};
+
 static const HlLetter sum_letters[] = {
   HL_LET_VALUE ("y_1", FIRST, NONE, HL_TEXT ("First signal")),
   HL_LET_VALUE ("y_2", SECOND, NONE, HL_TEXT ("Second signal")),
@@ -242,6 +292,10 @@ const HlElementHelp hl_signal_helps[] = {
     {HL_HELP_TABLES (sine_letters, sine_formulas, over_time), .sources = "format.md"},
     .usual = {[TIME] = 0.6, [AMPLITUDE] = 1.0, [FREQUENCY] = 1.0, [PHASE] = 0.3, [OFFSET] = 0.5},
     .look = fill_inputs, .law = sine_law, .range = sine_range },
+  { HL_SECTION_SIGNAL, "motion",
+    {HL_HELP_TABLES (motion_letters, motion_formulas, over_time), .sources = "format.md; theory/integration.md (21) to (23)"},
+    .usual = {[TIME] = 0.6, [M_FROM] = 0.0, [M_TO] = 1.0, [M_START] = 0.2, [M_DURATION] = 1.0, [M_SOFT] = 0.25},
+    .look = fill_inputs, .form = motion_form, .law = motion_law, .range = motion_range },
   { HL_SECTION_SIGNAL, "sum",
     {HL_HELP_TABLES (sum_letters, sum_formulas, sum_curves), .sources = "format.md"},
     .usual = {[FIRST] = 0.5, [SECOND] = 0.3, [W_FIRST] = 1.0, [W_SECOND] = 2.0, [W_OTHERS] = 1.0},

@@ -210,12 +210,12 @@ static const HlField knife_edge_fields[] = {
 static const HlField drive_angle_fields[] = {
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body a"), HL_TEXT ("First body, or ground")),
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, HL_TEXT ("Body b"), HL_TEXT ("Second body, or ground")),
-  HL_SIGNAL ("signal", ANGLE, HL_NEW (0), HL_ANY HL_SMOOTH, HL_TEXT ("Angle"), HL_TEXT ("Angle of b minus a over time: a number, a sine, a smooth table or a sum of these")),
+  HL_SIGNAL ("signal", ANGLE, HL_NEW (0), HL_ANY HL_SMOOTH, HL_TEXT ("Angle"), HL_TEXT ("Angle of b minus a over time: a number, a sine, a smooth table, a motion or a sum of these")),
 };
 static const HlField drive_length_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("One end")),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("The other end")),
-  HL_SIGNAL ("signal", LENGTH, HL_NEW (1), HL_POSITIVE HL_SMOOTH, HL_TEXT ("Length"), HL_TEXT ("Distance of the two points over time: a number, a sine, a smooth table or a sum of these")),
+  HL_SIGNAL ("signal", LENGTH, HL_NEW (1), HL_POSITIVE HL_SMOOTH, HL_TEXT ("Length"), HL_TEXT ("Distance of the two points over time: a number, a sine, a smooth table, a motion or a sum of these")),
 };
 static const HlOutput drive_angle_outputs[] = {
   HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_DRIVE, "torque", TORQUE, HL_TEXT ("Torque on b")),

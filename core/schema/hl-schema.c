@@ -60,6 +60,9 @@ static const struct {
     {"line", NC_ ("choice", "straight lines")},
     {"hold", NC_ ("choice", "steps")},
     {"smooth", NC_ ("choice", "smooth curve")},
+    {"cycloid", NC_ ("choice", "cycloid")},
+    {"trapezoid", NC_ ("choice", "trapezoidal speed")},
+    {"speed", NC_ ("choice", "constant speed")},
     {"closed", NC_ ("choice", "closed")},
     {"open", NC_ ("choice", "open")},
     {"tandem", NC_ ("choice", "tandem: P to T")},
@@ -218,6 +221,14 @@ static const HlField sine_fields[] = {
   HL_NUMBER ("phase", ANGLE, HL_DEFAULT (0), HL_ANY, N_ ("Phase"), N_ ("Angle at t = 0")),
   HL_NUMBER ("offset", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Offset"), N_ ("Mean value")),
 };
+static const HlField motion_fields[] = {
+  HL_NUMBER ("from", NONE, HL_NEW (0), HL_ANY, N_ ("Start value"), N_ ("Value until the motion starts")),
+  HL_NUMBER ("to", NONE, HL_NEW (1), HL_ANY, N_ ("End value"), N_ ("Value after the duration")),
+  HL_NUMBER ("start", TIME, HL_DEFAULT (0), HL_ANY, N_ ("Start time"), N_ ("Time at which the motion starts")),
+  HL_NUMBER ("duration", TIME, HL_NEW (1), HL_POSITIVE, N_ ("Duration"), N_ ("Time from the start value to the end value; at constant speed it gives the speed")),
+  HL_CHOICE ("law", "cycloid|trapezoid|speed", N_ ("Motion law"), N_ ("Cycloid (acceleration without jumps), trapezoidal speed, or a constant speed that does not end")),
+  HL_NUMBER ("acceleration_time", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE, N_ ("Acceleration time"), N_ ("Time to reach the speed, for the trapezoid also to stop; 0 = the speed jumps, which a driven joint cannot follow. Not read by the cycloid")),
+};
 static const HlField sum_fields[] = {
   HL_FIELD ("of", SIGNALS, NONE, HL_REQUIRED, N_ ("Signals"), N_ ("Signals that are added")),
   HL_FIELD ("weights", NUMBERS, NONE, HL_ABSENT, N_ ("Weights"), N_ ("Factor of each signal; 1 when absent")),
@@ -243,6 +254,7 @@ static const HlKind model_kinds[] = {
   { HL_SECTION_SIGNAL, "constant", N_ ("Constant"), N_ ("A number in the file"), "signal", HL_WITH_FIELDS (constant_fields) },
   { HL_SECTION_SIGNAL, "table", N_ ("Table"), N_ ("Values over time"), "signal", HL_WITH_FIELDS (table_fields) },
   { HL_SECTION_SIGNAL, "sine", N_ ("Sine"), N_ ("offset + amplitude sin(2 pi f t + phase)"), "signal", HL_WITH_FIELDS (sine_fields) },
+  { HL_SECTION_SIGNAL, "motion", N_ ("Motion"), N_ ("From one value to another by a motion law"), "signal", HL_WITH_FIELDS (motion_fields), .also = N_ ("ramp, constant speed, crank, cycloid, trapezoid, motion profile") },
   { HL_SECTION_SIGNAL, "sum", N_ ("Sum"), N_ ("Sum of signals"), "signal", HL_WITH_FIELDS (sum_fields) },
   { HL_SECTION_SIGNAL, "lever", N_ ("Lever"), N_ ("Moved by hand while driving"), "signal", HL_WITH_FIELDS (lever_fields) },
 };

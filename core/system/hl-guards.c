@@ -170,6 +170,10 @@ static Reach reach_of_table (const HlSignal *table, int segment, double from, do
       hl_signal_jet (table, &segment, 0, k == 0 ? from : to, jet);
       reach.bend = fmax (reach.bend, fabs (jet[2]));
     }
+    if (table->is_cycloid && segment >= 0 && segment + 1 < table->n) { /* |y''| <= 2 pi |change|/h^2 */
+      double h = table->t[segment + 1] - table->t[segment];
+      reach.bend = 2.0 * M_PI * fabs (table->y[segment + 1] - table->y[segment]) / (h * h);
+    }
   }
   reach.low = fmin (ends[0], ends[1]);
   reach.high = fmax (ends[0], ends[1]);

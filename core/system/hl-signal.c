@@ -47,16 +47,65 @@ void hl_signal_find_way (int n, const double t[], const double y[], double way[]
   }
 }
 
-/* Evaluates the cubic between two points of a smooth table: value, rate and acceleration. */
+void hl_signal_set_motion (HlSignal *table, const HlSignalMotion *motion, double t[], double y[],
+                           double way[]) {
+  double change = motion->to - motion->from, end = motion->start + motion->duration;
+  bool is_speed = motion->law == HL_MOTION_SPEED, is_trapezoid = motion->law == HL_MOTION_TRAPEZOID;
+  double soft = is_speed ? motion->acceleration_time
+                         : fmin (motion->acceleration_time, 0.5 * motion->duration); /* more is no motion */
+  double speed = change / (is_speed ? motion->duration : motion->duration - soft);
+  bool has_middle = is_trapezoid && soft > 0.0, has_level = has_middle && 2.0 * soft < motion->duration;
+  int n = 0;
+
+  t[n] = motion->start;
+  y[n] = motion->from;
+  way[n++] = is_speed && soft == 0.0 ? speed : 0.0;
+  if (has_middle || (is_speed && soft > 0.0)) {
+    t[n] = motion->start + soft;
+    y[n] = motion->from + 0.5 * speed * soft;
+    way[n++] = speed;
+  }
+  if (has_level) {
+    t[n] = end - soft;
+    y[n] = motion->to - 0.5 * speed * soft;
+    way[n++] = speed;
+  }
+  if (!is_speed) {
+    t[n] = end;
+    y[n] = motion->to;
+    way[n++] = 0.0;
+  }
+  *table = (HlSignal){.kind = HL_SIGNAL_TABLE,
+                      .n = n,
+                      .t = t,
+                      .y = y,
+                      .way = is_trapezoid && soft == 0.0 ? NULL : way,
+                      .slope = is_speed ? speed : 0.0,
+                      .is_cycloid = motion->law == HL_MOTION_CYCLOID,
+                      .measure = -1};
+}
+
+/* Evaluates the curve between two points of a smooth table: value, rate and acceleration. */
 static void table_jet (const HlSignal *signal, int segment, double t, double jet[3]) {
   int k = segment < 0 ? 0 : segment;
 
   jet[0] = signal->n > 0 ? signal->y[k] : 0.0;
   jet[1] = jet[2] = 0.0;
+  if (segment >= 0 && segment + 1 == signal->n) {
+    jet[0] += signal->slope * (t - signal->t[k]);
+    jet[1] = signal->slope;
+  }
   if (segment < 0 || segment + 1 >= signal->n)
     return;
   double h = signal->t[k + 1] - signal->t[k], s = (t - signal->t[k]) / h;
   double rise = (signal->y[k + 1] - signal->y[k]) / h, a = signal->way[k], b = signal->way[k + 1];
+  if (signal->is_cycloid) { /* y + h rise (s - sin (2 pi s)/(2 pi)) */
+    double turn = 2.0 * M_PI * s;
+    jet[0] += h * rise * (s - sin (turn) / (2.0 * M_PI));
+    jet[1] = rise * (1.0 - cos (turn));
+    jet[2] = 2.0 * M_PI * rise * sin (turn) / h;
+    return;
+  }
   /* y + h (a s + (3 rise - 2 a - b) s^2 + (a + b - 2 rise) s^3) */
   double second = 3.0 * rise - 2.0 * a - b, third = a + b - 2.0 * rise;
   jet[0] += h * s * (a + s * (second + s * third));

@@ -25,12 +25,13 @@ typedef enum {
 typedef struct {
   HlSignalKind kind;
   double value;       /* constant; ramp: at `from` */
-  double slope, from; /* ramp [1/s], [s] */
+  double slope, from; /* ramp [1/s], [s]; slope of a smooth table behind its last point [1/s] */
   int n;              /* table: points */
   const double *t;    /* table: n, rising; two equal times make a jump [s] */
   const double *y;    /* table: n */
   bool hold;          /* table: hold the value between points */
   const double *way;  /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
+  bool is_cycloid;    /* smooth table: cycloids between the points instead of cubics */
   double amplitude, frequency_hz, phase, offset;
   int n_of;                  /* sum; block: 0 or 1 */
   const int *of;             /* n_of: signals before it */
@@ -73,6 +74,23 @@ void hl_signal_spread (const HlSignal signals[], int n, const double values[], d
 /* Computes slopes at the n points t[n], y[n] of a smooth table, 0 at both ends (theory/integration.md (13),
  * (14)); into way[n]. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
+
+/* Laws of a motion from one value to another: theory/integration.md (21) to (23). */
+typedef enum { HL_MOTION_CYCLOID, HL_MOTION_TRAPEZOID, HL_MOTION_SPEED } HlMotionLaw;
+
+typedef struct {
+  HlMotionLaw law;
+  double from, to;          /* values at both ends */
+  double start, duration;   /* [s] */
+  double acceleration_time; /* of the trapezoid at each end, of the constant speed at its begin [s] */
+} HlSignalMotion;
+
+#define HL_MOTION_POINTS 4
+
+/* Fills a table with the points of a motion: t, y and way have HL_MOTION_POINTS places, which the table borrows.
+ * Without an acceleration time a trapezoid is a ramp, a table without slopes. */
+void hl_signal_set_motion (HlSignal *table, const HlSignalMotion *motion, double t[], double y[],
+                           double way[]);
 
 /* Returns the first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);

@@ -104,6 +104,7 @@ static const struct {
      "pressure_limit"},
     {HL_SECTION_SIGNAL, "table", "", "t y between"},
     {HL_SECTION_SIGNAL, "sine", "", "amplitude frequency_hz phase offset"},
+    {HL_SECTION_SIGNAL, "motion", "", "from to start duration law acceleration_time"},
     {HL_SECTION_SIGNAL, "sum", "", "of weights"},
     {HL_SECTION_SIGNAL, "sensor", "", "of gain offset time_constant"},
     {HL_SECTION_SIGNAL, "gain", "", "of gain offset"},

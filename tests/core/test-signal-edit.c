@@ -85,13 +85,13 @@ static void what_is_no_term_is_refused (void) {
 
 /* Random edits keep a signal that the checks accept, and that is unchanged after writing and reading. */
 static void random_edits_keep_a_signal (void) {
-  static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum"};
+  static const char *const kinds[] = {"constant", "table", "sine", "motion", "lever", "sum"};
   static const char *const places[] = {"signal", "signal.of.0", "signal.of.1", "signal.of.1.of.0",
                                        "signal.of.0.of.1.of.1"};
   HlDocument *document = hl_test_example ("four-bar.hydrolink");
   int n_done = 0;
 
-  for (int k = 0; k < 4000; k++) {
+  for (int k = 0; k < 6000; k++) {
     const char *place = places[g_test_rand_int_range (0, G_N_ELEMENTS (places))];
     HlDocument *next = NULL;
     switch (g_test_rand_int_range (0, 4)) {

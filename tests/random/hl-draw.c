@@ -65,7 +65,18 @@ static json_t *table (HlDraw *draw, double low, double high) {
 json_t *hl_draw_signal (HlDraw *draw, double low, double high) {
   double middle = 0.5 * (low + high), half = 0.5 * (high - low);
 
-  switch (hl_draw_pick (draw, 8)) {
+  switch (hl_draw_pick (draw, 9)) {
+  case 8: {
+    static const char *const laws[] = {"cycloid", "trapezoid", "speed"};
+    int law = hl_draw_pick (draw, 3);
+    double duration = hl_draw_log (draw, 5e-3, 0.05), most = law == 2 ? 1.0 : 0.5;
+    /* a speed does not end: the runs are shorter than 30 ms */
+    double far = law == 2 ? middle + (high - middle) * duration / 0.05 : high;
+    return json_pack ("{s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "kind", "motion", "law", laws[law], "from",
+                      middle, "to", hl_draw_uniform (draw, middle, far), "start",
+                      hl_draw_uniform (draw, -0.01, 0.02), "duration", duration, "acceleration_time",
+                      hl_draw_chance (draw, 0.3) ? 0.0 : hl_draw_uniform (draw, 0.0, most * duration));
+  }
   case 0:
     return table (draw, low, high);
   case 1:

@@ -322,6 +322,27 @@ static double table_value (json_t *signal, double t, double segment) {
   return (1.0 - part) * item (values, next - 1) + part * item (values, next);
 }
 
+/* The corner before or at `segment` tells on which piece of the motion t is. */
+static double motion_value (json_t *signal, double t, double segment) {
+  double from = number (signal, "from", NAN), change = number (signal, "to", NAN) - from;
+  double start = number (signal, "start", 0.0), whole = number (signal, "duration", NAN);
+  double soft = number (signal, "acceleration_time", 0.0), at = t - start, piece = segment - start;
+  const char *law = text (signal, "law");
+  bool is_speed = strcmp (law, "speed") == 0;
+
+  if (piece < 0.0)
+    return from;
+  if (strcmp (law, "cycloid") == 0)
+    return piece < whole ? from + change * (at / whole - sin (2.0 * M_PI * at / whole) / (2.0 * M_PI))
+                         : from + change;
+  double speed = change / (is_speed ? whole : whole - soft), left = whole - at;
+  if (start + soft > segment)
+    return from + 0.5 * speed * at * at / soft;
+  if (is_speed || start + whole - soft > segment)
+    return from + speed * (at - 0.5 * soft);
+  return start + whole > segment ? from + change - 0.5 * speed * left * left / soft : from + change;
+}
+
 double hl_oracle_signal (json_t *signal, double absent, double t, double segment) {
   if (signal == NULL)
     return absent;
@@ -334,6 +355,8 @@ double hl_oracle_signal (json_t *signal, double absent, double t, double segment
     return number (signal, "offset", 0.0) +
            number (signal, "amplitude", NAN) *
                sin (2.0 * M_PI * number (signal, "frequency_hz", NAN) * t + number (signal, "phase", 0.0));
+  if (strcmp (kind, "motion") == 0)
+    return motion_value (signal, t, segment);
   if (strcmp (kind, "sum") == 0) {
     json_t *terms = json_object_get (signal, "of");
     double sum = 0.0;
@@ -359,6 +382,14 @@ static void gather_corners (json_t *value, double end, GArray *out) {
       if (t > 0.0 && t < end)
         g_array_append_val (out, t);
     }
+  }
+  if (g_strcmp0 (text (value, "kind"), "motion") == 0) {
+    double start = number (value, "start", 0.0), soft = number (value, "acceleration_time", 0.0);
+    double whole = number (value, "duration", NAN);
+    double corners[] = {start, start + soft, start + whole - soft, start + whole};
+    for (k = 0; k < G_N_ELEMENTS (corners); k++)
+      if (corners[k] > 0.0 && corners[k] < end)
+        g_array_append_val (out, corners[k]);
   }
   json_object_foreach (value, key, member) gather_corners (member, end, out);
 }

@@ -311,13 +311,9 @@ static void append_kind (GMenu *menu, const char *action, const char *kind, cons
 GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal) {
   static const struct {
     const char *kind, *label;
-  } kinds[] = {{"constant", N_ ("Constant")},
-               {"step", N_ ("Step")},
-               {"ramp", N_ ("Ramp")},
-               {"table", N_ ("Table")},
-               {"sine", N_ ("Sine")},
-               {"lever", N_ ("Moved by hand")},
-               {"sum", N_ ("Sum")}};
+  } kinds[] = {{"constant", N_ ("Constant")},   {"step", N_ ("Step")},     {"ramp", N_ ("Ramp")},
+               {"table", N_ ("Table")},         {"motion", N_ ("Motion")}, {"sine", N_ ("Sine")},
+               {"lever", N_ ("Moved by hand")}, {"sum", N_ ("Sum")}};
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) measuring = g_menu_new ();
   g_autoptr (GMenu) around = g_menu_new ();

@@ -151,6 +151,8 @@ static const char *signal_words (const HlValue *value) {
     return _ ("table over time");
   if (g_strcmp0 (kind, "sine") == 0)
     return _ ("sine");
+  if (g_strcmp0 (kind, "motion") == 0)
+    return _ ("motion");
   if (g_strcmp0 (kind, "sum") == 0)
     return _ ("sum of signals");
   if (g_strcmp0 (kind, "lever") == 0)

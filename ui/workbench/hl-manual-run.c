@@ -57,6 +57,10 @@ static void widen_by (const HlValue *signal, double *low, double *high) {
     least = offset - amplitude;
     most = offset + amplitude;
   }
+  if (g_strcmp0 (kind, "motion") == 0) {
+    widen_by (hl_value_member (signal, "from"), &least, &most);
+    widen_by (hl_value_member (signal, "to"), &least, &most);
+  }
   for (gsize i = 0; y != NULL && i < hl_value_length (y); i++)
     widen_by (hl_value_item (y, i), &least, &most);
   for (gsize i = 0; of != NULL && i < hl_value_length (of); i++) {
