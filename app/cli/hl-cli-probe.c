@@ -20,8 +20,10 @@ static bool check_stopped (const double row[], void *data) {
 
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   static const char *const names[] = {[HL_METHOD_BDF] = "bdf", [HL_METHOD_RADAU] = "radau"};
-  g_autofree char *time = hl_cli_pretty (why->time, 6);
 
+  if (why == NULL) /* said behind the run, with the reason */
+    return true;
+  g_autofree char *time = hl_cli_pretty (why->time, 6);
   hl_cli_say (
       "note: the integrator %s failed at t = %s s; the run was repeated with %s, and these are its rows",
       names[method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU], time, names[method]);

@@ -71,23 +71,23 @@ static void notes_add_takeover (HlApiNotes *notes, const HlTakeover *takeover) {
   api_number (factor, takeover->factor, 3);
   if (takeover->why == HL_TAKEOVER_SWINGS)
     notes_add (notes, false,
-               g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would multiply "
+               g_strdup_printf ("the integrator %s was used from t = %s s: the errors of %s would multiply "
                                 "the amplitude of the oscillation at %s Hz by about %s",
                                 method, time, other, frequency, factor));
   else if (takeover->why == HL_TAKEOVER_ERRORS)
     notes_add (notes, false,
-               g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would add up to "
+               g_strdup_printf ("the integrator %s was used from t = %s s: the errors of %s would add up to "
                                 "about %s of the amplitude of the oscillation at %s Hz",
                                 method, time, other, factor, frequency));
   else if (takeover->why == HL_TAKEOVER_STEPS)
     notes_add (
         notes, false,
-        g_strdup_printf ("the integrator %s continued from t = %s s: the errors of %s would add up over "
+        g_strdup_printf ("the integrator %s was used from t = %s s: the errors of %s would add up over "
                          "too many steps",
                          method, time, other));
   else if (takeover->why == HL_TAKEOVER_STALLS)
     notes_add (notes, false,
-               g_strdup_printf ("the integrator %s continued from t = %s s: the steps of %s were too short "
+               g_strdup_printf ("the integrator %s was used from t = %s s: the steps of %s were too short "
                                 "to reach the end of the run",
                                 method, time, other));
   else if (takeover->why == HL_TAKEOVER_GAVE_UP)
@@ -357,7 +357,8 @@ static bool again_cb (HlMethod method, const HlFault *why, void *data) {
 
   if (run->again != NULL && run->again (method == HL_METHOD_RADAU ? "radau" : "bdf", run->data) == 0)
     return false;
-  hl_api_notes_add_again (&run->notes, method, why->time, "rows these are");
+  if (why != NULL)
+    hl_api_notes_add_again (&run->notes, method, why->time, "rows these are");
   return true;
 }
 

@@ -172,7 +172,8 @@ static HydrolinkState *state_new (HydrolinkModel *model) {
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HydrolinkState *state = data;
 
-  hl_api_notes_add_again (&state->notes, method, why->time, "state this is");
+  if (why != NULL)
+    hl_api_notes_add_again (&state->notes, method, why->time, "state this is");
   return true;
 }
 

@@ -194,8 +194,8 @@ double hydrolink_run_seconds (const HydrolinkRun *run);
  * "formulation" and "integrator" a word of the file; give the oil before its formulation. */
 HydrolinkRun *hydrolink_run_new (HydrolinkModel *model, const char *const options[], char **error);
 /* Sets callbacks before the run is made. keeps: rows are stored; row: as in HydrolinkRunOptions. again: the
- * integrator failed, all rows so far are void, and the run begins again with the other one; 0: they remain
- * valid, and the other one continues from there. Both may be NULL. */
+ * integrator failed, or the errors of bdf would add up; all rows so far are void, and the run begins again with the
+ * other one; 0: they remain valid, and the other one continues from there. Both may be NULL. */
 void hydrolink_run_listen (HydrolinkRun *run, int keeps, int (*row) (const double *values, int n, void *data),
                            int (*again) (const char *integrator, void *data), void *data);
 /* Makes it, once, while its model is still there; FALSE and *error when it could not begin. hydrolink_run_error ()

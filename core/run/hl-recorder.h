@@ -66,8 +66,8 @@ typedef struct {
   HlResultsWriter *pen; /* writes them where another thread reads them; borrowed, may be NULL */
   /* Time, then every column; borrowed for the call. False stops the run. */
   bool (*row) (const double row[], void *data);
-  /* The integrator failed and the run begins anew with the other method: all rows so far are
-   * void, see HlSimOptions.again. False: it has failed, and they stand. NULL: always true. */
+  /* The integrator failed, or with `why` NULL BDF's errors would add up, and the run begins anew with the other
+   * method: all rows so far are void, see HlSimOptions.again. False: they stand. NULL: always true. */
   bool (*again) (HlMethod method, const HlFault *why, void *data);
   void *data;
 } HlRowTaker;

@@ -132,6 +132,7 @@ struct HlSimRun {
   long row_index;                                   /* of the next row of options->every */
   double rows_per_second;                           /* a whole number, or 0: they have no such pitch */
   bool stopped;                                     /* by the row callback, or by what the signals do */
+  bool begins_again;   /* stopped, to be repeated with the other method from the start */
   double known_until;  /* end of the known signals; INFINITY without `ahead` [s] */
   HlFault fault;       /* last one that a callback met */
   HlMethod method;     /* at present */

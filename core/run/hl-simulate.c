@@ -19,40 +19,55 @@
 #include <time.h>
 
 /* A run, and once more with the other integrator when the first one fails and its rows may be void: BDF
- * and Radau fail on different problems. Nothing of the first try is kept then. */
+ * and Radau fail on different problems. Nothing of the first try is kept then. The same where BDF finds
+ * early that its errors would add up: a machine that magnifies errors magnifies those of the first steps
+ * most. */
+
+typedef enum {
+  ENDED,
+  FAILED, /* repeat with the other method */
+  ERRORS  /* likewise, BDF's errors would add up */
+} Outcome;
 
 static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
-                              bool *again, HlFault *fault);
+                              Outcome *outcome, HlFault *fault);
 
 HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault) {
   HlSimStats own;
-  HlFault why = {.status = HL_OK, .time = NAN, .entity = -1};
-  bool again = false;
+  HlSimOptions now = *options;
+  HlTakeover takeover = {.why = HL_TAKEOVER_NONE};
+  double seconds = 0.0, t_gave_up = NAN;
+  bool has_failed = false;
 
   if (stats == NULL)
     stats = &own;
-  HlStatus status = sim_run_once (sys, options, stats, &again, &why);
-  if (!again) {
-    if (status != HL_OK && fault != NULL)
-      *fault = why;
-    return status;
+  for (;;) {
+    HlFault why = {.status = HL_OK, .time = NAN, .entity = -1};
+    Outcome outcome = ENDED;
+    HlStatus status = sim_run_once (sys, &now, stats, &outcome, &why);
+    seconds += stats->seconds;
+    if (outcome == ENDED) {
+      stats->seconds = seconds;
+      stats->again = has_failed;
+      if (has_failed)
+        stats->t_gave_up = t_gave_up;
+      if (takeover.why != HL_TAKEOVER_NONE)
+        stats->takeover = takeover;
+      if (status != HL_OK && fault != NULL)
+        *fault = why;
+      return status;
+    }
+    now.method = now.method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
+    if (options->cavitations != NULL)
+      hl_cavitations_clear (options->cavitations);
+    if (outcome == ERRORS) {
+      takeover = stats->takeover;
+      continue;
+    }
+    now.again = NULL;
+    has_failed = true;
+    t_gave_up = why.time;
   }
-
-  HlSimOptions other = *options;
-  double seconds = stats->seconds;
-  other.method = options->method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
-  other.again = NULL;
-  if (options->cavitations != NULL)
-    hl_cavitations_clear (options->cavitations);
-  double t_gave_up = why.time;
-  why = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
-  status = sim_run_once (sys, &other, stats, &again, &why);
-  if (status != HL_OK && fault != NULL)
-    *fault = why;
-  stats->seconds += seconds;
-  stats->again = true;
-  stats->t_gave_up = t_gave_up;
-  return status;
 }
 
 /* The linear response of the outputs: the exact linear model about the reference, started from the
@@ -405,6 +420,9 @@ static void resize_run (HlSimRun *run) {
 #define LOOSE_TOLERANCE 1e-3
 #define LOOSE_ORDER 2
 
+/* Part of a run that may be computed twice. */
+#define EARLY 0.125
+
 static void new_integrator (HlSimRun *run) {
   HlOde ode = {.rhs = ode_rhs, .data = run};
   HlOdeOptions options = hl_ode_options_default ();
@@ -503,6 +521,17 @@ static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
+/* Returns whether the run is to begin again with the other method: the errors of BDF would add up, little of the
+ * run is lost, and its rows may be void. */
+static bool is_early_error (const HlSimRun *run, const HlSimStats *stats, double t) {
+  const HlSimOptions *options = run->options;
+  HlTakeoverReason why = run->takeover.why;
+
+  return (why == HL_TAKEOVER_SWINGS || why == HL_TAKEOVER_ERRORS || why == HL_TAKEOVER_STEPS) &&
+         options->method == HL_METHOD_BDF && stats->takeover.why == HL_TAKEOVER_NONE &&
+         t <= EARLY * options->t_end && options->again (HL_METHOD_RADAU, NULL, options->again_data);
+}
+
 /* Integrates from *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last
  * step is no guide to the next one. A stop where levers are at rest is passed without a restart. */
 static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fresh, HlSimStats *stats) {
@@ -545,8 +574,12 @@ static HlStatus run_segment (HlSimRun *run, double *t, double t_stop, bool is_fr
       hl_integrator_set_stop (run->integrator, t_stop);
     }
     if (status == HL_OK && why == HL_ARRIVED && !run->stopped && hl_sim_method_watch (run->suits, run, *t)) {
-      status = change_method (run, *t, stats);
-      hl_integrator_set_stop (run->integrator, t_stop);
+      run->begins_again = is_early_error (run, stats, *t);
+      run->stopped = run->begins_again;
+      if (!run->stopped) {
+        status = change_method (run, *t, stats);
+        hl_integrator_set_stop (run->integrator, t_stop);
+      }
     }
   }
   if (status == HL_OK && why == HL_ARRIVED_AT_STOP)
@@ -711,19 +744,25 @@ static HlStatus prepare_run (HlSimRun *run, HlFault *fault) {
 }
 
 /* Runs by one integrator, or by both if one fails and the rows remain valid. */
-static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again, HlFault *fault) {
+static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, Outcome *outcome, HlFault *fault) {
   const HlSimOptions *options = run->options;
 
   for (;;) {
     HlMethod other = run->method == HL_METHOD_BDF ? HL_METHOD_RADAU : HL_METHOD_BDF;
     HlStatus status = run_all (run, stats);
+    if (run->begins_again) {
+      *outcome = ERRORS;
+      stats->takeover = run->takeover;
+      stats->takeover.t = 0.0;
+      stats->takeover.method = other;
+    }
     if (status == HL_OK)
       return status;
     stats->method_failed = hl_sim_name_failure (run, status, fault);
     if (!stats->method_failed || run->suits == NULL)
       return status;
     if (run->takeover.why == HL_TAKEOVER_NONE && options->again (other, fault, options->again_data)) {
-      *again = true;
+      *outcome = FAILED;
       return status;
     }
     double t = hl_integrator_step_end (run->integrator);
@@ -742,10 +781,10 @@ static HlStatus run_by_integrator (HlSimRun *run, HlSimStats *stats, bool *again
   }
 }
 
-/* Makes one attempt that begins with the method of the options (hl-simulate.c); *again: it failed, and is to
- * be repeated with the other one, which hl_simulate () does. Statuses as hl_simulate (). */
+/* Makes one attempt that begins with the method of the options; *outcome: whether hl_simulate () is to
+ * repeat it with the other one. Statuses as hl_simulate (). */
 static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats,
-                              bool *again, HlFault *fault) {
+                              Outcome *outcome, HlFault *fault) {
   struct timespec begin, end;
   HlSimRun run = {.sys = sys,
                   .options = options,
@@ -769,7 +808,7 @@ static HlStatus sim_run_once (const HlSystem *sys, const HlSimOptions *options, 
       hl_sim_waves_look (run.waves, 0.0, run.y + run.form->off_p (&run));
     hl_sim_extend_signals (&run, 0.0);
     if (run.form->run_all == NULL)
-      status = run_by_integrator (&run, stats, again, fault);
+      status = run_by_integrator (&run, stats, outcome, fault);
     else {
       status = run.form->run_all (&run, stats);
       if (status != HL_OK)

@@ -113,10 +113,11 @@ typedef struct {
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;
   /* Called when the integrator fails and the other method may succeed, before the run restarts with that
-   * method; if it returns true, all rows so far are void. If it returns false, the rows are kept, and the
-   * other method continues from there. NULL: the run fails instead. If set, the other method also takes over
-   * when this one stalls or BDF lets an oscillation grow (HlTakeover). Not for runs with `ahead`, nor for
-   * forms without an integrator. */
+   * method, and with `why` NULL when BDF's errors would add up, within the first eighth of a run; if it
+   * returns true, all rows so far are void. If it returns false, the rows are kept, and the other method
+   * continues from there. NULL: the run fails instead. If set, the other method also takes over when this one
+   * stalls or BDF lets an oscillation grow (HlTakeover). Not for runs with `ahead`, nor for forms without an
+   * integrator. */
   bool (*again) (HlMethod method, const HlFault *why, void *data);
   void *again_data;
   /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included), and
@@ -143,7 +144,7 @@ typedef enum {
 
 typedef struct {
   HlTakeoverReason why;
-  double t;         /* [s] */
+  double t;         /* [s]; 0: the run began again with it */
   HlMethod method;  /* that went on */
   double frequency; /* of the swing [Hz] */
   double

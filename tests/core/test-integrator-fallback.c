@@ -353,10 +353,67 @@ static void test_creep (void) {
   hl_test_model_clear (&model);
 }
 
+static bool void_rows (HlMethod method, const HlFault *why, void *data) {
+  Rows *rows = data;
+
+  g_assert_null (why);
+  rows->n_again++;
+  rows->method = method;
+  g_array_set_size (rows->t, 0);
+  g_array_set_size (rows->x, 0);
+  return true;
+}
+
+static bool keep_rows_of (HlMethod method, const HlFault *why, void *data) {
+  ((Rows *)data)->n_again++;
+  return false;
+}
+
+/* BDF finds within a hundredth of the run that its errors would add up: with rows that may be void the run is that
+ * of Radau bit by bit, else Radau goes on from there. */
+static void test_early_errors (void) {
+  HlTestModel model = hl_test_model_load ("slider-crank.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  bool (*const agains[]) (HlMethod, const HlFault *, void *) = {void_rows, void_rows, keep_rows_of};
+  HlObservable out;
+  HlSimStats stats[3];
+  Rows rows[3];
+
+  g_assert_true (hl_observable_find (model.sys, "crank.angle", &out));
+  options.outputs = &out;
+  options.n_outputs = 1;
+  options.row = keep;
+  for (int k = 0; k < 3; k++) {
+    rows[k] = (Rows){.t = g_array_new (FALSE, FALSE, sizeof (double)),
+                     .x = g_array_new (FALSE, FALSE, sizeof (double))};
+    options.method = k == 0 ? HL_METHOD_RADAU : HL_METHOD_BDF;
+    options.row_data = options.again_data = &rows[k];
+    options.again = agains[k];
+    g_assert_cmpint (hl_simulate (model.sys, &options, &stats[k], NULL), ==, HL_OK);
+    g_assert_cmpint (rows[k].n_again, ==, k > 0);
+    g_assert_false (stats[k].again);
+    g_assert_cmpint (stats[k].method, ==, HL_METHOD_RADAU);
+    g_assert_cmpint (rows[k].t->len, ==, rows[0].t->len);
+  }
+  g_assert_cmpint (stats[0].takeover.why, ==, HL_TAKEOVER_NONE);
+  g_assert_cmpint (stats[1].takeover.why, ==, HL_TAKEOVER_STEPS);
+  g_assert_cmpfloat (stats[1].takeover.t, ==, 0.0);
+  g_assert_cmpint (stats[1].takeover.method, ==, HL_METHOD_RADAU);
+  g_assert_cmpint (stats[1].steps, ==, stats[0].steps);
+  g_assert_cmpmem (rows[1].x->data, rows[1].x->len * sizeof (double), rows[0].x->data,
+                   rows[0].x->len * sizeof (double));
+  g_assert_cmpint (stats[2].takeover.why, ==, HL_TAKEOVER_STEPS);
+  g_assert_true (stats[2].takeover.t > 0.0 && stats[2].takeover.t < 0.01 * options.t_end);
+  for (int k = 0; k < 3; k++)
+    clear (&rows[k]);
+  hl_test_model_clear (&model);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/integrator-fallback/swings-that-decay", test_damped_swing);
   g_test_add_func ("/integrator-fallback/radau-where-bdf-gives-up", test_again);
+  g_test_add_func ("/integrator-fallback/early-errors-begin-the-run-again", test_early_errors);
   g_test_add_func ("/integrator-fallback/radau-goes-on-where-rows-stand", test_goes_on);
   g_test_add_func ("/integrator-fallback/no-swing-grows-or-is-lost", test_swing);
   g_test_add_func ("/integrator-fallback/errors-of-a-swing-do-not-add-up", test_errors_of_swing);
