@@ -39,6 +39,14 @@ def line(k, *ports):
     return {'id': f'L{k}', 'ports': ports, 'volume': 1e-4, 'pressure': 1e5}
 
 
+def pump(k):
+    return {'id': f'p{k}', 'kind': 'flow-source', 'flow': 1e-4}
+
+
+def accumulator(k):
+    return {'id': f'a{k}', 'kind': 'accumulator', 'volume': 1e-3, 'precharge': 1e6}
+
+
 def body(k, n_points=2):
     return {'id': f'b{k}', 'points': {f'P{i}': [i, 0] for i in range(n_points)}, 'mass': 1, 'inertia': 1, 'pose': [k, 0, 0]}
 
@@ -65,6 +73,20 @@ MODELS = {
                                            lines=[line(0, 'tank.T', *[f't{k}.B' for k in range(n)])]),
     'tanks': lambda n: model(components=[{'id': f'k{k}', 'kind': 'tank'} for k in range(n)] + [throttle(k) for k in range(n)],
                              lines=[line(k, f'k{k}.T', f't{k}.B') for k in range(n)]),
+    'pumps, each to a tank': lambda n: model(
+        components=[{'id': 'tank', 'kind': 'tank'}, *(pump(k) for k in range(n)), *(throttle(k) for k in range(n))],
+        lines=[line('T', 'tank.T', *[f't{k}.B' for k in range(n)]), *(line(k, f'p{k}.P', f't{k}.A') for k in range(n))]),
+    'blocked pumps': lambda n: model(components=[pump(k) for k in range(n)], lines=[line(k, f'p{k}.P') for k in range(n)]),
+    'pumps into one line': lambda n: model(components=[throttle(0), *(pump(k) for k in range(n))],
+                                           lines=[line(0, 't0.A', *[f'p{k}.P' for k in range(n)])]),
+    'accumulators': lambda n: model(components=[throttle(0), *(accumulator(k) for k in range(n)), *(pump(k) for k in range(n))],
+                                    lines=[line('A', 't0.A', 'a0.A'), *(line(k, f'p{k}.P', f'a{k}.A') for k in range(1, n))]),
+    'check valves in a row': lambda n: model(
+        components=[{'id': f't{k}', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-5} for k in range(n)], lines=row(n)['lines']),
+    'joints twice': lambda n: model(bodies=[body(k) for k in range(n // 2)], joints=[
+        {**JOINT, 'id': f'j{k}{which}', 'b': f'b{k}.P0'} for k in range(n // 2) for which in 'ab']),
+    'chain joined twice': lambda n: model(bodies=[body(k) for k in range(n // 12)], joints=[JOINT] + [
+        {**JOINT, 'id': f'j{k}{which}', 'a': f'b{k - 1}.P1', 'b': f'b{k}.P0'} for k in range(1, n // 12) for which in 'ab']),
     'places by hand': lambda n: model(**row(n), layout={'circuit': {f't{k}': {'at': [0, 0]} for k in range(n)}}),
     'lines by hand': lambda n: model(**row(n), layout={'circuit': {f'L{k}': {'wires': [[[0, 0], [40, 0]]]} for k in range(n)}}),
     'ports that are not there': lambda n: model(lines=[line(k, f'no{k}.A', f'no{k}.B') for k in range(n)]),

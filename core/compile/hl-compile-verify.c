@@ -338,9 +338,14 @@ static void conflicts_free (HlConflict *conflicts, int n) {
 typedef struct {
   const HlSystem *sys;
   HlWork *work;
-  bool *pressed;            /* n_nodes: under the limit */
+  const HlPoint *point;
+  bool *pressed; /* n_nodes: under the limit */
+  int *reached;  /* n_nodes: those under the limit, in the order of their finding */
+  int n_reached;
+  bool *is_store;           /* n_nodes: has an accumulator */
+  int *first, *at;          /* components with a law at a node k: at[first[k]] to at[first[k + 1] - 1] */
+  bool *gives_way;          /* n_components: a pump that does not deliver against the limit */
   double *q, *rate, *state; /* largest_law, largest_law, HL_MOST_STATES: scratch of laws */
-  const HlComponent *pump;
 } WayOut;
 
 /* Computes flows of a component in the start state with the blocked nodes just below the limit; states that
@@ -359,89 +364,92 @@ static void flows_of (const WayOut *w, const HlComponent *c) {
   hl_component_eval (c, in.p, &law);
 }
 
-static bool is_store (const WayOut *w, int node) {
-  for (int k = 0; k < w->sys->topology->n_stores; k++)
-    if (w->sys->components[w->sys->topology->stores[k]].node[0] == node)
-      return true;
-  return false;
-}
-
 /* Notes that oil comes to a node; true: it leaves there. */
-static bool comes_to (const WayOut *w, int node, bool *grows) {
-  if (node < 0 || w->sys->nodes[node].state < 0 || is_store (w, node))
+static bool comes_to (WayOut *w, int node) {
+  if (node < 0 || w->sys->nodes[node].state < 0 || w->is_store[node])
     return true;
-  *grows = *grows || !w->pressed[node];
+  if (!w->pressed[node])
+    w->reached[w->n_reached++] = node;
   w->pressed[node] = true;
   return false;
 }
 
 /* Returns whether a component carries oil at any pressure. An end that is not connected is a wall or open to
  * the outside. */
-static bool is_carried_out (const WayOut *w, const HlComponent *c, bool *grows) {
+static bool is_carried_out (WayOut *w, const HlComponent *c) {
   for (int end = 0; end < 2; end++) {
     int from = c->node[end], to = c->node[1 - end];
     if (from < 0 || !w->pressed[from] || (to < 0 && c->klass->absent[1 - end].reading != HL_ABSENT_OPEN))
       continue;
-    if (comes_to (w, to, grows))
+    if (comes_to (w, to))
       return true;
   }
   return false;
 }
 
 /* The same of the branches of a shaft that pressures drive. */
-static bool is_driven_out (const WayOut *w, const HlComponent *c, bool *grows) {
+static bool is_driven_out (WayOut *w, const HlComponent *c) {
   for (int branch = 0; branch < c->n_branches; branch++)
     for (int end = 0; end < 2; end++) {
       const HlWay *way = &c->klass->ways[branch];
       int from = c->node[end == 0 ? way->from : way->to], to = c->node[end == 0 ? way->to : way->from];
-      if (from >= 0 && w->pressed[from] && comes_to (w, to, grows))
+      if (from >= 0 && w->pressed[from] && comes_to (w, to))
         return true;
     }
   return false;
 }
 
-/* Returns whether oil finds a way out; *grows: it comes to another line first. */
-static bool oil_can_leave (const WayOut *w, bool *grows) {
+/* Returns whether oil leaves by a component with a node under the limit, or notes to which other lines it comes. */
+static bool oil_can_leave (WayOut *w, int component) {
   const HlTopology *top = w->sys->topology;
+  const HlComponent *c = &w->sys->components[component];
 
-  for (int k = 0; k < top->n_laws; k++) {
-    const HlComponent *c = &w->sys->components[top->laws[k]];
-    if (c->klass->carries && is_carried_out (w, c, grows))
+  if (c->klass->carries && is_carried_out (w, c))
+    return true;
+  if (c->klass->coasts && is_driven_out (w, c))
+    return true;
+  if (c->klass->coasts || (c->klass->carries && c->n_states > 0))
+    return false; /* its flow at the start is no way */
+  flows_of (w, c);
+  if (c->klass->delivers > 0 && c->node[c->klass->delivers - 1] == w->reached[0] && !(w->q[0] > 0.0))
+    w->gives_way[component] = true;
+  for (int branch = 0; branch < c->n_branches; branch++) {
+    const HlBranch *ends = &top->branches[c->first_branch + branch];
+    int from = w->q[branch] > 0.0 ? ends->a : ends->b, to = w->q[branch] > 0.0 ? ends->b : ends->a;
+    if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
+      continue;
+    if (comes_to (w, to))
       return true;
-    if (c->klass->coasts && is_driven_out (w, c, grows))
-      return true;
-    if (c->klass->coasts || (c->klass->carries && c->n_states > 0))
-      continue; /* its flow at the start is no way */
-    flows_of (w, c);
-    if (c == w->pump && !(w->q[0] > 0.0))
-      return true; /* it does not deliver against that */
-    for (int branch = 0; branch < c->n_branches; branch++) {
-      const HlBranch *ends = &top->branches[c->first_branch + branch];
-      int from = w->q[branch] > 0.0 ? ends->a : ends->b, to = w->q[branch] > 0.0 ? ends->b : ends->a;
-      if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
-        continue;
-      if (comes_to (w, to, grows))
-        return true;
-    }
   }
   return false;
 }
 
-static bool has_way_out (const WayOut *w, const HlPoint *point, int node) {
-  bool grows = true;
+static double start_pressure (const WayOut *w, int node) {
+  return w->sys->nodes[node].state >= 0 ? w->point->p[w->sys->nodes[node].state] : w->sys->nodes[node].given;
+}
 
-  memset (w->pressed, 0, (size_t)w->sys->n_nodes * sizeof (bool));
-  w->pressed[node] = true;
-  while (grows) {
-    for (int k = 0; k < w->sys->n_nodes; k++)
-      w->work->node_p[k] = w->pressed[k]                 ? w->sys->pressure_limit
-                           : w->sys->nodes[k].state >= 0 ? point->p[w->sys->nodes[k].state]
-                                                         : w->sys->nodes[k].given;
-    grows = false;
-    if (oil_can_leave (w, &grows))
-      return true;
+/* Returns whether oil that comes to a node leaves somewhere. In each round the nodes that the last one found come under the
+ * limit, and the components at them are looked at with the pressures of that round. The pressures of the work are those of
+ * the start before and after. */
+static bool has_way_out (WayOut *w, int node) {
+  bool leaves = false;
+  int n_done = 0;
+
+  w->n_reached = 0;
+  leaves = comes_to (w, node);
+  while (!leaves && n_done < w->n_reached) {
+    int begin = n_done, end = n_done = w->n_reached;
+    for (int k = begin; k < end; k++)
+      w->work->node_p[w->reached[k]] = w->sys->pressure_limit;
+    for (int k = begin; k < end && !leaves; k++)
+      for (int j = w->first[w->reached[k]]; j < w->first[w->reached[k] + 1] && !leaves; j++)
+        leaves = oil_can_leave (w, w->at[j]);
   }
-  return false;
+  for (int k = 0; k < w->n_reached; k++) {
+    w->pressed[w->reached[k]] = false;
+    w->work->node_p[w->reached[k]] = start_pressure (w, w->reached[k]);
+  }
+  return leaves;
 }
 
 /* Reports a blocked pump with the line of the drawing at its port, by id. */
@@ -458,39 +466,22 @@ static void report_blocked_pump (HlCompiler *c, const HlComponent *pump, int por
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
 
-static void start_from (const WayOut *w, const HlPoint *point) {
-  for (int node = 0; node < w->sys->n_nodes; node++)
-    w->work->node_p[node] =
-        w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state] : w->sys->nodes[node].given;
-}
-
 /* Returns whether a pump's flow is the same at the start and with this node just below the limit. */
-static bool is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node) {
-  start_from (w, point);
+static bool is_given_flow (const WayOut *w, const HlComponent *pump, int node) {
   flows_of (w, pump);
   double at_start = w->q[0];
   w->work->node_p[node] = w->sys->pressure_limit;
   flows_of (w, pump);
+  w->work->node_p[node] = start_pressure (w, node);
   return w->q[0] == at_start;
 }
 
-/* Returns whether a node is connected only to two or more pumps of given flow: no pressure makes their flows
- * equal. */
-static bool is_between_pumps (const WayOut *w, const HlPoint *point, int node) {
-  int n = 0;
-
-  for (int k = 0; k < w->sys->n_components; k++) {
-    const HlComponent *c = &w->sys->components[k];
-    bool is_on = false;
-    for (int port = 0; port < c->klass->kind.n_ports; port++)
-      is_on = is_on || c->node[port] == node;
-    if (!is_on || (c->klass->eval == NULL && c->klass->hose != NULL))
-      continue; /* a block of oil beside the line changes nothing */
-    if (c->klass->delivers == 0 || !is_given_flow (w, point, c, node))
-      return false;
-    n++;
-  }
-  return n >= 2;
+/* Returns whether another port of a component before this one is at the same node. */
+static bool is_seen (const HlComponent *c, int port) {
+  for (int other = 0; other < port; other++)
+    if (c->node[other] == c->node[port])
+      return true;
+  return false;
 }
 
 static void report_between (HlCompiler *c, int node) {
@@ -503,37 +494,94 @@ static void report_between (HlCompiler *c, int node) {
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
 
+/* Reports nodes that are connected only to two or more pumps of given flow: no pressure makes their flows equal. */
+static void find_between (HlCompiler *c, const WayOut *w, HlArena *scratch) {
+  const HlSystem *sys = w->sys;
+  int *n_pumps = hl_arena_take (scratch, sys->n_nodes, sizeof (int)); /* -1: something else as well */
+
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *part = &sys->components[k];
+    if (part->klass->eval == NULL && part->klass->hose != NULL)
+      continue; /* a block of oil beside the line changes nothing */
+    for (int port = 0; port < part->klass->kind.n_ports; port++) {
+      int node = part->node[port];
+      if (node < 0 || sys->nodes[node].state < 0 || n_pumps[node] < 0 || is_seen (part, port))
+        continue;
+      n_pumps[node] = part->klass->delivers > 0 && is_given_flow (w, part, node) ? n_pumps[node] + 1 : -1;
+    }
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (n_pumps[node] >= 2)
+      report_between (c, node);
+}
+
+/* Lists the components with a law at each node. */
+static void list_laws_by_node (WayOut *w, HlArena *scratch) {
+  const HlSystem *sys = w->sys;
+  const HlTopology *top = sys->topology;
+  int n = 0;
+
+  w->first = hl_arena_take (scratch, sys->n_nodes + 2, sizeof (int));
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &sys->components[top->laws[k]];
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      if (c->node[port] >= 0 && !is_seen (c, port)) {
+        w->first[c->node[port] + 2]++;
+        n++;
+      }
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    w->first[node + 2] += w->first[node + 1];
+  w->at = hl_arena_take (scratch, n + 1, sizeof (int));
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &sys->components[top->laws[k]];
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      if (c->node[port] >= 0 && !is_seen (c, port))
+        w->at[w->first[c->node[port] + 1]++] = top->laws[k];
+  }
+}
+
 /* Finds pumps whose oil has no outlet at the start, in a model whose oil is compressible; adds findings. The
- * work is left at the point, with changed pressures. */
+ * work is left at the point. */
 static void ways_out (HlCompiler *c, HlWork *work, const HlPoint *point) {
   const HlSystem *sys = c->sys;
-  int most = sys->topology->largest_law;
-  WayOut w = {.sys = sys, .work = work};
+  const HlTopology *top = sys->topology;
+  WayOut w = {.sys = sys, .work = work, .point = point};
   HlArena scratch = {0};
+  enum { UNKNOWN, BLOCKED, OPEN } * ways;
 
   if (!hl_oil_models[sys->model]->fills_lines)
     return;
+  ways = hl_arena_take (&scratch, sys->n_nodes, sizeof *ways);
   w.pressed = hl_arena_take (&scratch, sys->n_nodes, sizeof (bool));
-  w.q = hl_arena_take (&scratch, most, sizeof (double));
-  w.rate = hl_arena_take (&scratch, most, sizeof (double));
+  w.reached = hl_arena_take (&scratch, sys->n_nodes, sizeof (int));
+  w.is_store = hl_arena_take (&scratch, sys->n_nodes, sizeof (bool));
+  w.gives_way = hl_arena_take (&scratch, sys->n_components, sizeof (bool));
+  w.q = hl_arena_take (&scratch, top->largest_law, sizeof (double));
+  w.rate = hl_arena_take (&scratch, top->largest_law, sizeof (double));
   w.state = hl_arena_take (&scratch, HL_MOST_STATES, sizeof (double));
-  memcpy (work->component_u, point->u, (size_t)sys->topology->n_states_u * sizeof (double));
+  for (int k = 0; k < top->n_stores; k++)
+    if (sys->components[top->stores[k]].node[0] >= 0)
+      w.is_store[sys->components[top->stores[k]].node[0]] = true;
+  list_laws_by_node (&w, &scratch);
+  memcpy (work->component_u, point->u, (size_t)top->n_states_u * sizeof (double));
+  for (int node = 0; node < sys->n_nodes; node++)
+    work->node_p[node] = start_pressure (&w, node);
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *pump = &sys->components[k];
-    int port = pump->klass->delivers - 1;
+    int port = pump->klass->delivers - 1, node = port >= 0 ? pump->node[port] : -1;
 
-    if (port < 0 || pump->node[port] < 0 || sys->nodes[pump->node[port]].state < 0 ||
-        is_store (&w, pump->node[port]))
+    if (node < 0 || sys->nodes[node].state < 0 || w.is_store[node])
       continue;
-    w.pump = pump;
-    start_from (&w, point);
     flows_of (&w, pump);
-    if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
+    if (!(w.q[0] > 0.0))
+      continue;
+    if (ways[node] == UNKNOWN)
+      ways[node] = has_way_out (&w, node) ? OPEN : BLOCKED;
+    if (ways[node] == BLOCKED && !w.gives_way[k])
       report_blocked_pump (c, pump, port);
   }
-  for (int node = 0; node < sys->n_nodes; node++)
-    if (sys->nodes[node].state >= 0 && is_between_pumps (&w, point, node))
-      report_between (c, node);
+  find_between (c, &w, &scratch);
   hl_arena_clear (&scratch);
 }
 
@@ -621,6 +669,9 @@ static void report_conflicts (HlCompiler *c, const HlFault *fault) {
   conflicts_free (conflicts, n);
 }
 
+/* Rows and joints that are gone through for the names in all findings about redundant joints. */
+#define MOST_EFFORT 1e6
+
 /* Returns the joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and
  * ‘b’".
  */
@@ -647,12 +698,12 @@ static char *partners_text (const HlCompiler *c, const HlIsland *island, const H
 }
 
 /* Reports a row that the partition leaves out: implied by the others, or without effect only at this
- * position. */
+ * position. names_partners: with the joints that imply it. */
 static void report_dropped (HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row,
-                            HlRankKind kind) {
+                            HlRankKind kind, bool names_partners) {
   const char *id = joint_id (c, c->sys->mech.rows[island->rows[row]].joint);
-  int n_partners;
-  g_autofree char *partners = partners_text (c, island, iw, row, &n_partners);
+  int n_partners = 0;
+  g_autofree char *partners = names_partners ? partners_text (c, island, iw, row, &n_partners) : NULL;
 
   if (kind == HL_RANK_DEAD_POINT)
     hl_findings_add (
@@ -736,6 +787,7 @@ static gboolean island_falls (const HlCompiler *c, const HlIsland *island) {
 
 static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point) {
   const HlMechanism *mech = &c->sys->mech;
+  double effort = 0.0;
 
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
@@ -743,13 +795,14 @@ static void report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point
     HlRankKind kind = hl_island_rank_kind (mech, island, iw, point->x);
     int last_joint = -1;
 
+    g_autofree bool *is_kept = g_new0 (bool, island->n_rows + 1);
+    for (int j = 0; j < iw->m + iw->l; j++)
+      is_kept[iw->kept[j]] = true;
     for (int row = 0; row < island->n_rows && kind != HL_RANK_FULL; row++) {
       int joint = mech->rows[island->rows[row]].joint;
-      gboolean kept = FALSE;
-      for (int j = 0; j < iw->m + iw->l; j++)
-        kept = kept || iw->kept[j] == row;
-      if (!kept && joint != last_joint) {
-        report_dropped (c, island, iw, row, kind);
+      if (!is_kept[row] && joint != last_joint) {
+        effort += island->n_rows + c->topology->n_joints;
+        report_dropped (c, island, iw, row, kind, effort <= MOST_EFFORT);
         last_joint = joint;
       }
     }

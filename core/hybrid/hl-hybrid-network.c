@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a network: its matrices are dense. */
+#define MOST_NODES 1024
+
 /* Returns whether a network has few enough lines and stops for a key. */
 static bool key_fits (const HlHybridTables *tables);
 
@@ -24,8 +27,14 @@ static bool line_is_sound (const HlHybridTables *tables, const HlHybridLine *lin
 }
 
 static HlStatus tables_check (const HlHybridTables *tables, HlFault *fault) {
-  if (!key_fits (tables))
-    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, tables->n_lines);
+  if (!key_fits (tables) || tables->n_nodes > MOST_NODES) {
+    HlStatus status = hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, tables->n_lines);
+    if (fault != NULL) {
+      fault->why = HL_TEXT ("the circuit has more lines and valves than the hybrid model can switch");
+      fault->mend = HL_TEXT ("use the lumped oil model");
+    }
+    return status;
+  }
   for (int line = 0; line < tables->n_lines; line++)
     if (!line_is_sound (tables, &tables->lines[line]))
       return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_LINE, line, tables->lines[line].inertia);

@@ -128,6 +128,8 @@ static bool add_direction (HlHybridSolver *solver) {
   for (int twice = 0; twice < 2; twice++)
     for (int j = 0; j < of->n; j++) {
       double along = product (solver, of->node + n_nodes * j, node);
+      if (along == 0.0)
+        continue;
       for (int k = 0; k < n_nodes; k++)
         node[k] -= along * of->node[k + n_nodes * j];
       for (int k = 0; k < m; k++)
