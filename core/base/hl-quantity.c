@@ -16,6 +16,7 @@ static const char *const si_units[HL_N_QUANTITIES] = {
     [HL_QUANTITY_ANGULAR_FREQUENCY] = "rad/s",
     [HL_QUANTITY_SHAFT_SPEED] = "rad/s",
     [HL_QUANTITY_ACCELERATION] = "m/s2",
+    [HL_QUANTITY_ANGULAR_ACCELERATION] = "rad/s2",
     [HL_QUANTITY_MASS] = "kg",
     [HL_QUANTITY_INERTIA] = "kg m2",
     [HL_QUANTITY_DENSITY] = "kg/m3",

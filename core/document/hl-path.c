@@ -473,7 +473,7 @@ static gboolean find_port (const HlKind *kind, const char *name, HlPathInfo *inf
 
 /* Finds "C.x" of a body (an output: the position of the point) or of the ground (a number of the file). */
 static gboolean find_point (const HlValue *element, const char *name, HlPathInfo *info, HlPathPlace *place) {
-  static const char *const rates[] = {"vx", "vy", NULL};
+  static const char *const rates[] = {"vx", "vy", "ax", "ay", NULL};
   const char *dot = strchr (name, '.');
 
   if (dot == NULL || (info->section != HL_SECTION_BODIES && info->section != HL_SECTION_GROUND))
@@ -484,7 +484,9 @@ static gboolean find_point (const HlValue *element, const char *name, HlPathInfo
   if (hl_value_member (hl_value_member (element, "points"), first) == NULL || (entry < 0 && !is_rate))
     return FALSE;
   info->field = NULL;
-  info->quantity = is_rate ? HL_QUANTITY_SPEED : HL_QUANTITY_LENGTH;
+  info->quantity = !is_rate        ? HL_QUANTITY_LENGTH
+                   : dot[1] == 'a' ? HL_QUANTITY_ACCELERATION
+                                   : HL_QUANTITY_SPEED;
   info->type = HL_PATH_OUTPUT;
   if (info->section == HL_SECTION_BODIES)
     return TRUE;

@@ -42,6 +42,7 @@ const char *hl_fmu_quantity_name (HlQuantity quantity) {
       [HL_QUANTITY_SHAFT_SPEED] = "AngularVelocity",
       [HL_QUANTITY_ANGULAR_FREQUENCY] = "AngularFrequency",
       [HL_QUANTITY_ACCELERATION] = "Acceleration",
+      [HL_QUANTITY_ANGULAR_ACCELERATION] = "AngularAcceleration",
       [HL_QUANTITY_MASS] = "Mass",
       [HL_QUANTITY_INERTIA] = "MomentOfInertia",
       [HL_QUANTITY_DENSITY] = "Density",

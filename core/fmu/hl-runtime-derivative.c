@@ -18,7 +18,8 @@ static HlStatus hl_model_matrices (HlModel *m) {
   return status;
 }
 
-/* Adds the derivative along a motion: rates hold the column of A or B. */
+/* Adds the derivative along a motion: rates hold the column of A or B. dlambda has places for the joint forces and for the
+ * accelerations. */
 static void add_unknowns (HlModel *m, HlMotion motion, const double rates[], double by, const int unknowns[],
                           size_t n, double dlambda[]) {
   bool has_forces = false;
@@ -28,8 +29,10 @@ static void add_unknowns (HlModel *m, HlMotion motion, const double rates[], dou
                                 hl_model_slots[unknowns[k]].role != ROLE_INDICATOR &&
                                 hl_observable_needs_multipliers (hl_model_slots[unknowns[k]].of));
   if (has_forces) {
-    hl_reaction_tangent (m->sys, m->work, &motion, rates + hl_off_v (m->work), dlambda);
+    hl_reaction_tangent (m->sys, m->work, &motion, rates + hl_off_v (m->work), dlambda,
+                         dlambda + m->sys->mech.n_rows);
     motion.dlambda = dlambda;
+    motion.da = dlambda + m->sys->mech.n_rows;
   }
   for (size_t k = 0; k < n; k++) {
     const HlSlot *slot = &hl_model_slots[unknowns[k]];

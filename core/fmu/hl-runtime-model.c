@@ -430,7 +430,7 @@ static HlModel *hl_model_new (HlPool *pool, bool has_integrator) {
   m->B = hl_arena_take (arena, m->n * m->sys->topology->n_inputs, sizeof (double));
   m->column = hl_arena_take (arena, hl_model_n_slots, sizeof (double));
   m->motion = hl_arena_take (
-      arena, 2 * m->n + 2 * m->work->n + m->sys->n_signals + m->work->u + 4 * m->sys->mech.n_rows,
+      arena, 2 * m->n + 3 * m->work->n + m->sys->n_signals + m->work->u + 4 * m->sys->mech.n_rows,
       sizeof (double));
   m->z = hl_arena_take (arena, m->n_z, sizeof (double));
   m->sides = hl_arena_take (arena, m->n_z, sizeof (int));

@@ -28,6 +28,7 @@ static const HlDimension dimensions[HL_N_QUANTITIES] = {
     [HL_QUANTITY_ANGULAR_FREQUENCY] = {0, 0, -1, 1},
     [HL_QUANTITY_SHAFT_SPEED] = {0, 0, -1, 1},
     [HL_QUANTITY_ACCELERATION] = {1, 0, -2, 0},
+    [HL_QUANTITY_ANGULAR_ACCELERATION] = {0, 0, -2, 1},
     [HL_QUANTITY_MASS] = {0, 1, 0, 0},
     [HL_QUANTITY_INERTIA] = {2, 1, 0, 0},
     [HL_QUANTITY_DENSITY] = {-3, 1, 0, 0},

@@ -76,14 +76,15 @@ void hl_linear_model_disturbances (const HlSystem *sys, HlWork *work, double B[]
 static void output_column (HlLinearModel *model, const HlSystem *sys, HlWork *work,
                            const HlObservable outputs[], HlMotion motion, const double rates[],
                            double column[]) {
-  double *dlambda = zeros ((size_t)sys->mech.n_rows);
+  double *dlambda = zeros ((size_t)sys->mech.n_rows + (size_t)work->n), *da = dlambda + sys->mech.n_rows;
   bool has_forces = false;
 
   for (int out = 0; out < model->n_outputs; out++)
     has_forces = has_forces || hl_observable_needs_multipliers (outputs[out]);
   if (has_forces) {
-    hl_reaction_tangent (sys, work, &motion, rates + hl_off_v (work), dlambda);
+    hl_reaction_tangent (sys, work, &motion, rates + hl_off_v (work), dlambda, da);
     motion.dlambda = dlambda;
+    motion.da = da;
   }
   for (int out = 0; out < model->n_outputs; out++)
     column[out] = hl_observable_tangent (sys, work, outputs[out], &motion);

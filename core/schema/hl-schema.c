@@ -127,8 +127,14 @@ static const HlField body_fields[] = {
   HL_FIELD ("velocity", VELOCITY, NONE, HL_ABSENT, N_ ("Velocity"), N_ ("Start velocity; zero when absent")),
 };
 
+static const HlOutput body_outputs[] = {
+  HL_OUTPUT ("ax", ACCELERATION, N_ ("Acceleration of its origin, x")),
+  HL_OUTPUT ("ay", ACCELERATION, N_ ("Acceleration of its origin, y")),
+  HL_OUTPUT ("alpha", ANGULAR_ACCELERATION, N_ ("Angular acceleration")),
+};
+
 static const HlKind linkage_kinds[] = {
-  { HL_SECTION_BODIES, NULL, N_ ("Body"), N_ ("Planar rigid body"), "link", HL_WITH_FIELDS (body_fields), .also = N_ ("link, bar, mass, inertia, centre of gravity") },
+  { HL_SECTION_BODIES, NULL, N_ ("Body"), N_ ("Planar rigid body"), "link", HL_WITH_FIELDS (body_fields), HL_WITH_OUTPUTS (body_outputs), .also = N_ ("link, bar, mass, inertia, centre of gravity") },
 };
 /* clang-format on */
 static const int n_linkage_kinds = (int)G_N_ELEMENTS (linkage_kinds);

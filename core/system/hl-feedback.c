@@ -19,7 +19,9 @@ static bool is_flow_or_force (HlQuantity quantity) {
 bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of) {
   switch ((int)of.kind) {
   case OF_BODY:
+    return of.part < BODY_AX;
   case OF_POINT:
+    return of.part < POINT_AX;
   case OF_LINE:
     return true;
   case OF_COMPONENT_STATE: /* without a state of its own it is its signal */

@@ -950,7 +950,7 @@ static void add_signal_forces (const HlSystem *sys, HlWork *work, const HlMotion
 
 /* Solves one island; work->dq holds all other forces. drive as in HlMotion. */
 static void solve_reactions (const HlSystem *sys, HlWork *work, int k, const double da_ai[],
-                             const double drive[], double dlambda[]) {
+                             const double drive[], double dlambda[], double da_all[]) {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
   HlIslandWork *iw = work->islands[k];
@@ -964,8 +964,10 @@ static void solve_reactions (const HlSystem *sys, HlWork *work, int k, const dou
   for (int j = 0; j < iw->f; j++)
     work->v_ai[j] = da_ai[work->ai_state[k][j]];
   hl_island_admit (iw, work->v_ai, r);
-  for (int row = 0; row < iw->n; row++)
+  for (int row = 0; row < iw->n; row++) {
     da[row] += r[row];
+    da_all[3 * island->bodies[row / 3] + row % 3] = da[row];
+  }
   constraint_forces (sys, work, island, &all);
   hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
@@ -983,7 +985,7 @@ static void solve_reactions (const HlSystem *sys, HlWork *work, int k, const dou
 }
 
 void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
-                          double dlambda[]) {
+                          double dlambda[], double da[]) {
   size_t bytes = (size_t)work->n * sizeof (double);
 
   memcpy (work->dx, motion->dx, bytes);
@@ -993,7 +995,7 @@ void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *mot
   add_cylinder_forces (sys, work, motion);
   add_signal_forces (sys, work, motion);
   for (int k = 0; k < sys->mech.n_islands; k++)
-    solve_reactions (sys, work, k, da_ai, motion->drive, dlambda);
+    solve_reactions (sys, work, k, da_ai, motion->drive, dlambda, da);
   memset (work->dx, 0, bytes);
   memset (work->dv, 0, bytes);
   memset (work->dq, 0, bytes);

@@ -25,12 +25,15 @@ enum { LINE_PRESSURE, LINE_POCKET, LINE_AIR, LINE_COMPLIANCE };
 /* Before the name of a port: the pressure there, "pA". */
 #define HL_PORT_PRESSURE "p"
 
-enum { POINT_X, POINT_Y, POINT_VX, POINT_VY };
+enum { POINT_X, POINT_Y, POINT_VX, POINT_VY, POINT_AX, POINT_AY };
+
+enum { BODY_X, BODY_Y, BODY_ANGLE, BODY_VX, BODY_VY, BODY_OMEGA, BODY_AX, BODY_AY, BODY_ALPHA };
 
 /* Returns the value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
  * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is NULL. */
 double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
                             const double energies[3]);
+/* Returns whether it needs the joint forces or the accelerations of all bodies. */
 bool hl_observable_needs_multipliers (HlObservable observable);
 bool hl_observable_needs_energy (HlObservable observable);
 /* Returns what its value is computed from beside parameters, and time where joints are driven: in the partition of the
@@ -47,6 +50,7 @@ typedef struct {
   int given;             /* a node without state whose pressure changes, -1 = none ... */
   double dgiven;         /* ... by this */
   const double *dlambda; /* n_rows: of the constraint forces, by hl_reaction_tangent (); or NULL */
+  const double *da;      /* n_coordinates: of the accelerations, by hl_reaction_tangent (); or NULL */
   /* 3 n_rows: of what driven rows follow, of its rate and its acceleration; or NULL: nothing. dx and
      dv are then what these do to the coordinates */
   const double *drive;
@@ -63,14 +67,14 @@ static inline double hl_motion_pressure (const HlSystem *sys, int node, const Hl
 /* Returns the force in extension of a cylinder by one of its component's states. */
 double hl_cylinder_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state);
 
-/* Computes the exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
- * then become, after hl_jacobian_eval (). da_ai[f]: the change of the accelerations, v_ai rows of J and B
+/* Computes the exact derivatives dlambda[n_rows] of the constraint forces and da[n_coordinates] of the accelerations along a
+ * motion, whose dlambda and da they may then become, after hl_jacobian_eval (). da_ai[f]: the change of the accelerations, v_ai rows of J and B
  * times the motion. NAN for the rows of a linkage with redundant ones. */
 void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
-                          double dlambda[]);
+                          double dlambda[], double da[]);
 
 /* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
- * have none: energies, and joint forces without dlambda. */
+ * have none: energies, joint forces without dlambda, and accelerations without da. */
 double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                               const HlMotion *motion);
 

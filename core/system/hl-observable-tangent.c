@@ -315,6 +315,14 @@ static double point_tangent (const HlSystem *sys, const HlWork *work, int index,
   hl_frame_arm (frame, point->place, a, b);
   if (part < POINT_VX)
     return dx[part] + b[part] * dx[2];
+  if (part >= POINT_AX) {
+    int k = part - POINT_AX;
+    if (motion->da == NULL)
+      return NAN;
+    const double *da = motion->da + 3 * point->body;
+    return da[k] + b[k] * da[2] - a[k] * (work->a[3 * point->body + 2] * dx[2] + 2.0 * frame->w * dv[2]) -
+           b[k] * frame->w * frame->w * dx[2];
+  }
   int k = part - POINT_VX;
   return dv[k] + b[k] * dv[2] - a[k] * frame->w * dx[2];
 }
@@ -404,7 +412,10 @@ double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObserva
                               const HlMotion *motion) {
   switch ((HlObservableKind)of.kind) {
   case OF_BODY:
-    return of.part < 3 ? motion->dx[3 * of.index + of.part] : motion->dv[3 * of.index + of.part - 3];
+    if (of.part >= BODY_AX)
+      return motion->da != NULL ? motion->da[3 * of.index + of.part - BODY_AX] : NAN;
+    return of.part < BODY_VX ? motion->dx[3 * of.index + of.part]
+                             : motion->dv[3 * of.index + of.part - BODY_VX];
   case OF_POINT:
     return point_tangent (sys, work, of.index, of.part, motion);
   case OF_LINE:

@@ -8,8 +8,10 @@
 #include "core/system/hl-observable-eval.h"
 
 bool hl_observable_needs_multipliers (HlObservable observable) {
-  return observable.kind == OF_JOINT &&
-         (observable.part <= HL_JOINT_READS_MOMENT || observable.part >= HL_JOINT_READS_DRIVE);
+  return (observable.kind == OF_JOINT &&
+          (observable.part <= HL_JOINT_READS_MOMENT || observable.part >= HL_JOINT_READS_DRIVE)) ||
+         (observable.kind == OF_BODY && observable.part >= BODY_AX) ||
+         (observable.kind == OF_POINT && observable.part >= POINT_AX);
 }
 
 bool hl_observable_needs_energy (HlObservable observable) {
@@ -30,9 +32,9 @@ HlObserved hl_observable_observed (const HlSystem *sys, const HlWork *work, HlOb
     for (int k = 0; k < work->f && of.part == 2; k++)
       if (work->ai_column[k] == 3 * of.index + of.part)
         return HL_OBSERVES_COORDINATES;
-    return of.part < 3 ? HL_OBSERVES_POSES : HL_OBSERVES_MOTION;
+    return of.part < BODY_VX ? HL_OBSERVES_POSES : of.part < BODY_AX ? HL_OBSERVES_MOTION : HL_OBSERVES_ALL;
   case OF_POINT:
-    return of.part < POINT_VX ? HL_OBSERVES_POSES : HL_OBSERVES_MOTION;
+    return of.part < POINT_VX ? HL_OBSERVES_POSES : of.part < POINT_AX ? HL_OBSERVES_MOTION : HL_OBSERVES_ALL;
   case OF_JOINT:
     return of.part == HL_JOINT_READS_ANGLE || of.part == HL_JOINT_READS_TRAVEL ? HL_OBSERVES_POSES
                                                                                : HL_OBSERVES_ALL;
@@ -229,15 +231,33 @@ static double line_value (const HlSystem *sys, const HlWork *work, int line, int
   }
 }
 
+/* Returns the acceleration of a point, theory/observables.md (2), in the axes of the drawing. */
+static double point_acceleration (const HlWork *work, const HlNamedPoint *point, int axis) {
+  const HlFrame *frame = hl_work_frame (work, point->body);
+  const double *of_body = work->a + 3 * point->body;
+  double arm[2], across[2], own[2], drawn[2];
+
+  hl_frame_arm (frame, point->place, arm, across);
+  for (int k = 0; k < 2; k++)
+    own[k] = of_body[k] + across[k] * of_body[2] - arm[k] * frame->w * frame->w;
+  hl_run_frame_drawn_vector (work, own, drawn);
+  return drawn[axis];
+}
+
 double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of,
                             const double energies[3]) {
   switch ((int)of.kind) {
   case OF_BODY:
-    return of.part < 3 ? hl_run_frame_drawn_position (work, work->x, 3 * of.index + of.part)
-                       : hl_run_frame_drawn_velocity (work, work->v, 3 * of.index + of.part - 3);
+    /* an acceleration turns with the axes as a velocity does */
+    return of.part < BODY_VX ? hl_run_frame_drawn_position (work, work->x, 3 * of.index + of.part)
+           : of.part < BODY_AX
+               ? hl_run_frame_drawn_velocity (work, work->v, 3 * of.index + of.part - BODY_VX)
+               : hl_run_frame_drawn_velocity (work, work->a, 3 * of.index + of.part - BODY_AX);
   case OF_POINT: {
     const HlNamedPoint *point = &sys->topology->points[of.index];
     double at[2], velocity[2];
+    if (of.part >= POINT_AX)
+      return point_acceleration (work, point, of.part - POINT_AX);
     hl_frame_point (hl_work_frame (work, point->body), point->place, at, velocity);
     hl_run_frame_drawn_point (work, at, at);
     hl_run_frame_drawn_vector (work, velocity, velocity);

@@ -13,9 +13,11 @@ typedef struct {
   const char *unit;
 } Part;
 
-static const Part body_parts[] = {{"x", "m"},    {"y", "m"},    {"angle", "rad"},
-                                  {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
-static const Part point_parts[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
+static const Part body_parts[] = {{"x", "m"},     {"y", "m"},     {"angle", "rad"},
+                                  {"vx", "m/s"},  {"vy", "m/s"},  {"omega", "rad/s"},
+                                  {"ax", "m/s2"}, {"ay", "m/s2"}, {"alpha", "rad/s2"}};
+static const Part point_parts[] = {{"x", "m"},    {"y", "m"},     {"vx", "m/s"},
+                                   {"vy", "m/s"}, {"ax", "m/s2"}, {"ay", "m/s2"}};
 static const Part line_parts[] = {
     {"pressure", "Pa"}, {"pocket", "m3"}, {"air", "m3"}, {"compliance", "m3/Pa"}};
 static const Part energy_parts[] = {

@@ -12,7 +12,7 @@ typedef struct {
   const char *unit; /* of SI, static */
 } HlObservable;
 
-/* Resolves `BODY.x .y .angle .vx .vy .omega`, `BODY.POINT.x .y .vx .vy`, `LINE.pressure`,
+/* Resolves `BODY.x .y .angle .vx .vy .omega .ax .ay .alpha`, `BODY.POINT.x .y .vx .vy .ax .ay`, `LINE.pressure`,
  * `VALVE.spool .flow_P .flow_T .flow_A .flow_B`, `ID.flow` (two-port components, sources, tanks and
  * accumulators, these also `.gas_volume`), `CYL.s .speed .force .friction_force .rod_position
  * .rod_speed .flow_A .flow_B`, `JOINT.fx .fy .moment .angle .travel`, `SPRING.length .force`,

@@ -162,10 +162,11 @@ static void test_checked (void) {
 
   for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
     g_autofree char *text = g_strdelimit (
-        g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'arm', 'mass': 6, 'inertia': 1,"
-                         " 'pose': [0, 0, 0]}], 'loads': [{'id': 'M', 'kind': 'torque', 'body': 'arm', 'signal':"
-                         " {'kind': 'motion', 'from': 0.4, 'to': 1, %s}}]}",
-                         cases[k].motion),
+        g_strdup_printf (
+            "{'format': 'hydrolink', 'version': 1, 'bodies': [{'id': 'arm', 'mass': 6, 'inertia': 1,"
+            " 'pose': [0, 0, 0]}], 'loads': [{'id': 'M', 'kind': 'torque', 'body': 'arm', 'signal':"
+            " {'kind': 'motion', 'from': 0.4, 'to': 1, %s}}]}",
+            cases[k].motion),
         "'", '"');
     g_autoptr (HlDocument) document = hl_test_parsed (text);
     g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -192,7 +193,8 @@ static const char slider_crank[] =
     "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"
     " 'bodies': [{'id': 'crank', 'points': {'O': [0, 0], 'A': [0.1, 0]}, 'mass': 1, 'inertia': 0.01,"
     "   'pose': [0, 0, 0]},"
-    "  {'id': 'rod', 'points': {'A': [0, 0], 'B': [0.35, 0], 'G': [0.14, 0.03]}, 'mass': 1e-9, 'inertia': 1e-9,"
+    "  {'id': 'rod', 'points': {'A': [0, 0], 'B': [0.35, 0], 'G': [0.14, 0.03]}, 'mass': 1e-9, 'inertia': "
+    "1e-9,"
     "   'pose': [0.1, 0, 0]},"
     "  {'id': 'slide', 'points': {'B': [0, 0]}, 'mass': 3, 'inertia': 0.01, 'pose': [0.45, 0, 0]}],"
     " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.O'},"
@@ -206,7 +208,9 @@ static const char slider_crank[] =
 /* x = r cos th + l cos b, sin b = (r/l) sin th, as every textbook of machine dynamics has it; the massless rod pushes the
  * slider, so the torque is that of the slider's inertia, T th' = m x'' x'. */
 static void test_slider_crank (void) {
-  static const char *const paths[] = {"slide.x", "slide.vx", "drive.torque", NULL};
+  static const char *const paths[] = {
+      "slide.x",  "slide.vx", "drive.torque", "slide.ax",  "rod.alpha", "crank.A.ax", "rod.G.ax",
+      "rod.G.ay", "rod.ay",   "crank.alpha",  "rod.omega", "small.fx",  NULL};
   g_autofree char *text = g_strdelimit (g_strdup (slider_crank), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -222,6 +226,20 @@ static void test_slider_crank (void) {
     hl_assert_near (hl_test_run_value (&run, row, 0), CRANK * cos (th) + ROD * c, 0.0, 1e-9);
     hl_assert_near (hl_test_run_value (&run, row, 1), v, 0.0, 1e-8);
     hl_assert_near (hl_test_run_value (&run, row, 2), SLIDER_MASS * a * v / SPEED, 0.0, 1e-6);
+    hl_assert_near (hl_test_run_value (&run, row, 3), a, 0.0, 1e-7);
+    /* the rod turns clockwise where the crank goes up: by -b */
+    hl_assert_near (hl_test_run_value (&run, row, 4), -turn, 0.0, 1e-6);
+    hl_assert_near (hl_test_run_value (&run, row, 10), -rate, 0.0, 1e-7);
+    double pin[2] = {-CRANK * SPEED * SPEED * cos (th), -CRANK * SPEED * SPEED * sin (th)};
+    double arm[2] = {0.14 * c + 0.03 * s, -0.14 * s + 0.03 * c};
+    hl_assert_near (hl_test_run_value (&run, row, 5), pin[0], 0.0, 1e-9);
+    hl_assert_near (hl_test_run_value (&run, row, 6), pin[0] + turn * arm[1] - rate * rate * arm[0], 0.0,
+                    1e-7);
+    hl_assert_near (hl_test_run_value (&run, row, 7), pin[1] - turn * arm[0] - rate * rate * arm[1], 0.0,
+                    1e-7);
+    hl_assert_near (hl_test_run_value (&run, row, 8), pin[1], 0.0, 1e-9);
+    hl_assert_near (hl_test_run_value (&run, row, 9), 0.0, 0.0, 1e-9);
+    hl_assert_near (hl_test_run_value (&run, row, 11), SLIDER_MASS * a, 0.0, 1e-5);
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);

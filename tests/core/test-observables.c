@@ -158,14 +158,16 @@ static void check_tangent (const char *path, const char *unit, void *data) {
   double best = INFINITY;
 
   g_assert_true (hl_observable_find (t->model->sys, path, &of));
-  g_autofree double *J = g_new (double, n *n), *dlambda = g_new (double, t->model->sys->mech.n_rows + 1);
+  g_autofree double *J = g_new (double, n *n), *dlambda = g_new (double, t->model->sys->mech.n_rows + 1),
+                    *da = g_new (double, t->model->work->n + 1);
   g_assert_cmpint (hl_jacobian_eval (t->model->sys, 0.0, t->y, J, t->model->work, NULL), ==, HL_OK);
   hl_reaction_tangent (t->model->sys, t->model->work, &t->motion,
-                       J + n * t->column + hl_off_v (t->model->work), dlambda);
+                       J + n * t->column + hl_off_v (t->model->work), dlambda, da);
   t->motion.dlambda = dlambda;
+  t->motion.da = da;
   double got = hl_observable_tangent (t->model->sys, t->model->work, of, &t->motion);
   double at = hl_observable_value (t->model->sys, t->model->work, of, NULL);
-  t->motion.dlambda = NULL;
+  t->motion.dlambda = t->motion.da = NULL;
   if (g_str_has_prefix (path, "energy.")) {
     g_assert_true (isnan (got));
     return;

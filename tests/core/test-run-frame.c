@@ -15,10 +15,10 @@
 typedef enum {
   PLACE, /* x, y, angle: shifted, too */
   RATE,  /* velocities */
-  FORCE  /* force and moment */
+  FORCE  /* force and moment, or accelerations */
 } TripleKind;
 
-#define MOST_TRIPLES 10
+#define MOST_TRIPLES 13
 
 typedef struct {
   int n;
@@ -35,9 +35,10 @@ static void add_triple (Triples *t, TripleKind kind, const json_t *item, const c
   t->kind[t->n++] = kind;
 }
 
-/* Poses and velocities of the first bodies, forces of the first joints. */
+/* Poses, velocities and accelerations of the first bodies, forces of the first joints. */
 static Triples triples_of (const json_t *root) {
   static const char *const places[] = {"x", "y", "angle"}, *const rates[] = {"vx", "vy", "omega"},
+                           *const accelerations[] = {"ax", "ay", "alpha"},
                            *const forces[] = {"fx", "fy", "moment"};
   const json_t *bodies = json_object_get (root, "bodies"), *joints = json_object_get (root, "joints");
   Triples t = {0};
@@ -45,6 +46,7 @@ static Triples triples_of (const json_t *root) {
   for (size_t k = 0; k < json_array_size (bodies) && k < 3; k++) {
     add_triple (&t, PLACE, json_array_get (bodies, k), places);
     add_triple (&t, RATE, json_array_get (bodies, k), rates);
+    add_triple (&t, FORCE, json_array_get (bodies, k), accelerations);
   }
   for (size_t k = 0; k < json_array_size (joints) && k < 4; k++)
     add_triple (&t, FORCE, json_array_get (joints, k), forces);
@@ -73,7 +75,7 @@ static void assert_moved (const Triples *t, const HlRedrawMove *m, const HlTestR
 
   g_assert_cmpint (is->n_rows, ==, was->n_rows);
   for (int k = 0; k < t->n; k++) {
-    double least = t->kind[k] == FORCE ? 10.0 : 1e-3; /* [N], [N m]; else */
+    double least = t->kind[k] == FORCE ? 10.0 : 1e-3; /* [N], [N m], [m/s2], [rad/s2]; else */
     double size[2] = {least, least};                  /* of the pair, of what stands third */
     for (int row = 0; row < was->n_rows; row++)
       for (int j = 0; j < 3; j++)

@@ -18,13 +18,17 @@ static bool keep_row (double t, const double values[], void *data) {
   return true;
 }
 
+#define MOST_OUTPUTS 64
+
 HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[]) {
   HlTestRun run = {0};
-  HlObservable outputs[32];
+  HlObservable outputs[MOST_OUTPUTS];
 
-  for (; paths[run.width] != NULL; run.width++)
+  for (; paths[run.width] != NULL; run.width++) {
+    g_assert_cmpint (run.width, <, MOST_OUTPUTS);
     if (!hl_observable_find (model->sys, paths[run.width], &outputs[run.width]))
       g_error ("no output %s", paths[run.width]);
+  }
   options.outputs = outputs;
   options.n_outputs = run.width;
   options.row = keep_row;

@@ -85,6 +85,7 @@ static double rounded_zero (HlQuantity quantity) {
   case HL_QUANTITY_SHAFT_SPEED:
     return 1e-12;
   case HL_QUANTITY_ACCELERATION:
+  case HL_QUANTITY_ANGULAR_ACCELERATION:
   case HL_QUANTITY_POWER:
   case HL_QUANTITY_ENERGY:
     return 1e-10;
