@@ -123,13 +123,14 @@ def test_runs():
     each(compare, QUICK)
 
 
-def of_range(ours, theirs):
-    """Largest difference of a column over its largest less its smallest value."""
+def of_range(ours, theirs, or_peak=False):
+    """Largest difference of a column over its largest less its smallest value, or over its peak where that is larger."""
     worst = 0.0
     for column in range(1, len(ours[0])):
         values = [row[column] for row in theirs]
         if max(values) > min(values):
-            worst = max(worst, max(abs(a[column] - b[column]) for a, b in zip(ours, theirs)) / (max(values) - min(values)))
+            size = max(max(values) - min(values), max(map(abs, values)) if or_peak else 0.0)
+            worst = max(worst, max(abs(a[column] - b[column]) for a, b in zip(ours, theirs)) / size)
     equal(len(ours), len(theirs), 'rows')
     return worst
 
@@ -165,9 +166,11 @@ def test_seven_machines():
         closer = of_range(unit.rows('me', 'tolerance=1e-10', f'stop={stop}', f'every={stop / 100}'), own)
         print(f'# {name}: ' + ', '.join(f'FMI {fmi} {mode} {value:.1e}' for (fmi, mode), value in off.items()) + f' of the range; me at 1e-10 {closer:.1e}', flush=True)
         equal(rows[2, 'me'] == rows[3, 'me'] and rows[2, 'cs'] == rows[3, 'cs'], True, f'{name}: both versions have the same bits')
-        # Model Exchange has the errors of the importer's method, BDF at 1e-9: they fall with its tolerance
-        if not (off[2, 'cs'] < 1e-8 and off[2, 'me'] < 3e-7 and closer < 1e-7):
-            raise AssertionError(f'{name}: {off}, {closer:.1e} at 1e-10')
+        # Model Exchange has the errors of the importer's method, whose relative tolerance counts in parts of the value: a pressure of
+        # 4 MPa that ranges over 0.7 MPa is off by 4e-8 of itself, 2e-7 of its range. They fall with the tolerance.
+        of_peak = of_range(rows[2, 'me'], own, True)
+        if not (off[2, 'cs'] < 1e-8 and of_peak < 1e-7 and closer < 1e-7):
+            raise AssertionError(f'{name}: {off}, {of_peak:.1e} of range or peak, {closer:.1e} at 1e-10')
     each(one, [*EXAMPLES, *BY_HAND])
 
 
