@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-number.h"
+#include "core/document/hl-document-private.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
@@ -686,8 +687,9 @@ HlDocument *hl_edit_set_layout (const HlDocument *document, const char *view, co
     changed = hl_value_with_member (places, id, place);
   else
     changed = places != NULL ? hl_value_without_member (places, id) : hl_value_new_object ();
-  return hl_document_new (
-      hl_value_with_member (root, "layout", hl_value_with_member (layout, view, changed)));
+  /* the layout has no elements, and no number of it is read by a formula */
+  return hl_document_new_same_ids (
+      document, hl_value_with_member (root, "layout", hl_value_with_member (layout, view, changed)));
 }
 
 const HlValue *hl_document_layout (const HlDocument *document, const char *view, const char *id) {

@@ -366,7 +366,16 @@ static void paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *s
   HL_CANVAS_GET_CLASS (widget)->paint (HL_CANVAS (widget), cr, area, style);
 }
 
-static const HlPixelsClass pixels_class = {.print = print_of, .paint = paint};
+static guint64 print_over_of (GtkWidget *widget) {
+  return HL_CANVAS_GET_CLASS (widget)->fingerprint_over (HL_CANVAS (widget));
+}
+
+static void paint_over (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style) {
+  HL_CANVAS_GET_CLASS (widget)->paint_over (HL_CANVAS (widget), cr, area, style);
+}
+
+static const HlPixelsClass pixels_class = {
+    .print = print_of, .paint = paint, .print_over = print_over_of, .paint_over = paint_over};
 
 static void hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot) {
   HlCanvas *self = HL_CANVAS (widget);

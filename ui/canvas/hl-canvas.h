@@ -36,9 +36,12 @@ G_DECLARE_DERIVABLE_TYPE (HlCanvas, hl_canvas, HL, CANVAS, GtkWidget)
 struct _HlCanvasClass {
   GtkWidgetClass parent_class;
 
+  /* Paints the drawing; paint_over: the marks of the tool over it, which move more often. */
   void (*paint) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
-  /* A number that changes when what would be painted changes; view and size aside. */
+  void (*paint_over) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* Numbers that change when what would be painted changes; view and size aside. */
   guint64 (*fingerprint) (HlCanvas *self);
+  guint64 (*fingerprint_over) (HlCanvas *self);
   /* World rectangle to fit. */
   HlRect (*box) (HlCanvas *self);
   HlViewExtent extent; /* of all that is drawn, its symbols included; data: the canvas. NULL: box */

@@ -136,13 +136,25 @@ static void hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, c
   picture.left_px = hl_canvas_covered (canvas);
   picture.is_connecting = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+static void hl_circuit_view_paint_over (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style) {
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
 }
 
+static guint64 hl_circuit_view_fingerprint_over (HlCanvas *canvas) {
+  return hl_tool_bridge_fingerprint (HL_CIRCUIT_VIEW (canvas)->bridge, 0);
+}
+
 static guint64 hl_circuit_view_fingerprint (HlCanvas *canvas) {
+  gboolean is_new;
+  guint64 print = hl_tool_bridge_fingerprint_drawing (HL_CIRCUIT_VIEW (canvas)->bridge, &is_new);
+  if (is_new)
+    return print;
   const HlCircuitPicture *picture = update (HL_CIRCUIT_VIEW (canvas));
   double range = picture->pressure_high - picture->pressure_low;
-  guint64 print = hl_fingerprint_text (0, picture->pressure_high_label);
+
+  print = hl_fingerprint_text (print, picture->pressure_high_label);
 
   for (int i = 0; i < picture->n_symbols; i++) {
     const HlCircuitSymbol *symbol = &picture->symbols[i];
@@ -179,7 +191,7 @@ static guint64 hl_circuit_view_fingerprint (HlCanvas *canvas) {
     }
     print = hl_fingerprint_text (print, net->label);
   }
-  return hl_tool_bridge_fingerprint (HL_CIRCUIT_VIEW (canvas)->bridge, print);
+  return print;
 }
 
 static HlRect hl_circuit_view_box (HlCanvas *canvas) {
@@ -273,7 +285,9 @@ static void hl_circuit_view_class_init (HlCircuitViewClass *klass) {
   canvas_class->event = hl_circuit_view_event;
   canvas_class->turn = 0;
   canvas_class->paint = hl_circuit_view_paint;
+  canvas_class->paint_over = hl_circuit_view_paint_over;
   canvas_class->fingerprint = hl_circuit_view_fingerprint;
+  canvas_class->fingerprint_over = hl_circuit_view_fingerprint_over;
   canvas_class->box = hl_circuit_view_box;
   canvas_class->hit = hl_circuit_view_hit;
   canvas_class->where = hl_circuit_view_where;

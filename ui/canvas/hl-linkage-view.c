@@ -500,6 +500,11 @@ static void linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, cons
   hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   picture.photograph = hl_photograph_layer_picture (self->photograph);
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+static void linkage_view_paint_over (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style) {
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+
   hl_tool_bridge_paint (self->bridge, cr, area, style);
   photograph_layer_paint (self->photograph, cr, hl_canvas_view (canvas), area, style);
 }
@@ -563,10 +568,14 @@ static guint64 fingerprint_forces (const HlMechanismPicture *picture, double see
 }
 
 static guint64 linkage_view_fingerprint (HlCanvas *canvas) {
+  gboolean is_new;
+  guint64 print = hl_tool_bridge_fingerprint_drawing (HL_LINKAGE_VIEW (canvas)->bridge, &is_new);
+  if (is_new)
+    return print;
   const HlMechanismPicture *picture = update_now (HL_LINKAGE_VIEW (canvas));
   double seen = SEEN_PX / hl_canvas_view (canvas)->scale;
-  guint64 print = fingerprint_forces (picture, seen, fingerprint_bodies (picture, seen, 0));
 
+  print = fingerprint_forces (picture, seen, fingerprint_bodies (picture, seen, print));
   for (int i = 0; i < picture->n_angles; i++)
     print = hl_fingerprint_text (print, picture->angles[i].label);
   if (hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas))) !=
@@ -576,8 +585,11 @@ static guint64 linkage_view_fingerprint (HlCanvas *canvas) {
         1e-12);
   print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
   print = hl_fingerprint_number (print, picture->gravity.y, 1e-9);
-  print = photograph_layer_fingerprint (HL_LINKAGE_VIEW (canvas)->photograph, print);
-  return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
+  return photograph_layer_fingerprint (HL_LINKAGE_VIEW (canvas)->photograph, print);
+}
+
+static guint64 linkage_view_fingerprint_over (HlCanvas *canvas) {
+  return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, 0);
 }
 
 /* Returns the area that a driven machine has covered so far. */
@@ -714,7 +726,9 @@ static void hl_linkage_view_class_init (HlLinkageViewClass *klass) {
   canvas_class->event = linkage_view_event;
   canvas_class->turn = 1;
   canvas_class->paint = linkage_view_paint;
+  canvas_class->paint_over = linkage_view_paint_over;
   canvas_class->fingerprint = linkage_view_fingerprint;
+  canvas_class->fingerprint_over = linkage_view_fingerprint_over;
   canvas_class->box = linkage_view_box;
   canvas_class->extent = extent;
   canvas_class->hit = linkage_view_hit;

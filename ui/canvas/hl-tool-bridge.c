@@ -387,6 +387,8 @@ struct _HlToolBridge {
   HlEditActions *actions;
   HlDocument *given;  /* the one that the tool was given last */
   guint serial;       /* of what the tool may have changed */
+  HlDocument *drawn;  /* by the busy tool, at the last fingerprint: a document never changes */
+  guint drawn_serial; /* of it */
   gboolean menu_due;  /* with the release: no menu opens under a button that is down */
   GCancellable *life; /* cancelled when the canvas goes: nothing that was sent is answered then */
   int n_sent;         /* of the tool's work, not answered yet */
@@ -757,6 +759,19 @@ guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print) {
   return hl_fingerprint_number (print, paints ? self->serial : 0, 1);
 }
 
+guint64 hl_tool_bridge_fingerprint_drawing (HlToolBridge *self, gboolean *is_new) {
+  const HlDocument *document = hl_tool_is_busy (self->tool) ? hl_tool_document (self->tool) : NULL;
+
+  *is_new = document != self->drawn && document != NULL;
+  if (document != self->drawn) {
+    hl_document_unref (self->drawn);
+    self->drawn = document != NULL ? hl_document_ref (document) : NULL;
+    self->drawn_serial++;
+  }
+  return hl_fingerprint_text (hl_fingerprint_number (0, document != NULL ? self->drawn_serial : 0, 1),
+                              hl_tool_id (self->tool));
+}
+
 const HlDocument *hl_tool_bridge_document (HlToolBridge *self) {
   return hl_tool_is_busy (self->tool) ? hl_tool_document (self->tool)
                                       : hl_editing_document (hl_workbench_editing (workbench_of (self)));
@@ -851,6 +866,7 @@ static void hl_tool_bridge_dispose (GObject *object) {
 static void hl_tool_bridge_finalize (GObject *object) {
   hl_tool_free (HL_TOOL_BRIDGE (object)->tool);
   hl_document_unref (HL_TOOL_BRIDGE (object)->given);
+  hl_document_unref (HL_TOOL_BRIDGE (object)->drawn);
   g_object_unref (HL_TOOL_BRIDGE (object)->life);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->finalize (object);
 }

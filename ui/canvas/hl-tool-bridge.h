@@ -34,6 +34,9 @@ gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);
 void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style);
 guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print);
+/* Returns a fingerprint of the drawing below the marks, as far as the tool changes it: its document while it is busy.
+ * *is_new: the tool has made another document since the last call, so that nothing else needs to be compared. */
+guint64 hl_tool_bridge_fingerprint_drawing (HlToolBridge *self, gboolean *is_new);
 /* Returns the document to be shown: the working copy while a gesture is under way. */
 const HlDocument *hl_tool_bridge_document (HlToolBridge *self);
 /* Returns whether the drawn pose is to be shown, not the pose of a run. */

@@ -28,6 +28,8 @@ guint64 hl_fingerprint_number (guint64 print, double number, double step) {
 #define PIXELS_KEY "hl-pixel-cache"
 /* A frame is laid out and composed as well: what its pictures take together leaves half for that. */
 #define MOST_IN_FRAME_S 0.008
+#define N_TILES 6     /* in a row and in a column, at most */
+#define LEAST_TILE 96 /* px, of a side: each tile costs its renderer some microseconds */
 #define LONGEST_FRAME_US (G_USEC_PER_SEC / 10)
 
 struct HlPixels {
@@ -38,8 +40,11 @@ struct HlPixels {
   cairo_surface_t *spare;   /* the one before it, to be painted next; or NULL */
   GskRenderNode *node;      /* of the surface, or NULL: not requested yet */
   gboolean node_is_cairo;   /* for the renderer that draws by cairo */
+  cairo_surface_t *shown;   /* the pixels that the nodes of the tiles show, or NULL */
+  GskRenderNode *tiles[N_TILES * N_TILES]; /* row by row; NULL beyond the edge */
   int width, height;        /* of the surface on the widget */
-  guint64 print;
+  guint64 print, print_over;
+  cairo_surface_t *below; /* the picture of that print without what lies over it, or NULL */
   guint64 look;     /* fingerprint of the style in which the surface was painted */
   guint64 revision; /* of all that the picture shows: one more with every request to draw the widget */
   guint64 painted;  /* the revision that the surface shows */
@@ -60,6 +65,12 @@ HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn
   return self;
 }
 
+static void clear_tiles (HlPixels *self) {
+  for (int k = 0; k < N_TILES * N_TILES; k++)
+    g_clear_pointer (&self->tiles[k], gsk_render_node_unref);
+  g_clear_pointer (&self->shown, cairo_surface_destroy);
+}
+
 void hl_pixels_free (HlPixels *self) {
   if (self == NULL)
     return;
@@ -69,6 +80,8 @@ void hl_pixels_free (HlPixels *self) {
   g_clear_pointer (&self->node, gsk_render_node_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_clear_pointer (&self->spare, cairo_surface_destroy);
+  g_clear_pointer (&self->below, cairo_surface_destroy);
+  clear_tiles (self);
   g_free (self);
 }
 
@@ -130,9 +143,8 @@ static gboolean is_present (HlPixels *self) {
   return has_size (self) && self->painted == self->revision && self->look == look_now (self);
 }
 
-/* Returns an empty surface of that size in device pixels. A picture that is painted in every frame has two
- * surfaces in turn, because the last frame, with which the next one is compared, still shows the one before:
- * new memory costs more than cleared memory. */
+/* Returns an empty surface of that size in device pixels: new memory costs more than cleared memory. A texture that
+ * the last frame shows keeps its surface, so that two of them take turns. */
 static cairo_surface_t *next_surface (HlPixels *self, int width, int height) {
   cairo_surface_t *spare = g_steal_pointer (&self->spare);
 
@@ -149,18 +161,49 @@ static cairo_surface_t *next_surface (HlPixels *self, int width, int height) {
   return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
 }
 
-static void paint (HlPixels *self) {
+static void paint_with (HlPixels *self, cairo_surface_t *surface,
+                        void (*painter) (GtkWidget *, cairo_t *, HlRect, const HlStyle *),
+                        const HlStyle *style) {
+  int scale = gtk_widget_get_scale_factor (self->widget);
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  painter (self->widget, cr, (HlRect){0, 0, self->width, self->height}, style);
+  cairo_destroy (cr);
+}
+
+static void copy_surface (cairo_surface_t *from, cairo_surface_t *to) {
+  cairo_surface_flush (from);
+  cairo_surface_flush (to);
+  memcpy (cairo_image_surface_get_data (to), cairo_image_surface_get_data (from),
+          (gsize)cairo_image_surface_get_stride (from) * (gsize)cairo_image_surface_get_height (from));
+  cairo_surface_mark_dirty (to);
+}
+
+/* Paints the picture; when the part below is the one that was painted last, it is kept for the frames that follow. */
+static void paint (HlPixels *self, gboolean same_below) {
   HlStyle style = hl_widget_style (self->widget);
   int scale = gtk_widget_get_scale_factor (self->widget);
 
   self->width = gtk_widget_get_width (self->widget);
   self->height = gtk_widget_get_height (self->widget);
+  if (self->shown != NULL && self->spare == NULL) /* the tiles have its pixels */
+    self->spare = g_steal_pointer (&self->surface);
   cairo_surface_t *surface = next_surface (self, scale * self->width, scale * self->height);
-  cairo_surface_set_device_scale (surface, scale, scale);
-  cairo_t *cr = cairo_create (surface);
-  self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
-  cairo_destroy (cr);
+  if (!same_below)
+    g_clear_pointer (&self->below, cairo_surface_destroy);
+  if (self->below != NULL)
+    copy_surface (self->below, surface);
+  else
+    paint_with (self, surface, self->klass->paint, &style);
+  if (same_below && self->below == NULL) {
+    self->below = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, scale * self->width, scale * self->height);
+    copy_surface (surface, self->below);
+  }
+  if (self->klass->paint_over != NULL)
+    paint_with (self, surface, self->klass->paint_over, &style);
   g_clear_pointer (&self->node, gsk_render_node_unref);
+  g_clear_pointer (&self->spare, cairo_surface_destroy);
   self->spare = self->surface;
   self->surface = surface;
 }
@@ -169,16 +212,19 @@ static void paint (HlPixels *self) {
 static gboolean refresh (HlPixels *self) {
   double began = hl_pixels_clock ();
   guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
+  guint64 over = self->klass->print_over != NULL ? self->klass->print_over (self->widget) : 0;
   guint64 look = look_now (self);
-  gboolean is_same =
+  gboolean same_below =
       self->klass->print != NULL && has_size (self) && print == self->print && look == self->look;
+  gboolean is_same = same_below && over == self->print_over;
 
   self->painted = self->revision; /* read before the data are: what comes while they are painted is later */
   if (is_same)
     return FALSE;
   self->print = print;
+  self->print_over = over;
   self->look = look;
-  paint (self);
+  paint (self, same_below);
   self->took_s = hl_pixels_clock () - began;
   return TRUE;
 }
@@ -279,23 +325,81 @@ static cairo_pattern_t *pattern_of (cairo_surface_t *surface) {
   return pattern;
 }
 
-/* Returns a node of the picture. The cairo renderer uses the surface directly: GTK 4.8 would convert a
- * texture to floats and back in every frame. A renderer on the graphics card keeps a texture there. */
-static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
-
-  if (!is_cairo) {
-    g_autoptr (GdkTexture) texture = texture_of (self->surface);
-    return gsk_texture_node_new (texture, &bounds);
-  }
-  GskRenderNode *node = gsk_cairo_node_new (&bounds);
+static GskRenderNode *new_cairo_node (cairo_surface_t *surface, const graphene_rect_t *bounds) {
+  GskRenderNode *node = gsk_cairo_node_new (bounds);
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
-  cairo_pattern_t *pattern = pattern_of (self->surface);
+  cairo_pattern_t *pattern = pattern_of (surface);
+
   cairo_set_source (cr, pattern);
   cairo_paint (cr);
   cairo_pattern_destroy (pattern);
   cairo_destroy (cr);
   return node;
+}
+
+/* Copies a rectangle of the surface, in device pixels, to what is shown. FALSE: it is the same there. */
+static gboolean copy_changed (HlPixels *self, int x, int y, int width, int height) {
+  int stride = cairo_image_surface_get_stride (self->surface);
+  const guchar *from = cairo_image_surface_get_data (self->surface) + (gsize)y * (gsize)stride + 4 * (gsize)x;
+  guchar *to = cairo_image_surface_get_data (self->shown) + (gsize)y * (gsize)stride + 4 * (gsize)x;
+  gboolean is_changed = FALSE;
+
+  for (int row = 0; row < height; row++, from += stride, to += stride)
+    if (memcmp (from, to, 4 * (gsize)width) != 0) {
+      memcpy (to, from, 4 * (gsize)width);
+      is_changed = TRUE;
+    }
+  return is_changed;
+}
+
+static int tile_side (int length) {
+  return MAX (LEAST_TILE, (length + N_TILES - 1) / N_TILES);
+}
+
+/* Renews the nodes of the tiles in which the picture has changed, so that only these are drawn and sent to the display;
+ * a moved pointer changes a small part of a drawing. Returns the node of all. */
+static GskRenderNode *new_tiles (HlPixels *self) {
+  int width = cairo_image_surface_get_width (self->surface),
+      height = cairo_image_surface_get_height (self->surface);
+  int scale = width / MAX (self->width, 1), side_x = tile_side (self->width),
+      side_y = tile_side (self->height);
+  GskRenderNode *nodes[N_TILES * N_TILES];
+  guint n = 0;
+
+  if (self->shown == NULL || cairo_image_surface_get_width (self->shown) != width ||
+      cairo_image_surface_get_height (self->shown) != height) {
+    clear_tiles (self);
+    self->shown = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  }
+  cairo_surface_set_device_scale (self->shown, scale, scale);
+  cairo_surface_flush (self->surface);
+  cairo_surface_flush (self->shown);
+  for (int k = 0; k < N_TILES * N_TILES; k++) {
+    int x = k % N_TILES * side_x, y = k / N_TILES * side_y;
+    int part_x = MIN (side_x, self->width - x), part_y = MIN (side_y, self->height - y);
+    if (part_x <= 0 || part_y <= 0)
+      continue;
+    if (copy_changed (self, scale * x, scale * y, scale * part_x, scale * part_y))
+      g_clear_pointer (&self->tiles[k], gsk_render_node_unref);
+    if (self->tiles[k] == NULL)
+      self->tiles[k] = new_cairo_node (
+          self->shown, &GRAPHENE_RECT_INIT ((float)x, (float)y, (float)part_x, (float)part_y));
+    nodes[n++] = self->tiles[k];
+  }
+  cairo_surface_mark_dirty (self->shown);
+  return gsk_container_node_new (nodes, n);
+}
+
+/* Returns a node of the picture. The cairo renderer uses the pixels directly: GTK 4.8 would convert a
+ * texture to floats and back in every frame. A renderer on the graphics card keeps a texture there. */
+static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
+
+  if (is_cairo)
+    return new_tiles (self);
+  clear_tiles (self);
+  g_autoptr (GdkTexture) texture = texture_of (self->surface);
+  return gsk_texture_node_new (texture, &bounds);
 }
 
 /* A picture that has not changed is the same node as in the last frame: nothing of it is drawn

@@ -20,6 +20,10 @@ typedef struct {
    * changed it. */
   guint64 (*print) (GtkWidget *widget);
   void (*paint) (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* The same of what lies over the picture and changes more often, such as the marks of a tool: while the picture
+   * below stays the same, it is copied and not painted again. Both NULL: nothing lies over it. */
+  guint64 (*print_over) (GtkWidget *widget);
+  void (*paint_over) (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style);
 } HlPixelsClass;
 
 typedef struct HlPixels HlPixels;

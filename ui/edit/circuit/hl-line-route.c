@@ -82,8 +82,13 @@ static gboolean is_same (HlSpot a, HlSpot b) {
 }
 
 static gboolean lies_on (HlSpot at, HlSpot a, HlSpot b) {
-  return at.x >= fmin (a.x, b.x) && at.x <= fmax (a.x, b.x) && at.y >= fmin (a.y, b.y) &&
-         at.y <= fmax (a.y, b.y);
+  return at.x >= MIN (a.x, b.x) && at.x <= MAX (a.x, b.x) && at.y >= MIN (a.y, b.y) && at.y <= MAX (a.y, b.y);
+}
+
+/* Returns whether the boxes of two segments have no point in common: nothing else is to be compared then. */
+static gboolean are_apart (HlSpot a, HlSpot b, const HlSpot s[2]) {
+  return MAX (a.x, b.x) < MIN (s[0].x, s[1].x) || MAX (s[0].x, s[1].x) < MIN (a.x, b.x) ||
+         MAX (a.y, b.y) < MIN (s[0].y, s[1].y) || MAX (s[0].y, s[1].y) < MIN (a.y, b.y);
 }
 
 static gboolean is_of_line (const HlWireSegment *segment, const HlWireEnd *a, const HlWireEnd *b) {
@@ -106,9 +111,9 @@ static int n_ports_met (const HlWireField *field, const HlSpot p[], int n, int i
 
   for (guint k = 0; k < field->ports->len; k++) {
     HlSpot port = g_array_index (field->ports, HlSpot, k);
-    gboolean is_own = is_same (port, p[0]) || is_same (port, p[n - 1]);
-    if (is_own || !lies_on (port, p[i - 1], p[i]))
+    if (!lies_on (port, p[i - 1], p[i]))
       continue;
+    gboolean is_own = is_same (port, p[0]) || is_same (port, p[n - 1]);
     for (guint m = 0; m < field->segments->len && !is_own; m++) {
       const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, m);
       is_own = is_of_line (segment, a, b) && lies_on (port, segment->ends[0], segment->ends[1]);
@@ -126,7 +131,7 @@ static double length_beside (const HlWireField *field, HlSpot a, HlSpot b) {
     HlRect box = hl_rect_grow (g_array_index (field->boxes, HlRect, k), LESS);
     gboolean level = a.y == b.y;
     double off =
-        level ? fmax (box.y - a.y, a.y - box.y - box.height) : fmax (box.x - a.x, a.x - box.x - box.width);
+        level ? MAX (box.y - a.y, a.y - box.y - box.height) : MAX (box.x - a.x, a.x - box.x - box.width);
     if (off >= BESIDE)
       continue;
     length += level ? fmax (fmin (fmax (a.x, b.x), box.x + box.width) - fmax (fmin (a.x, b.x), box.x), 0)
@@ -140,11 +145,12 @@ static gboolean turns_back (const HlSpot p[], int i) {
   return dot < 0.0;
 }
 
-static int n_hits (const HlWireField *field, const HlSpot p[], int n) {
+/* Returns the number of symbols that a way goes through; stops at `most`. */
+static int n_hits (const HlWireField *field, const HlSpot p[], int n, double most) {
   int hits = 0;
 
   for (int i = 1; i < n; i++)
-    for (guint k = 0; k < field->boxes->len; k++)
+    for (guint k = 0; k < field->boxes->len && hits < most; k++)
       hits += hl_rect_meets_segment (g_array_index (field->boxes, HlRect, k), p[i - 1], p[i]);
   return hits;
 }
@@ -158,7 +164,7 @@ static gboolean leaves_outwards (HlSpot at, HlSpot next, const HlWireEnd *end) {
 /* Stops as soon as the cost reaches `most`. */
 static double cost_of (const HlWireField *field, const HlSpot p[], int n, const HlWireEnd *a,
                        const HlWireEnd *b, double most) {
-  double cost = COST_THROUGH * n_hits (field, p, n) + COST_BEND * MAX (n - 2, 0);
+  double cost = COST_THROUGH * n_hits (field, p, n, most / COST_THROUGH) + COST_BEND * MAX (n - 2, 0);
 
   if (n > 1 && !(leaves_outwards (p[0], p[1], a) && leaves_outwards (p[n - 1], p[n - 2], b)))
     cost += COST_THROUGH;
@@ -169,6 +175,8 @@ static double cost_of (const HlWireField *field, const HlSpot p[], int n, const 
       cost += COST_THROUGH;
     for (guint k = 0; k < field->segments->len; k++) {
       const HlWireSegment *segment = &g_array_index (field->segments, HlWireSegment, k);
+      if (are_apart (p[i - 1], p[i], segment->ends))
+        continue;
       double along = shared_length (p[i - 1], p[i], segment->ends);
       if (is_of_line (segment, a, b))
         shared += along; /* it is there already */
@@ -356,6 +364,6 @@ gboolean hl_wire_is_clear (const HlWireField *field, const HlSpot points[], int 
   for (int i = 1; i + 1 < n; i++)
     if (turns_back (points, i))
       return FALSE;
-  return n < 2 || (n_hits (field, points, n) == 0 && leaves_outwards (points[0], points[1], a) &&
+  return n < 2 || (n_hits (field, points, n, 1) == 0 && leaves_outwards (points[0], points[1], a) &&
                    leaves_outwards (points[n - 1], points[n - 2], b));
 }

@@ -196,6 +196,7 @@ void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const H
 #define MINUS "\342\210\222" /* U+2212 */
 
 #define LEAST_LABELS 3   /* of an axis */
+#define LEAST_PITCH 0.5  /* of the target distance: closer labels would overlap */
 #define CLOSER 1.25      /* by which labels that are too few are moved together in one go ... */
 #define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its target */
 
@@ -243,6 +244,46 @@ static HlTick *add_tick (const HlAxis *axis, HlTicks *ticks, double value, gbool
   return tick;
 }
 
+/* Numbers of a linear axis: the multiples of lead 10^exponent that are moved by shift 10^exponent, with
+ * n_minor - 1 lines between two of them. All whole numbers, so that 0.3 is the double nearest to 0.3. */
+typedef struct {
+  int lead, shift, exponent, n_minor;
+} Steps;
+
+static double steps_value (const Steps *steps, double whole) {
+  return steps->exponent >= 0 ? whole * power_of_ten (steps->exponent) : whole / power_of_ten (-steps->exponent);
+}
+
+static void place_steps (const HlAxis *axis, const Steps *steps, HlTicks *ticks) {
+  double step = steps_value (steps, steps->lead), shift = steps_value (steps, steps->shift);
+  double largest = fmax (fabs (axis->min), fabs (axis->max));
+
+  ticks->step = step;
+  /* numbers that differ in the seventh digit only are shown from a round offset */
+  if (log10 (largest / step) >= 6.0) {
+    double round_to = power_of_ten (steps->exponent + 2);
+    ticks->offset = round (axis->min / round_to) * round_to;
+    largest = fmax (fabs (axis->min - ticks->offset), fabs (axis->max - ticks->offset));
+  }
+  ticks->exponent = choose_exponent (largest);
+  int decimals = MAX (0, ticks->exponent - steps->exponent);
+
+  double first = ceil ((axis->min - shift) / step * steps->n_minor - 1e-6);
+  double last = floor ((axis->max - shift) / step * steps->n_minor + 1e-6);
+  gboolean with_minor = last - first + 1.0 <= HL_AXIS_MAX_TICKS;
+  for (double i = first; i <= last; i += 1.0) {
+    gboolean major = fmod (i, steps->n_minor) == 0.0;
+    if (!major && !with_minor)
+      continue;
+    double whole = major ? i / steps->n_minor * steps->lead : i * steps->lead / steps->n_minor;
+    double value = steps_value (steps, whole + steps->shift);
+    HlTick *tick = add_tick (axis, ticks, value, major);
+    if (tick != NULL && major)
+      format_fixed ((value - ticks->offset) / power_of_ten (ticks->exponent), decimals, tick->label,
+                    sizeof tick->label);
+  }
+}
+
 static void linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
   double range = axis->max - axis->min;
   double raw = range * fmax (label_size, 1.0) / fmax (length, 1.0);
@@ -254,35 +295,7 @@ static void linear_ticks (const HlAxis *axis, double length, double label_size, 
     lead = 1;
     exponent++;
   }
-  int n_minor = lead == 2 ? 4 : 5;
-  double step = lead * power_of_ten (exponent);
-  double largest = fmax (fabs (axis->min), fabs (axis->max));
-  ticks->step = step;
-
-  /* numbers that differ in the seventh digit only are shown from a round offset */
-  if (log10 (largest / step) >= 6.0) {
-    double round_to = power_of_ten (exponent + 2);
-    ticks->offset = round (axis->min / round_to) * round_to;
-    largest = fmax (fabs (axis->min - ticks->offset), fabs (axis->max - ticks->offset));
-  }
-  ticks->exponent = choose_exponent (largest);
-  int decimals = MAX (0, ticks->exponent - exponent);
-
-  double first = ceil (axis->min / step * n_minor - 1e-6);
-  double last = floor (axis->max / step * n_minor + 1e-6);
-  gboolean with_minor = last - first + 1.0 <= HL_AXIS_MAX_TICKS;
-  for (double i = first; i <= last; i += 1.0) {
-    gboolean major = fmod (i, n_minor) == 0.0;
-    if (!major && !with_minor)
-      continue;
-    /* products and quotients of whole numbers, so that 0.3 is the double nearest to 0.3 */
-    double whole = major ? i / n_minor * lead : i * lead / n_minor;
-    double value = exponent >= 0 ? whole * power_of_ten (exponent) : whole / power_of_ten (-exponent);
-    HlTick *tick = add_tick (axis, ticks, value, major);
-    if (tick != NULL && major)
-      format_fixed ((value - ticks->offset) / power_of_ten (ticks->exponent), decimals, tick->label,
-                    sizeof tick->label);
-  }
+  place_steps (axis, &(Steps){lead, 0, exponent, lead == 2 ? 4 : 5}, ticks);
 }
 
 /* Formats a tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
@@ -403,7 +416,62 @@ static int count_labels (const HlTicks *ticks) {
   return n;
 }
 
+/* Returns whether an axis has three labels or more, two of them nowhere closer than a distance. */
+static gboolean has_enough_labels (const HlTicks *ticks, double length, double least_px) {
+  double last = -INFINITY;
+
+  for (int i = 0; i < ticks->n; i++)
+    if (ticks->tick[i].major) {
+      /* the ticks of a signed-log axis are not in the order of their places */
+      if (fabs (ticks->tick[i].fraction - last) * length < least_px * (1.0 - 1e-9))
+        return FALSE;
+      last = ticks->tick[i].fraction;
+    }
+  return count_labels (ticks) >= LEAST_LABELS;
+}
+
+/* Finds three labels of an axis that has room for just so many: multiples of steps between 1, 2 and 5, else
+ * numbers at equal distances that are not multiples of it, such as 3 7 11. Returns FALSE when there are none. */
+static gboolean place_three (const HlAxis *axis, double length, double least_px, HlTicks *ticks) {
+  static const struct {
+    int lead, n_minor;
+  } steps[] = {{10, 5}, {15, 3}, {20, 4}, {25, 5}, {30, 3}, {40, 4}, {50, 5}, {60, 3}, {80, 4}};
+  double least = (axis->max - axis->min) * least_px / length;
+  int exponent = (int)floor (log10 (least)) - 1;
+
+  if (length < 2.0 * least_px)
+    return FALSE;
+  for (gsize k = 0; k < 2 * G_N_ELEMENTS (steps); k++) {
+    gsize row = k % G_N_ELEMENTS (steps);
+    HlTicks found = {0};
+    Steps of = {steps[row].lead, 0, exponent + (int)(k / G_N_ELEMENTS (steps)), steps[row].n_minor};
+    if (of.lead % 10 == 0)
+      of = (Steps){of.lead / 10, 0, of.exponent + 1, of.n_minor};
+    place_steps (axis, &of, &found);
+    if (has_enough_labels (&found, length, least_px)) {
+      *ticks = found;
+      return TRUE;
+    }
+  }
+  /* the shift puts the first number right behind the lower end */
+  for (int finer = 0; finer < 2; finer++) {
+    double unit = steps_value (&(Steps){.exponent = exponent + 1 - finer}, 1.0);
+    double first = ceil (axis->min / unit - 1e-9);
+    for (int lead = (int)ceil (least / unit - 1e-9); 2.0 * lead * unit <= axis->max - axis->min; lead++) {
+      HlTicks found = {0};
+      place_steps (axis, &(Steps){lead, (int)fmod (first, lead), exponent + 1 - finer, 1}, &found);
+      if (has_enough_labels (&found, length, least_px)) {
+        *ticks = found;
+        return TRUE;
+      }
+    }
+  }
+  return FALSE;
+}
+
 void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks) {
+  double least_px = LEAST_PITCH * label_size;
+
   *ticks = (HlTicks){0};
   if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
     return;
@@ -421,6 +489,9 @@ void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTick
       if (count_labels (&closer) > count_labels (ticks))
         *ticks = closer;
     }
+  /* a very short axis: labels that overlap would be left out when they are painted */
+  if (axis->scale == HL_SCALE_LINEAR && !has_enough_labels (ticks, length, least_px))
+    place_three (axis, length, least_px, ticks);
 }
 
 typedef struct {

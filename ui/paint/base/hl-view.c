@@ -113,6 +113,10 @@ HlRect hl_rect_grow (HlRect rect, double margin) {
 }
 
 gboolean hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b) {
+  /* most segments are far away */
+  if (MAX (a.x, b.x) < rect.x || MIN (a.x, b.x) > rect.x + rect.width || MAX (a.y, b.y) < rect.y ||
+      MIN (a.y, b.y) > rect.y + rect.height)
+    return FALSE;
   /* Liang and Barsky: clip the parameter range of the segment by the four edges */
   double t0 = 0.0;
   double t1 = 1.0;
