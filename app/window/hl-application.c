@@ -560,6 +560,16 @@ static void new_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_gallery_present (HL_APPLICATION (data), gtk_application_get_active_window (GTK_APPLICATION (data)));
 }
 
+/* Shows the start page, the one that is open already if there is one. */
+static void start_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (data)); at != NULL; at = at->next)
+    if (HL_IS_START_PAGE (at->data)) {
+      gtk_window_present (at->data);
+      return;
+    }
+  hl_start_page_present (HL_APPLICATION (data));
+}
+
 static void new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data) {
   hl_application_open_window (HL_APPLICATION (data), NULL);
 }
@@ -638,6 +648,7 @@ static void quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data) 
 static const GActionEntry actions[] = {
     {"new", new_cb, NULL, NULL, NULL},
     {"new-window", new_window_cb, NULL, NULL, NULL},
+    {"start-page", start_page_cb, NULL, NULL, NULL},
     {"open-example", open_example_cb, "s", NULL, NULL},
     {"dark", NULL, NULL, "false", dark_cb},
     {"contrast", NULL, NULL, "false", contrast_cb},

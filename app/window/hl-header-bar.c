@@ -404,6 +404,7 @@ struct _HlHeaderBar {
   GtkWidget *set_icon; /* in place of the word for no set */
   GtkWidget *run_label, *stop_button, *arrangement_box;
   GtkButton *open_button, *save_button;
+  GtkWidget *home_button;
   HlStepButtons *steps;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
@@ -720,6 +721,7 @@ static void show_words (HlHeaderBar *self) {
   else
     gtk_widget_remove_css_class (self->arrangement_box, "pictures");
   gtk_widget_set_visible (self->run_label, !self->is_wordless);
+  gtk_widget_set_visible (self->home_button, !self->is_wordless); /* the menu has it too */
   /* the menu and the keys have the same */
   gtk_widget_set_visible (GTK_WIDGET (self->model_button), !self->is_tight);
   gtk_widget_set_visible (GTK_WIDGET (self->save_button), !self->is_tight);
@@ -812,6 +814,7 @@ static void hl_header_bar_class_init (HlHeaderBarClass *klass) {
   HL_TREE_CHILD (klass, HlHeaderBar, arrangement_box);
   HL_TREE_CHILD (klass, HlHeaderBar, stop_button);
   HL_TREE_CHILD (klass, HlHeaderBar, run_label);
+  HL_TREE_CHILD (klass, HlHeaderBar, home_button);
   HL_TREE_CHILD (klass, HlHeaderBar, open_button);
   HL_TREE_CHILD (klass, HlHeaderBar, save_button);
   HL_TREE_CHILD (klass, HlHeaderBar, steps);

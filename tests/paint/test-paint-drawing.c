@@ -211,6 +211,25 @@ static void test_label_space (void) {
   hl_label_space_clear (&space);
 }
 
+/* The line from a label to its element is the shortest one: compared with all pairs of points of a fine grid. */
+static void test_leader (void) {
+  for (int round = 0; round < 200; round++) {
+    HlRect label = {g_test_rand_double_range (0, 100), g_test_rand_double_range (0, 100), 40, 12};
+    HlSpot a = {g_test_rand_double_range (-50, 200), g_test_rand_double_range (-50, 200)};
+    HlSpot b = {g_test_rand_double_range (-50, 200), g_test_rand_double_range (-50, 200)}, ends[2];
+    double least = INFINITY, distance = hl_label_leader (label, a, b, ends);
+    for (int k = 0; k <= 1000; k++) {
+      HlSpot p = {a.x + 1e-3 * k * (b.x - a.x), a.y + 1e-3 * k * (b.y - a.y)};
+      double dx = fmax (fmax (label.x - p.x, p.x - label.x - label.width), 0);
+      double dy = fmax (fmax (label.y - p.y, p.y - label.y - label.height), 0);
+      least = fmin (least, hypot (dx, dy));
+    }
+    hl_assert_near (distance, least, 0.0, 1e-3 * hypot (b.x - a.x, b.y - a.y));
+    if (distance > 0.0)
+      hl_assert_near (hypot (ends[1].x - ends[0].x, ends[1].y - ends[0].y), distance, 1e-9, 1e-9);
+  }
+}
+
 static void test_figures (void) {
   SampleFourBar four_bar;
   HlFigureOptions options = hl_figure_options_default ();
@@ -387,6 +406,7 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/drawing/long-labels-stay-inside", test_long_labels);
   g_test_add_func ("/mechanism/pick", test_mechanism_pick);
   g_test_add_func ("/label/space", test_label_space);
+  g_test_add_func ("/drawing/leader-is-the-shortest-line", test_leader);
   g_test_add_func ("/label/crowd", test_label_crowd);
   g_test_add_func ("/label/priority", test_label_priority);
   g_test_add_func ("/figure/formats", test_figures);

@@ -446,6 +446,109 @@ static void test_inside (void) {
   pointer_close (window);
 }
 
+/* --- what is kept of a picture --- */
+
+#define BAND_STEPS 12
+#define FOCUS_FRAME_PX 2 /* painted by the style sheet */
+
+static gboolean is_painted (gconstpointer canvas) {
+  return !hl_canvas_is_painting ((HlCanvas *)canvas);
+}
+
+/* Returns the pixels of a canvas as the window shows them, owned. */
+static guchar *shown_pixels (GtkWidget *canvas, gsize *size) {
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (canvas), gtk_widget_get_height (canvas));
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  g_autoptr (GdkTexture) texture =
+      gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (canvas)), node, NULL);
+  gsk_render_node_unref (node);
+  *size = 4 * (gsize)gdk_texture_get_width (texture) * (gsize)gdk_texture_get_height (texture);
+  guchar *pixels = g_malloc (*size);
+  gdk_texture_download (texture, pixels, 4 * (gsize)gdk_texture_get_width (texture));
+  return pixels;
+}
+
+/* The canvas shows to the bit what its painters make on empty paper, inside of the frame of the focus. */
+static void check_picture (HlCanvas *canvas) {
+  GtkWidget *widget = GTK_WIDGET (canvas);
+  HlStyle style = hl_widget_style (widget);
+  HlRect area = {0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget)};
+  int scale = gtk_widget_get_scale_factor (widget);
+  gsize size;
+
+  fixture_draw (window);
+  fixture_until ((gboolean (*) (gpointer))is_painted, canvas);
+  fixture_draw (window);
+  cairo_surface_t *paper =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, scale * (int)area.width, scale * (int)area.height);
+  cairo_surface_set_device_scale (paper, scale, scale);
+  cairo_t *cr = cairo_create (paper);
+  hl_color_set (cr, style.background);
+  cairo_paint (cr);
+  cairo_push_group (cr);
+  HL_CANVAS_GET_CLASS (canvas)->paint (canvas, cr, area, &style);
+  HL_CANVAS_GET_CLASS (canvas)->paint_over (canvas, cr, area, &style);
+  cairo_pop_group_to_source (cr);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (paper);
+  g_autofree guchar *shown = shown_pixels (widget, &size);
+  g_assert_cmpint (cairo_image_surface_get_stride (paper), ==, 4 * scale * (int)area.width);
+  gsize row_size = 4 * (gsize)scale * (gsize)area.width, frame = 4 * FOCUS_FRAME_PX * (gsize)scale;
+  for (gsize row = FOCUS_FRAME_PX * (gsize)scale; row + FOCUS_FRAME_PX * (gsize)scale < size / row_size;
+       row++)
+    g_assert_cmpmem (shown + row * row_size + frame, row_size - 2 * frame,
+                     cairo_image_surface_get_data (paper) + row * row_size + frame, row_size - 2 * frame);
+  cairo_surface_destroy (paper);
+}
+
+static void send (HlToolBridge *bridge, HlCanvasEventType type, HlSpot world) {
+  HlCanvasEvent event = {type, .at = world, .button = GDK_BUTTON_PRIMARY, .n_press = 1,
+                         .device =
+                             hl_view_to_device (hl_canvas_view (hl_tool_bridge_canvas (bridge)), world)};
+  hl_tool_bridge_event (bridge, &event);
+}
+
+/* Drags from a place in steps, and looks at each frame. */
+static void drag_and_check (HlToolBridge *bridge, HlSpot from, HlSpot step) {
+  send (bridge, HL_CANVAS_PRESS, from);
+  for (int k = 1; k <= BAND_STEPS; k++) {
+    send (bridge, HL_CANVAS_MOVE, (HlSpot){from.x + k * step.x, from.y + k * step.y});
+    check_picture (hl_tool_bridge_canvas (bridge));
+  }
+  g_assert_true (hl_tool_is_busy (hl_tool_bridge_tool (bridge)));
+  hl_tool_event (hl_tool_bridge_tool (bridge), &(HlToolEvent){.type = HL_TOOL_CANCEL});
+  check_picture (hl_tool_bridge_canvas (bridge));
+}
+
+/* A frame of a drag copies the drawing below the marks of the tool and draws only tiles that have changed: what is on
+ * show is what painting all of it anew would give, for marks alone, a moved symbol, a moved pin, and a selection. */
+static void test_kept (void) {
+  HlRect box;
+
+  window = fixture_open (application, "four-bar.hydrolink");
+  fixture_until_settled (window);
+  HlToolBridge *circuit = hl_circuit_view_bridge (window_part (window, "circuit_view"));
+  HlToolBridge *linkage = hl_linkage_view_bridge (window_part (window, "linkage_view"));
+  HlCanvas *canvas = hl_tool_bridge_canvas (circuit);
+  g_assert_true (HL_CANVAS_GET_CLASS (canvas)->where (canvas, "dcv", &box));
+  HlSpot middle = {box.x + 0.5 * box.width, box.y + 0.5 * box.height};
+  drag_and_check (circuit, (HlSpot){middle.x + 20, middle.y - 18}, (HlSpot){-3.0, 2.5});
+  drag_and_check (circuit, middle, (HlSpot){0.6, 0.4});
+  hl_workbench_select (workbench (), "dcv");
+  check_picture (hl_tool_bridge_canvas (circuit));
+  check_picture (hl_tool_bridge_canvas (linkage));
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (fixture_document (window));
+  const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "link2", "C");
+  double pixel = 1.0 / hl_canvas_view (hl_tool_bridge_canvas (linkage))->scale;
+  drag_and_check (linkage, point->at, (HlSpot){pixel, -pixel});
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
@@ -455,6 +558,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/canvas-tools/side-pane", test_side_pane);
   g_test_add_func ("/canvas-tools/popovers-stay-inside-the-window", test_inside);
   g_test_add_func ("/canvas-tools/help-on-what-is-pointed-at", test_help);
+  g_test_add_func ("/canvas-tools/what-is-kept-is-what-would-be-painted", test_kept);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

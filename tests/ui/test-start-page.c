@@ -146,6 +146,33 @@ static void test_progress (void) {
   gtk_window_destroy (GTK_WINDOW (page));
 }
 
+static int n_pages (void) {
+  int n = 0;
+
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (application)); at != NULL; at = at->next)
+    n += HL_IS_START_PAGE (at->data);
+  return n;
+}
+
+/* The house in the header of a window shows the start page, one however often it is pressed; the model stays. */
+static void test_house (void) {
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  for (int press = 0; press < 2; press++) {
+    g_signal_emit_by_name (window_part (window_part (window, "header"), "home_button"), "clicked");
+    fixture_draw (window);
+    g_assert_cmpint (n_pages (), ==, 1);
+  }
+  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_BODIES), ==, 3);
+  for (GList *at = gtk_application_get_windows (GTK_APPLICATION (application)); at != NULL; at = at->next)
+    if (HL_IS_START_PAGE (at->data)) {
+      gtk_window_destroy (at->data);
+      break;
+    }
+  g_assert_cmpint (n_pages (), ==, 0);
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   g_autofree char *folder = g_dir_make_tmp ("hl-start-XXXXXX", NULL);
 
@@ -154,6 +181,7 @@ int main (int argc, char **argv) {
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/start-page/cards", test_cards);
+  g_test_add_func ("/start-page/house", test_house);
   g_test_add_func ("/start-page/without-animations-nothing-moves", test_without_animations);
   g_test_add_func ("/start-page/motion-ends", test_motion_ends);
   g_test_add_func ("/start-page/lessons-with-progress", test_progress);

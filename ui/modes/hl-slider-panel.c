@@ -617,6 +617,7 @@ static char *target_text (HlWorkbench *workbench, gboolean is_brief) {
 
 typedef struct {
   GtkWidget *label, *scale, *field, *band;
+  GtkWidget *over; /* the scale with its band */
 } Row;
 
 struct _HlSliderPanel {
@@ -627,6 +628,7 @@ struct _HlSliderPanel {
   GArray *rows; /* Row */
   gboolean refreshing;
   gboolean held; /* a button is down on a slider */
+  gboolean one_line;
   guint settle_source;
 };
 
@@ -748,6 +750,23 @@ static GtkWidget *new_label (HlSliderPanel *self, const HlModelSlider *model_sli
   return button;
 }
 
+/* Puts the widgets of a row into the grid: on one line, or the slider below its name and number: a long way for a small
+ * hand in a narrow pane. */
+static void place_row (HlSliderPanel *self, int index, const Row *row) {
+  GtkGrid *grid = GTK_GRID (self->grid);
+
+  gtk_widget_set_hexpand (row->label, !self->one_line);
+  if (self->one_line) {
+    gtk_grid_attach (grid, row->label, 0, index, 1, 1);
+    gtk_grid_attach (grid, row->over, 1, index, 1, 1);
+    gtk_grid_attach (grid, row->field, 2, index, 1, 1);
+    return;
+  }
+  gtk_grid_attach (grid, row->label, 0, 2 * index, 1, 1);
+  gtk_grid_attach (grid, row->field, 1, 2 * index, 1, 1);
+  gtk_grid_attach (grid, row->over, 0, 2 * index + 1, 2, 1);
+}
+
 static void add_row (HlSliderPanel *self, int index, const HlModelSlider *model_slider) {
   Row row = {0};
 
@@ -769,20 +788,15 @@ static void add_row (HlSliderPanel *self, int index, const HlModelSlider *model_
   g_signal_connect (raw, "event", G_CALLBACK (raw_event_cb), self);
   gtk_widget_add_controller (row.scale, raw);
 
-  GtkWidget *over = gtk_overlay_new ();
+  row.over = gtk_overlay_new ();
   row.band = slider_band_new (GTK_RANGE (row.scale));
-  gtk_overlay_set_child (GTK_OVERLAY (over), row.scale);
-  gtk_overlay_add_overlay (GTK_OVERLAY (over), row.band);
+  gtk_overlay_set_child (GTK_OVERLAY (row.over), row.scale);
+  gtk_overlay_add_overlay (GTK_OVERLAY (row.over), row.band);
 
   row.field = hl_number_field_new (self->workbench, (const char *const *)model_slider->paths,
                                    model_slider->quantity, model_slider->label, model_slider->detail);
   gtk_widget_set_hexpand (row.field, FALSE);
-
-  /* the slider below its name and number: a long way for a small hand */
-  gtk_widget_set_hexpand (row.label, TRUE);
-  gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, 2 * index, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), row.field, 1, 2 * index, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), over, 0, 2 * index + 1, 2, 1);
+  place_row (self, index, &row);
   g_array_append_val (self->rows, row);
 }
 
@@ -870,4 +884,22 @@ void hl_slider_panel_set_workbench (HlSliderPanel *self, HlWorkbench *workbench)
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   rebuild (GTK_WIDGET (self));
+}
+
+void hl_slider_panel_set_one_line (HlSliderPanel *self, gboolean one_line) {
+  if (self->one_line == one_line)
+    return;
+  self->one_line = one_line;
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), one_line ? 4 : 0);
+  for (guint index = 0; index < self->rows->len; index++) {
+    Row row = g_array_index (self->rows, Row, index);
+    GtkWidget *widgets[] = {row.label, row.over, row.field};
+    for (guint k = 0; k < G_N_ELEMENTS (widgets); k++) {
+      g_object_ref (widgets[k]);
+      gtk_grid_remove (GTK_GRID (self->grid), widgets[k]);
+    }
+    place_row (self, (int)index, &row);
+    for (guint k = 0; k < G_N_ELEMENTS (widgets); k++)
+      g_object_unref (widgets[k]);
+  }
 }

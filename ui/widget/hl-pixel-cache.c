@@ -36,18 +36,18 @@ struct HlPixels {
   GtkWidget *widget;
   const HlPixelsClass *klass;
   int turn;
-  cairo_surface_t *surface; /* or NULL */
-  cairo_surface_t *spare;   /* the one before it, to be painted next; or NULL */
-  GskRenderNode *node;      /* of the surface, or NULL: not requested yet */
-  gboolean node_is_cairo;   /* for the renderer that draws by cairo */
-  cairo_surface_t *shown;   /* the pixels that the nodes of the tiles show, or NULL */
+  cairo_surface_t *surface;                /* or NULL */
+  cairo_surface_t *spare;                  /* the one before it, to be painted next; or NULL */
+  GskRenderNode *node;                     /* of the surface, or NULL: not requested yet */
+  gboolean node_is_cairo;                  /* for the renderer that draws by cairo */
+  cairo_surface_t *shown;                  /* the pixels that the nodes of the tiles show, or NULL */
   GskRenderNode *tiles[N_TILES * N_TILES]; /* row by row; NULL beyond the edge */
-  int width, height;        /* of the surface on the widget */
+  int width, height;                       /* of the surface on the widget */
   guint64 print, print_over;
   cairo_surface_t *below; /* the picture of that print without what lies over it, or NULL */
-  guint64 look;     /* fingerprint of the style in which the surface was painted */
-  guint64 revision; /* of all that the picture shows: one more with every request to draw the widget */
-  guint64 painted;  /* the revision that the surface shows */
+  guint64 look;           /* fingerprint of the style in which the surface was painted */
+  guint64 revision;       /* of all that the picture shows: one more with every request to draw the widget */
+  guint64 painted;        /* the revision that the surface shows */
   /* The surface was painted ahead and its frame is queued. A surface of the present revision is up to date unless
    * something else queued a draw too. */
   gboolean awaits_frame;

@@ -196,7 +196,7 @@ void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const H
 #define MINUS "\342\210\222" /* U+2212 */
 
 #define LEAST_LABELS 3   /* of an axis */
-#define LEAST_PITCH 0.5  /* of the target distance: closer labels would overlap */
+#define LEAST_PITCH 0.45 /* of the target distance: closer labels would overlap */
 #define CLOSER 1.25      /* by which labels that are too few are moved together in one go ... */
 #define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its target */
 
@@ -251,7 +251,8 @@ typedef struct {
 } Steps;
 
 static double steps_value (const Steps *steps, double whole) {
-  return steps->exponent >= 0 ? whole * power_of_ten (steps->exponent) : whole / power_of_ten (-steps->exponent);
+  return steps->exponent >= 0 ? whole * power_of_ten (steps->exponent)
+                              : whole / power_of_ten (-steps->exponent);
 }
 
 static void place_steps (const HlAxis *axis, const Steps *steps, HlTicks *ticks) {

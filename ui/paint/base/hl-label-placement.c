@@ -216,3 +216,37 @@ int hl_label_ring (HlSpot at, double width, double height, double distance, int 
     }
   return n;
 }
+
+static HlSpot nearest_in (HlRect rect, HlSpot p) {
+  return (HlSpot){CLAMP (p.x, rect.x, rect.x + rect.width), CLAMP (p.y, rect.y, rect.y + rect.height)};
+}
+
+static HlSpot nearest_on (HlSpot p, HlSpot a, HlSpot b) {
+  double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+  double at = square > 0.0 ? CLAMP (((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0.0;
+
+  return (HlSpot){a.x + at * dx, a.y + at * dy};
+}
+
+double hl_label_leader (HlRect label, HlSpot a, HlSpot b, HlSpot ends[2]) {
+  HlSpot corners[] = {{label.x, label.y},
+                      {label.x + label.width, label.y},
+                      {label.x, label.y + label.height},
+                      {label.x + label.width, label.y + label.height}};
+  /* the shortest line ends at an end of the segment or at a corner of the label */
+  HlSpot feet[6] = {a, b};
+  double best = INFINITY;
+
+  for (int k = 0; k < 4; k++)
+    feet[2 + k] = nearest_on (corners[k], a, b);
+  for (int k = 0; k < 6; k++) {
+    HlSpot on = nearest_in (label, feet[k]);
+    double distance = hypot (on.x - feet[k].x, on.y - feet[k].y);
+    if (distance < best) {
+      best = distance;
+      ends[0] = on;
+      ends[1] = feet[k];
+    }
+  }
+  return hl_rect_meets_segment (label, a, b) ? 0.0 : best;
+}

@@ -50,3 +50,7 @@ int hl_label_space_choose_within (const HlLabelSpace *space, const HlRect candid
 /* Candidates around a point for a label of that size: right, above, left, below and the corners, in
  * n_rings distances. Fills at most 8 * n_rings rectangles; returns their number. */
 int hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[]);
+
+/* Returns the distance of a label from the segment a-b, its element, and the ends of the shortest line between both:
+ * ends[0] on the label, ends[1] on the segment. A label far away has this line as its leader. */
+double hl_label_leader (HlRect label, HlSpot a, HlSpot b, HlSpot ends[2]);

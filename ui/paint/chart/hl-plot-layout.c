@@ -385,7 +385,7 @@ static double value_room (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *l
 #define LEAST_NAME_EM 4.0
 #define MANY_NAMES 16
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
-#define LOW_EM 6.0        /* below this height the legend has one row */
+#define LOW_EM 8.0 /* below this height the legend has one row, so that the axis has room for three numbers */
 
 HlPlot hl_plot_make (void) {
   HlPlot plot = {.hovered_series = -1, .selected_tip = -1};

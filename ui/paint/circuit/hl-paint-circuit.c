@@ -378,6 +378,20 @@ static gboolean find_label_place (const HlCircuitSymbol *symbol, const HlView *v
   return FALSE;
 }
 
+#define LEADER_EM 1.3 /* from its symbol: a name farther away has a line to it */
+
+static void paint_leader (cairo_t *cr, HlSpot from, HlSpot to, const HlStyle *style) {
+  hl_color_set (cr, style->ink_soft);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_move_to (cr, from.x, from.y);
+  cairo_line_to (cr, to.x, to.y);
+  cairo_stroke (cr);
+}
+
+static HlSpot nearest_in (HlRect rect, HlSpot p) {
+  return (HlSpot){CLAMP (p.x, rect.x, rect.x + rect.width), CLAMP (p.y, rect.y, rect.y + rect.height)};
+}
+
 static void paint_symbol_label (cairo_t *cr, const HlCircuitSymbol *symbol, const HlView *view,
                                 HlLabelSpace *space, const HlStyle *style) {
   HlSpot sizes[2];
@@ -412,6 +426,11 @@ static void paint_symbol_label (cairo_t *cr, const HlCircuitSymbol *symbol, cons
     hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1, (HlSpot){p.x, p.y + line.height},
                    align_x, 0.0);
   reserve_rect (space, hl_rect_grow (at, 2.0));
+  HlSpot on_symbol = nearest_in (box, (HlSpot){at.x + 0.5 * at.width, at.y + 0.5 * at.height});
+  HlSpot on_label = nearest_in (hl_rect_grow (at, 1.0), on_symbol);
+  if (!place.is_anchored &&
+      hypot (on_label.x - on_symbol.x, on_label.y - on_symbol.y) > LEADER_EM * style->font_size)
+    paint_leader (cr, on_label, on_symbol, style);
 }
 
 /* Places of a pill along one piece of a line: on both sides of it, at several parts of its length, and
@@ -441,23 +460,48 @@ static void add_upon (GArray *candidates, HlSpot a, HlSpot b, double part, HlRec
   g_array_append_val (candidates, box);
 }
 
-static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *view, HlLabelSpace *space,
-                            const HlStyle *style) {
+/* Places at a distance from the line, where beside it all is taken: the text has a leader then. */
+#define N_AWAY 3
+#define AWAY_EM 1.1
+
+typedef struct {
+  HlRect box;
+  HlSpot leader[2];
+  gboolean has_leader;
+} PillPlace;
+
+static gboolean find_away (const HlCircuitNet *net, const HlView *view, const HlLabelSpace *space,
+                           HlRect size, const HlStyle *style, double gap, PillPlace *place) {
+  g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (HlSpot)); /* two of each pair of places */
+
+  for (int ring = 1; ring <= N_AWAY; ring++)
+    for (int w = 0; w < net->n_wires; w++)
+      for (int i = 1; i < net->wires[w].n; i++)
+        for (gsize k = 0; k < G_N_ELEMENTS (along); k++) {
+          HlSpot ends[2] = {hl_view_to_device (view, net->wires[w].points[i - 1]),
+                            hl_view_to_device (view, net->wires[w].points[i])};
+          add_beside (rects, ends[0], ends[1], along[k], size, gap + ring * AWAY_EM * style->font_size);
+          g_array_append_vals (pieces, ends, 2);
+        }
+  int chosen =
+      hl_label_space_choose_within (space, (const HlRect *)(gpointer)rects->data, (int)rects->len, FREE);
+  if (chosen < 0)
+    return FALSE;
+  const HlSpot *piece = &g_array_index (pieces, HlSpot, chosen / 2 * 2);
+  *place = (PillPlace){.box = g_array_index (rects, HlRect, chosen), .has_leader = TRUE};
+  hl_label_leader (place->box, piece[0], piece[1], place->leader);
+  return TRUE;
+}
+
+/* Beside the line where that is free, else on it where it covers no other line and no text, else at a distance with a
+ * leader. most: [px^2] what it may cover at last, in its own size. */
+static gboolean find_pill_place (const HlCircuitNet *net, const HlView *view, const HlLabelSpace *space,
+                                 HlRect size, const HlStyle *style, double most, PillPlace *place) {
   g_autoptr (GArray) beside = g_array_new (FALSE, FALSE, sizeof (HlRect));
   g_autoptr (GArray) upon = g_array_new (FALSE, FALSE, sizeof (HlRect));
   double gap = 0.5 * style->wire_width + 0.45 * style->font_size;
 
-  if (net->label == NULL || *net->label == '\0' ||
-      (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
-    return;
-  g_autofree char *cut = NULL;
-  const char *label = net->label;
-  double most = hl_text_most (style, space->bounds.width);
-  HlRect size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
-  if (size.width > most) {
-    label = cut = hl_text_elide (cr, style, HL_TEXT_SMALL, label, most);
-    size = hl_text_pill_box (cr, style, label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
-  }
   for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
     for (int w = 0; w < net->n_wires; w++)
       for (int i = 1; i < net->wires[w].n; i++) {
@@ -467,26 +511,66 @@ static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *
         add_upon (upon, a, b, along[k], size);
       }
   if (beside->len == 0)
-    return;
-  /* beside the line where that is free, else on it where it covers no other line and no text */
+    return FALSE;
   double own = ON_ONE_WIRE * size.width * size.height;
-  const HlRect *rects = (const HlRect *)(gpointer)beside->data;
-  int chosen = hl_label_space_choose_within (space, rects, (int)beside->len, FREE);
+  GArray *rects = beside;
+  int chosen =
+      hl_label_space_choose_within (space, (const HlRect *)(gpointer)rects->data, (int)rects->len, FREE);
   if (chosen < 0) {
-    rects = (const HlRect *)(gpointer)upon->data;
-    chosen = hl_label_space_choose_within (space, rects, (int)upon->len, own);
+    rects = upon;
+    chosen =
+        hl_label_space_choose_within (space, (const HlRect *)(gpointer)rects->data, (int)rects->len, own);
   }
-  if (chosen < 0) {
-    gboolean is_asked = net->selected || net->hovered || view->scale >= ROOMY_SCALE;
-    g_array_append_vals (beside, upon->data, upon->len);
-    rects = (const HlRect *)(gpointer)beside->data;
-    chosen = hl_label_space_choose_within (space, rects, (int)beside->len, is_asked ? INFINITY : 2.0 * own);
+  if (chosen < 0 && find_away (net, view, space, size, style, gap, place))
+    return TRUE;
+  if (chosen < 0 && most > 0.0) {
+    rects = beside;
+    g_array_append_vals (rects, upon->data, upon->len);
+    chosen = hl_label_space_choose_within (space, (const HlRect *)(gpointer)rects->data, (int)rects->len,
+                                           most * own);
   }
   if (chosen < 0)
+    return FALSE;
+  *place = (PillPlace){.box = g_array_index (rects, HlRect, chosen)};
+  return TRUE;
+}
+
+/* Returns the text with its number on a line of its own, owned; NULL when it has none. */
+static char *in_two_lines (const char *label) {
+  for (const char *at = strchr (label, ' '); at != NULL; at = strchr (at + 1, ' '))
+    if (g_ascii_isdigit (at[1]) || g_str_has_prefix (at + 1, "−"))
+      return g_strdup_printf ("%.*s\n%s", (int)(at - label), label, at + 1);
+  return NULL;
+}
+
+static void paint_net_pill (cairo_t *cr, const HlCircuitNet *net, const HlView *view, HlLabelSpace *space,
+                            const HlStyle *style) {
+  HlRect sizes[2];
+  PillPlace place;
+
+  if (net->label == NULL || *net->label == '\0' ||
+      (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
     return;
-  HlRect at = rects[chosen];
-  hl_text_pill (cr, style, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
-  reserve_rect (space, hl_rect_grow (at, 3.0));
+  g_autofree char *cut = NULL, *two = in_two_lines (net->label);
+  const char *texts[2] = {net->label, two};
+  double most = hl_text_most (style, space->bounds.width);
+  for (int k = 0; k < 2 && texts[k] != NULL; k++)
+    sizes[k] = hl_text_pill_box (cr, style, texts[k], (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  if (sizes[0].width > most) {
+    texts[0] = cut = hl_text_elide (cr, style, HL_TEXT_SMALL, net->label, most);
+    sizes[0] = hl_text_pill_box (cr, style, texts[0], (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  }
+  gboolean is_asked = net->selected || net->hovered || view->scale >= ROOMY_SCALE;
+  int chosen = find_pill_place (net, view, space, sizes[0], style, 0.0, &place)                         ? 0
+               : two != NULL && find_pill_place (net, view, space, sizes[1], style, 0.0, &place)        ? 1
+               : find_pill_place (net, view, space, sizes[0], style, is_asked ? INFINITY : 2.0, &place) ? 0
+                                                                                                        : -1;
+  if (chosen < 0)
+    return;
+  if (place.has_leader)
+    paint_leader (cr, place.leader[0], place.leader[1], style);
+  hl_text_pill (cr, style, texts[chosen], (HlSpot){place.box.x, place.box.y}, 0.0, 0.0);
+  reserve_rect (space, hl_rect_grow (place.box, 3.0));
 }
 
 /* Paints "not connected" beside each ring of a loose end, in the color of the ring. */
@@ -511,6 +595,8 @@ static void paint_loose_texts (cairo_t *cr, const HlCircuitNet *net, const HlVie
   }
 }
 
+#define LEAST_WITH_BAR 300.0 /* px, width of a pane; a narrower one leaves the bar of the colors out */
+
 /* Paints the texts into the area, over a drawing that is painted already; texts without room in a dense
  * drawing are left out. */
 static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view,
@@ -522,7 +608,9 @@ static void circuit_texts_paint (cairo_t *cr, const HlCircuitPicture *picture, c
   text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
   reserve_drawing (picture, view, &space, &text_style);
-  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL && style->fill_pressure) {
+  gboolean is_narrow = picture->show_ports && area.width < LEAST_WITH_BAR;
+  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL && style->fill_pressure &&
+      !is_narrow) {
     HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em, fmin (9.0 * em, area.width - 2.4 * em),
                   0.5 * em};
     hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height, picture->pressure_low_label,

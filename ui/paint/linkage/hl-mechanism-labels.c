@@ -10,6 +10,7 @@
 
 #define MAX_CANDIDATES 48
 #define COVERED_PART 0.02 /* of a text, at most */
+#define LEADER_EM 1.3     /* from the edge of its element: a text farther away has a line to it */
 
 /* Reserves the hatched wall or the rails along which a block slides. */
 static void reserve_guide (const HlMechJoint *joint, HlSpot p, double r, HlLabelSpace *space) {
@@ -111,17 +112,37 @@ static const char *shorten_label (const HlMechPen *pen, const HlLabelSpace *spac
   return hl_text_fit (pen->cr, pen->style, weight, label, most, cut, width, height);
 }
 
-/* Places a label; a text without a free place is left out unless it must be shown. */
-static void place_label (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
-                         const char *label, const HlRect candidates[], int n, gboolean needed) {
+/* Paints the line from a text that is far away from its element, which lies half a width around a-b. */
+static void paint_leader (const HlMechPen *pen, HlRect label, HlSpot a, HlSpot b, double half_width) {
+  HlSpot ends[2];
+  double distance = hl_label_leader (label, a, b, ends);
+
+  if (distance < half_width + LEADER_EM * pen->style->font_size)
+    return;
+  double gap = 2.0 / distance, edge = 1.0 - half_width / distance;
+  double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y;
+  hl_color_set (pen->cr, pen->style->ink_soft);
+  cairo_set_line_width (pen->cr, pen->style->hair_width);
+  cairo_move_to (pen->cr, ends[0].x + gap * dx, ends[0].y + gap * dy);
+  cairo_line_to (pen->cr, ends[0].x + edge * dx, ends[0].y + edge * dy);
+  cairo_stroke (pen->cr);
+}
+
+/* Places a label; a text without a free place is left out unless it must be shown. Returns whether it has one. */
+static gboolean place_label (const HlMechPen *pen, HlLabelSpace *space, HlTextWeight weight, HlColor color,
+                             const char *label, const HlRect candidates[], int n, gboolean needed,
+                             HlRect *chosen_box) {
   double most = needed ? INFINITY : COVERED_PART * candidates[0].width * candidates[0].height;
   int chosen = hl_label_space_choose_within (space, candidates, n, most);
 
   if (chosen < 0)
-    return;
+    return FALSE;
   HlRect at = candidates[chosen];
   hl_text_paint (pen->cr, pen->style, weight, color, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (at, 2.0));
+  if (chosen_box != NULL)
+    *chosen_box = at;
+  return TRUE;
 }
 
 /* Returns the number of places beside a line: at several points along it, on both sides, as near as the
@@ -185,8 +206,10 @@ static void label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpa
   HlColor color = body->is_problem ? pen->style->problem
                   : body->selected ? pen->style->accent
                                    : pen->style->ink_soft;
-  place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, count,
-               body->selected || body->hovered || body->is_problem);
+  HlRect at;
+  if (place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, count,
+                   body->selected || body->hovered || body->is_problem, &at))
+    paint_leader (pen, at, a, n == 1 ? a : b, half);
 }
 
 static void label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space) {
@@ -205,7 +228,7 @@ static void label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabel
     candidates[n++] = (HlRect){p.x - 0.5 * width, p.y + 4.1 * r, width, height};
   n += hl_label_ring (p, width, height, 2.0 * r, 3, candidates + n);
   place_label (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, label, candidates, n,
-               joint->selected || joint->hovered || joint->is_problem);
+               joint->selected || joint->hovered || joint->is_problem, NULL);
 }
 
 static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, const char *label,
@@ -219,7 +242,9 @@ static void label_line (const HlMechPen *pen, HlSpot a, HlSpot b, double half, c
   g_autofree char *cut = NULL;
   label = shorten_label (pen, space, HL_TEXT_SMALL, label, &cut, &width, &height);
   int n = beside_line (a, b, half, 0.45 * pen->style->font_size, width, height, candidates);
-  place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
+  HlRect at;
+  if (place_label (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE, &at))
+    paint_leader (pen, at, a, b, half);
 }
 
 /* Places the label of an angle outside the arc on its bisector, otherwise elsewhere round it, at last behind
@@ -247,7 +272,7 @@ static void label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabel
           (3.2 + 0.8 + 1.4 * ring) * pen->style->link_width + 0.5 * (fabs (ux) * width + fabs (uy) * height);
       candidates[n++] = (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
     }
-  place_label (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE);
+  place_label (pen, space, HL_TEXT_BOLD, pen->style->accent, label, candidates, n, TRUE, NULL);
 }
 
 static void label_load (const HlMechPen *pen, const HlMechLoad *load, HlLabelSpace *space) {
@@ -273,7 +298,7 @@ static void label_load (const HlMechPen *pen, const HlMechLoad *load, HlLabelSpa
                load->selected               ? style->accent
                : load->kind == HL_MECH_TYRE ? style->ink_soft
                                             : style->trace[1],
-               label, candidates, n, load->selected || load->hovered);
+               label, candidates, n, load->selected || load->hovered, NULL);
 }
 
 static gboolean is_due (int priority, gboolean is_problem, gboolean is_selected, HlLabelPriority usual) {

@@ -608,6 +608,45 @@ static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Gri
     }
 }
 
+#define LEAST_WITH_NUMBERS 400.0 /* px, width of a pane; a narrower one has a scale bar */
+
+/* Paints the length of one step of the grid in the lower left corner, or the right one where parts cover that. */
+static void paint_scale_bar (cairo_t *cr, HlRect area, double left, const Grid *grid, HlLabelSpace *space,
+                             const HlStyle *style) {
+  const HlTicks *ticks = &grid->ticks[0];
+  HlTick majors[2];
+  int n = 0;
+  char unit[32], number[40];
+  double em = style->font_size, width, height;
+
+  for (int i = 0; i < ticks->n && n < 2; i++)
+    if (ticks->tick[i].major)
+      majors[n++] = ticks->tick[i];
+  if (n < 2)
+    return;
+  double length = (majors[1].fraction - majors[0].fraction) * area.width;
+  hl_axis_unit ("m", ticks, unit, sizeof unit);
+  hl_axis_format_on (majors[1].value - majors[0].value, ticks, 0, number, sizeof number);
+  g_autofree char *text = g_strdup_printf ("%s %s", number, unit);
+  hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
+  double wide = fmax (length, width), foot = area.y + area.height - 0.6 * em;
+  HlRect places[2] = {
+      {area.x + left + 0.8 * em, foot - height - 0.3 * em, wide, height + 0.6 * em},
+      {area.x + area.width - wide - 0.8 * em, foot - height - 0.3 * em, wide, height + 0.6 * em}};
+  HlRect box = places[hl_label_space_choose (space, places, G_N_ELEMENTS (places))];
+  HlSpot from = {floor (box.x) + 0.5, floor (foot) + 0.5};
+  hl_color_set (cr, style->ink_soft);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_move_to (cr, from.x, from.y - 0.4 * em);
+  cairo_line_to (cr, from.x, from.y);
+  cairo_line_to (cr, from.x + length, from.y);
+  cairo_line_to (cr, from.x + length, from.y - 0.4 * em);
+  cairo_stroke (cr);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text,
+                 (HlSpot){from.x + 0.5 * length, from.y - 0.3 * em}, 0.5, 1.0);
+  hl_label_space_take_rect (space, box);
+}
+
 #define ARROW_EM 1.8 /* from its middle to all sides: the arrow and its letter */
 #define N_ARROW_PLACES 4
 
@@ -728,7 +767,9 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
   if (!picture->plain)
     badge_paint_mechanism (cr, picture, view, style);
   hl_mech_take_parts (&pen, picture, &space);
-  if (picture->show_grid)
+  if (picture->show_grid && picture->head_px > 0.0 && area.width < LEAST_WITH_NUMBERS)
+    paint_scale_bar (cr, area, picture->left_px, &grid, &space, style);
+  else if (picture->show_grid)
     paint_grid_numbers (cr, area, picture->left_px, &grid, &space, style);
   if (picture->caption != NULL) {
     HlSpot at = {beside.x + em, area.y + area.height - 2.0 * em};
