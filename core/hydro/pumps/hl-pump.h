@@ -32,7 +32,7 @@ enum { HL_PUMP_TORQUE, HL_PUMP_POWER };
  * speed as well, or HL_NOT_QUASISTATIC. */
 #define HL_PUMP_FIELDS(type, member)                                                               \
   HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_PUMP_USE HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume per radian of the shaft")), \
-  HL_SIGNAL ("speed", SHAFT_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Shaft speed over time")), \
+  HL_SIGNAL ("speed", SHAFT_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Shaft speed"), HL_TEXT ("Shaft speed over time")), \
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Leakage flow per pressure difference")), \
   HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Friction of the turning shaft")), \
   HL_NUMBER ("friction_speed", SHAFT_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque decreases to 0")), \

@@ -36,7 +36,7 @@ static const HlField fields[] = {
   HL_NUMBER ("inertia", INERTIA, HL_NEW (1e-4), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Divider, inertia), HL_TEXT ("Moment of inertia"), HL_TEXT ("Shaft and gears of both units together")),
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Divider, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow past each unit per pressure difference")),
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_NEW (0.001), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Divider, viscous_friction), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed")),
-  HL_NUMBER ("speed", ANGULAR_SPEED, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (Divider, speed), HL_TEXT ("Speed"), HL_TEXT ("Speed of the shaft at t = 0")),
+  HL_NUMBER ("speed", ANGULAR_SPEED, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (Divider, speed), HL_TEXT ("Shaft speed"), HL_TEXT ("Speed of the shaft at t = 0")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow into P"), 1.0, 1.0),
