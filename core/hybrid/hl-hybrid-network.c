@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a network: its matrices are dense. */
+/* Limits of a network: its matrices are dense. */
 #define MOST_NODES 1024
 
 /* Returns whether a network has few enough lines and stops for a key. */
