@@ -128,7 +128,7 @@ def rows_under_wine(archive, fmi, stop, every):
     unit = Unit(archive.stem, archive)
     drive = WORK / 'drive.exe'
     if not drive.exists():
-        run(MINGW, '-std=c99', '-Wall', '-I', SUPPLIES.parent.parent, '-I', SUPPLIES / 'headers', '-o', drive, SUPPLIES / 'windows-drive.c')
+        run(MINGW, '-std=c99', '-Wall', '-I', SUPPLIES.parent.parent, '-I', SUPPLIES / 'headers', '-o', drive, SUPPLIES / 'windows-importer.c')
     folder = 'win64' if fmi == 2 else 'x86_64-windows'
     outputs = [v.reference for v in unit.description.of('output')]
     token = unit.description.root.get('guid' if fmi == 2 else 'instantiationToken')

@@ -36,26 +36,26 @@ BENCH = 'ui/workbench/hl-workbench-private.h'
 # Each oil model stands by itself: one wing knows nothing of another.
 WINGS = ('core/hybrid', 'core/quasistatic')
 # The floor of the floors: C11, not even GLib. Of the wings, what runs inside the loops.
-FLOOR = re.compile(r'core/(math|hydro|mech|system)/|core/base/hl-(arena|connected-groups|status|parts|kind(-macros)?|quantity)\.'
-                   r'|core/hybrid/hl-hybrid-(decision|events|lcp|network|reduction|solver)'
-                   r'(-private)?\.|core/quasistatic/hl-(actuator|quasi-(actuator-force|extending-case|group|regeneration|scalar-roots'
-                   r'))\.')
-TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(shape|view|circuit-(layout|page|route|wires))[\w-]*\.h$')
+FLOOR = re.compile(r'core/(math|hydro|mech|system)/|core/base/hl-(arena|connected-groups|status-codes|element-kind(-macros)?|quantity-units)\.'
+                   r'|core/hybrid/hl-hybrid-(mode-decision|events|lcp|network|constraint-reduction|solver)'
+                   r'(-private)?\.|core/quasistatic/hl-quasi-(cylinder|force-velocity-map|extending-case|pump-group|regeneration|scalar-roots'
+                   r')\.')
+TOOL_FROM_PAINT = re.compile(r'ui/paint/(base|circuit)/hl-(symbol-shape|view-transform|circuit-layout|document-circuit-layout|wire-maze-router|circuit-wires)[\w-]*\.h$')
 
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {
     'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
-    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg\.c$|core/io/hl-mat\.c$|tests/fmi/|tests/ui/test-contrast\.c$'),
-    'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat\.c$|app/window/hl-memory-reserve\.c$|tests/'),
+    'the dynamic linker': (r'dlfcn|link', r'core/math/hl-linalg\.c$|core/io/hl-mat-file\.c$|tests/fmi/|tests/ui/test-contrast\.c$'),
+    'pages of memory': (r'sys/mman', r'core/base/hl-arena\.c$|core/io/hl-mat-file\.c$|app/window/hl-memory-reserve\.c$|tests/'),
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-(linalg|sparse-order)\.c$|tests/bench/|tests/compat/|tests/fmi/'),
-    'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
-    'libzip': (r'zip\.h', r'core/io/hl-zip\.c$'),
-    'NLopt': (r'nlopt', r'core/study/hl-optimize\.c$'),
+    'jansson': (r'jansson', r'core/io/hl-json-text\.[ch]$|tests/'),
+    'libzip': (r'zip\.h', r'core/io/hl-zip-archive\.c$'),
+    'NLopt': (r'nlopt', r'core/study/hl-parameter-optimization\.c$'),
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
-    'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
+    'matio': (r'matio', r'core/io/hl-mat-file\.c$|tests/'),
     'libmanette': (r'libmanette', r'ui/workbench/hl-gamepad\.c$'),
-    'X11': (r'X11/', r'tests/monkey/(hl-xtest-input|forced-size)\.c$'),
+    'X11': (r'X11/', r'tests/monkey/(hl-xtest-input|gtk-minimum-size-warning)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'
@@ -71,7 +71,7 @@ PRINTING = re.compile(r'\b(printf|vprintf|puts|putchar|g_print|g_printerr|exit|_
 
 
 # What ends here is a process of its own, and not the program.
-FORKING = {'core/fmu/hl-fmu-binary.c'}
+FORKING = {'core/fmu/hl-fmu-compile.c'}
 
 
 def files_below(top):
@@ -297,14 +297,14 @@ READING = re.compile(r'(?<![\w.>])(g_file_get_contents|g_file_load_\w+|g_file_re
                      r'|cairo_image_surface_create_from_png) \(')
 OPENING = re.compile(r'(?<![\w.>])((?:g_)?open(?:at)?|(?:g_)?f?re?open|fdopen|(?:g_)?fopen) \(([^;{}]*)')
 READERS = {
-    'core/io/hl-file.c': 'the one way to read',
-    'core/io/hl-recovery.c': 'the lock of a session, in a folder of its own',
-    'core/study/hl-row-file.c': 'rows that are read and appended, of an ordinary file',
+    'core/io/hl-file-access.c': 'the one way to read',
+    'core/io/hl-crash-recovery.c': 'the lock of a session, in a folder of its own',
+    'core/study/hl-study-row-file.c': 'rows that are read and appended, of an ordinary file',
 }
 
 
 def rule_reading(tree):
-    """what a person or a file names is read by core/io/hl-file.c alone"""
+    """what a person or a file names is read by core/io/hl-file-access.c alone"""
     for path, text in tree.sources.items():
         if path in READERS or not path.startswith(('core/', 'ui/', 'app/')):
             continue
@@ -378,7 +378,7 @@ def rule_names(tree):
     """what a header offers begins with hl_ or HL_, that of the library with its name"""
     for path, text in tree.sources.items():
         if not path.endswith('.h') or path.startswith(('tests/core/', 'tests/paint/', 'tests/ui/', 'tests/compat/', 'tests/fmi/',
-                                                           'core/fmu/hl-runtime-prelude')) or '/precompiled/' in path:
+                                                           'core/fmu/hl-runtime-c99-library')) or '/precompiled/' in path:
             continue
         if path == LIBRARY:
             yield from (f'{path}: {name} () has no prefix' for name in declared_names(text)
@@ -436,7 +436,7 @@ def rule_kinds(tree):
     asked = re.compile(literal)
     asked_in_core = re.compile(literal + r'|\bhl_(?!component_)\w+_class\b(?!\w* \()|\bswitch \([^)]*\bklass\b|\bklass *[=!]= *&')
     for path, text in tree.sources.items():
-        inside = path.startswith('core/hydro/') or re.match(r'ui/paint/circuit/hl-symbols?[-.]', path)
+        inside = path.startswith('core/hydro/') or re.match(r'ui/paint/circuit/hl-symbol[-.]', path)
         if inside or not path.startswith(('core/', 'ui/paint/')):
             continue
         is_core = path.startswith('core/') and not path.startswith('core/mech/')
@@ -646,9 +646,9 @@ BROKEN = {
         'core/math/hl-a.c': SPDX + '#include "core/run/hl-b.h"\n',
         'core/run/hl-c.c': SPDX + '#include "ui/hl-d.h"\n',
         'ui/paint/base/hl-e.c': SPDX + '#include "core/edit/hl-edit.h"\n',
-        'ui/edit/tool/hl-f.c': SPDX + '#include "ui/paint/base/hl-axis.h"\n',
+        'ui/edit/tool/hl-f.c': SPDX + '#include "ui/paint/base/hl-plot-axis.h"\n',
         'ui/workbench/hl-g.c': SPDX + '#include "app/hl-h.h"\n',
-        'core/io/hl-i.c': SPDX + '#include "hl-json.h"\n',
+        'core/io/hl-i.c': SPDX + '#include "hl-json-text.h"\n',
     },
     rule_house: {
         'core/mech/hl-a.c': SPDX + '#include "core/run/hl-b.h"\n',
@@ -662,8 +662,8 @@ BROKEN = {
         'ui/plot/hl-a.c': SPDX + '#include "ui/workbench/hl-runs-private.h"\n',
         'ui/plot/hl-b.c': SPDX + '#include "ui/workbench/hl-workbench-private.h"\n',
         'tests/ui/test-c.c': SPDX + '#include "ui/workbench/hl-workbench-private.h"\n',
-        'ui/workbench/hl-manual-run.c': SPDX + '#include "ui/workbench/hl-runs-private.h"\n',
-        'app/window/hl-gallery.c': SPDX + '#include "app/window/hl-window.h"\n',
+        'ui/workbench/hl-lever-driven-run.c': SPDX + '#include "ui/workbench/hl-runs-private.h"\n',
+        'app/window/hl-template-gallery.c': SPDX + '#include "app/window/hl-window.h"\n',
         'app/window/hl-application.c': SPDX + '#include "app/window/hl-window-private.h"\n',
         'ui/workbench/hl-god.h': SPDX + ''.join(f'void hl_god_{k} (void);\n' for k in range(MOST_FUNCTIONS + 1)),
     },
@@ -794,14 +794,14 @@ SOUND = {
     'core/run/hl-asks.c': SPDX + 'int f (HlModelKind model) { return hl_oil_models[model]->has_modes; }\n',
     'app/cli/hl-map.c': SPDX + 'HlCliCommand c = {\n  .name = "quasistatic",\n  .model = HL_MODEL_QUASISTATIC\n};\n',
     'core/math/hl-linalg.c': SPDX + '#include <lapacke.h>\n',
-    'core/io/hl-json.c': SPDX + '#include <jansson.h>\n#include <glib.h>\n/* like "link2.C" */\n',
+    'core/io/hl-json-text.c': SPDX + '#include <jansson.h>\n#include <glib.h>\n/* like "link2.C" */\n',
     'core/solve/hl-integrator-bdf.c': SPDX + '#include <cvode/cvode.h>\n#include <suitesparse/klu.h>\n',
     'ui/canvas/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n'
         'void f (char *a[2]) { g_autofree char *own = a[1]; g_autofree char **list = g_new0 (char *, 2); }\n',
     'ui/workbench/hl-shelf-rows.c': SPDX + '#include "ui/workbench/hl-shelf-private.h"\n#include "ui/workbench/hl-workbench-private.h"\n',
     'ui/widget/hl-pixel-cache.c': SPDX + '#include <gtk/gtk.h>\nvoid f (GtkWidget *widget) { gtk_widget_queue_draw (widget); }\n',
-    'app/window/hl-window-layout.c': SPDX + '#include "app/window/hl-window-private.h"\n',
-    'app/window/hl-screenshot.c': SPDX + '#include "app/window/hl-window.h"\n',
+    'app/window/hl-window-pane-sizes.c': SPDX + '#include "app/window/hl-window-private.h"\n',
+    'app/window/hl-window-screenshot.c': SPDX + '#include "app/window/hl-window.h"\n',
     'data/examples/four-bar.hydrolink': '{"bodies": [{"id": "link2"}]}',
 }
 

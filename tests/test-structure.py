@@ -122,7 +122,7 @@ def test_recipe():
         for path in sorted((TOP / part).rglob(pattern)):
             if path.relative_to(TOP).as_posix() not in OPTIONAL:
                 texts[path.relative_to(TOP).as_posix()] = path.read_text(encoding='utf-8')
-    table = texts['core/hydro/hl-components.c']
+    table = texts['core/hydro/hl-component-table.c']
     # Of one word are names of other things as well: a tank, a pump, a motor.
     kinds = [kind.replace('_', '-') for kind in re.findall(r'\bhl_(\w+_\w+)_class\b', table)
              if any(path.startswith('core/hydro/') and path.endswith(f'/hl-{kind.replace("_", "-")}.c') for path in texts)]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink compare-models: one run in each oil model, and how far their probes lie apart. */
 #include "app/cli/hl-cli-private.h"
-#include "app/cli/hl-cli-probe.h"
-#include "core/oil/hl-model-comparison.h"
+#include "app/cli/hl-cli-recorded-run.h"
+#include "core/oil/hl-hydraulic-model-comparison.h"
 
 #include <math.h>
 

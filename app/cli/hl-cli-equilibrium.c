@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink equilibrium: where the machine rests, its pressures and the forces in its joints. */
 #include "app/cli/hl-cli-private.h"
-#include "core/linear/hl-rest-band.h"
-#include "core/run/hl-snapshot.h"
+#include "core/linear/hl-friction-rest-band.h"
+#include "core/run/hl-state-snapshot.h"
 
 #include <math.h>
 

@@ -7,9 +7,9 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/fmu/hl-fmu-export.h"
-#include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file.h"
-#include "core/system/hl-oil-model.h"
+#include "core/fmu/hl-ssp-parameter-set.h"
+#include "core/io/hl-file-access.h"
+#include "core/system/hl-hydraulic-model.h"
 
 static void say_note (const char *text, gpointer data) {
   const HlCli *cli = data;

@@ -2,10 +2,10 @@
 /* hydrolink frequency-response: one input, one output, at chosen frequencies or around the
  * eigenvalues; margins of the loop closed around them. */
 #include "app/cli/hl-cli-private.h"
-#include "core/document/hl-path.h"
-#include "core/io/hl-table.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/io/hl-csv-table.h"
 #include "core/linear/hl-input-response.h"
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-root-locus.h"
 

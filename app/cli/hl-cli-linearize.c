@@ -2,9 +2,9 @@
 /* hydrolink linearize: J, B and what their eigenvalues mean. */
 #include "app/cli/hl-cli-private.h"
 
-#include "core/hybrid/hl-hybrid-linear.h"
-#include "core/hybrid/hl-mode-history.h"
-#include "core/io/hl-linear-file.h"
+#include "core/hybrid/hl-hybrid-linearization.h"
+#include "core/hybrid/hl-hybrid-mode-history.h"
+#include "core/io/hl-linear-model-file.h"
 
 #include <math.h>
 #include <string.h>

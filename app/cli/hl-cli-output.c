@@ -3,8 +3,8 @@
 #include "app/cli/hl-cli-private.h"
 
 #include "core/base/hl-text-escape.h"
-#include "core/base/hl-number.h"
-#include "core/io/hl-json.h"
+#include "core/base/hl-number-format.h"
+#include "core/io/hl-json-text.h"
 
 #include <errno.h>
 #include <fcntl.h>

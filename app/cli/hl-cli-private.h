@@ -11,9 +11,9 @@
 #include "core/linear/hl-sweep-point.h"
 #include "core/document/hl-document.h"
 #include "core/base/hl-error.h"
-#include "core/io/hl-output-writer.h"
-#include "core/io/hl-linear-file.h"
-#include "core/oil/hl-oil-spectra.h"
+#include "core/io/hl-answer-writer.h"
+#include "core/io/hl-linear-model-file.h"
+#include "core/oil/hl-hydraulic-model-eigenvalues.h"
 
 #include <stdio.h>
 
@@ -108,7 +108,7 @@ GArray *hl_cli_parse_list (const char *text, const char *what, HlQuantity quanti
 /* Returns the name most similar to a mistyped one, in quotes: "‘linearize’". NULL: none is similar. */
 const char *hl_cli_near_miss (const char *word, const char *const names[]);
 
-/* --- the model (hl-cli-model.c) --- */
+/* --- the model (hl-cli-load-model.c) --- */
 
 /* Reads the file by libhydrolink and applies --parameter-set, --parameter-file and --set. */
 gboolean hl_cli_load (HlCli *cli, GError **error);

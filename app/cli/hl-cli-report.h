@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/cli/hl-cli-private.h"
-#include "app/cli/hl-cli-probe.h"
-#include "core/hybrid/hl-mode-history.h"
+#include "app/cli/hl-cli-recorded-run.h"
+#include "core/hybrid/hl-hybrid-mode-history.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/base/hl-unit.h"
-#include "ui/paint/page/hl-figure.h"
+#include "ui/paint/page/hl-page-export.h"
 
 #define HL_REPORT_WIDTH_MM 160 /* of a figure */
 #define HL_REPORT_MOST_CORNERS 256

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink root-locus: eigenvalues over a parameter. */
 #include "app/cli/hl-cli-private.h"
-#include "core/base/hl-number.h"
-#include "core/linear/hl-axis-crossing.h"
+#include "core/base/hl-number-format.h"
+#include "core/linear/hl-imaginary-axis-crossing.h"
 #include "core/linear/hl-root-locus.h"
 
 #include <math.h>

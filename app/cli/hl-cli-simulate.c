@@ -4,11 +4,11 @@
  * end. */
 #include "app/cli/hl-cli-private.h"
 
-#include "app/cli/hl-cli-probe.h"
+#include "app/cli/hl-cli-recorded-run.h"
 #include "core/base/hl-text-escape.h"
-#include "core/io/hl-file.h"
+#include "core/io/hl-file-access.h"
 #include "core/io/hl-results-file.h"
-#include "core/io/hl-table.h"
+#include "core/io/hl-csv-table.h"
 #include "core/io/hl-input-recording-file.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
  * first parameter varies slowest. A shard is a run of consecutive rows, so that the shards in their
  * order make the whole table. */
 #include "app/cli/hl-cli-private.h"
-#include "app/cli/hl-cli-probe.h"
+#include "app/cli/hl-cli-recorded-run.h"
 #include "core/study/hl-study-draft.h"
-#include "core/study/hl-study-row.h"
+#include "core/study/hl-study-row-computation.h"
 
 #include <math.h>
 #include <string.h>

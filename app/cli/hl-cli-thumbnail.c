@@ -2,8 +2,8 @@
 /* hydrolink thumbnail: what file managers show in place of an icon. Nothing is computed, so that a model that cannot run
  * has one too; the name of the picture may end in anything, for file managers choose it. */
 #include "app/cli/hl-cli-private.h"
-#include "core/io/hl-file.h"
-#include "ui/paint/page/hl-figure.h"
+#include "core/io/hl-file-access.h"
+#include "ui/paint/page/hl-page-export.h"
 #include "ui/paint/page/hl-model-picture.h"
 
 #include <signal.h>

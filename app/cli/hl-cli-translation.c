@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cli/hl-cli.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 void hl_cli_bind_catalogue (void) {
   const char *folder = g_getenv ("HL_CATALOGUES");

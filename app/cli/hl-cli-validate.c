@@ -2,7 +2,7 @@
 /* hydrolink validate: problems on standard output, remarks on standard error. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-text-escape.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-number-format.h"
 
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"

@@ -2,14 +2,14 @@
 #include "app/export/hl-exporter.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/compile/hl-compile.h"
 #include "core/fmu/hl-fmu-export.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-linear-file.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-linear-model-file.h"
 #include "core/io/hl-results-file.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/widget/hl-file-chooser.h"
 
 #include <math.h>

@@ -3,11 +3,11 @@
  * FMU or SSP, which is compiled on a worker thread. */
 #pragma once
 
-#include "app/export/hl-data-window.h"
-#include "app/export/hl-export-window.h"
-#include "app/export/hl-film-window.h"
-#include "app/export/hl-fmu-window.h"
-#include "app/export/hl-picture.h"
+#include "app/export/hl-data-export-window.h"
+#include "app/export/hl-figure-export-window.h"
+#include "app/export/hl-animation-export-window.h"
+#include "app/export/hl-fmu-export-window.h"
+#include "app/export/hl-exportable-figure.h"
 #include "ui/widget/hl-banner.h"
 
 #include <gtk/gtk.h>

@@ -4,7 +4,7 @@
 #include "app/export/hl-window-recorder.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <gio/gio.h>
 #include <gio/gunixoutputstream.h>

@@ -3,10 +3,10 @@
  * regeneration, and of two cylinders on one pump (Figs 3, 8 and 12), and arms that it drives (Figs 6, 10 and 13). */
 #include "app/reproduce/hl-cli-reproduce.h"
 
-#include "core/io/hl-json.h"
-#include "core/io/hl-table.h"
-#include "core/quasistatic/hl-quasi-actuator-force.h"
-#include "core/quasistatic/hl-quasi-group.h"
+#include "core/io/hl-json-text.h"
+#include "core/io/hl-csv-table.h"
+#include "core/quasistatic/hl-quasi-force-velocity-map.h"
+#include "core/quasistatic/hl-quasi-pump-group.h"
 #include "hl-resources.h"
 
 #include <gio/gio.h>

@@ -4,8 +4,8 @@
 #include "app/reproduce/hl-cli-reproduce.h"
 
 #include "core/hydro/hl-friction.h"
-#include "core/io/hl-table.h"
-#include "core/run/hl-snapshot.h"
+#include "core/io/hl-csv-table.h"
+#include "core/run/hl-state-snapshot.h"
 
 #include <glib/gstdio.h>
 

@@ -58,7 +58,7 @@ typedef struct {
 /* Traces of the results, in the order of the quantities compared. */
 extern const char *const hl_reproduce_probes[HL_REPRODUCE_QUANTITIES];
 
-/* --- plots for paper (hl-cli-reproduce-panel.c) --- */
+/* --- plots for paper (hl-cli-reproduce-plot.c) --- */
 
 #define HL_PANEL_MOST_SERIES 24
 #define HL_PANEL_WIDTH 1.5 /* of a curve [px] */
@@ -91,7 +91,7 @@ gboolean hl_panels_save (HlReproduction *all, const char *stem, HlPanel panels[]
 /* Orders the eigenvalues as the source numbers them: lambda 1, 2 null, 3 to 5, 6 of the spool.
  */
 void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STATES]);
-/* Reproduces figure 14 and the timings (hl-cli-reproduce-counterpart.c). */
+/* Reproduces figure 14 and the timings (hl-cli-reproduce-central-differences.c). */
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
 /* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-force-map.c). */
 gboolean hl_reproduce_maps (HlReproduction *all, GError **error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The hydraulically actuated spatial four-bar of seed 000, section 4: ten coordinates, nine holonomic constraints,
- * three pressures, one spool; a constrained system for hl-constrained-system.h. Length and angle of the cylinder are
+ * three pressures, one spool; a constrained system for hl-constrained-system-linearization.h. Length and angle of the cylinder are
  * coordinates without mass, so M is singular. */
 #pragma once
 
-#include "app/reproduce/hl-constrained-system.h"
+#include "app/reproduce/hl-constrained-system-linearization.h"
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/valves/hl-directional-valve.h"
 #include "core/hydro/valves/hl-throttle.h"

@@ -2,10 +2,10 @@
 /* hydrolink fit: numbers of a model to what was measured. */
 #include "app/study/hl-cli-study-private.h"
 #include "core/base/hl-error.h"
-#include "core/io/hl-file.h"
-#include "core/study/hl-fit.h"
+#include "core/io/hl-file-access.h"
+#include "core/study/hl-parameter-fit.h"
 #include "ui/paint/chart/hl-paint-study.h"
-#include "ui/paint/page/hl-figure.h"
+#include "ui/paint/page/hl-page-export.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* hydrolink optimize: numbers of a model that make a measure small or large within limits. */
 #include "app/study/hl-cli-study-private.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-table.h"
-#include "core/study/hl-optimize.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-csv-table.h"
+#include "core/study/hl-parameter-optimization.h"
 #include "core/study/hl-study-table.h"
 
 #include <math.h>

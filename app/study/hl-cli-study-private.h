@@ -4,7 +4,7 @@
 
 #include "app/cli/hl-cli-private.h"
 #include "core/study/hl-study-folder.h"
-#include "core/study/hl-study-row.h"
+#include "core/study/hl-study-row-computation.h"
 
 /* Returns the study that the words and options describe: FILE is a study or a model, or, with `from_folder`,
  * the folder of a study. NULL with an error; owned by the caller. */

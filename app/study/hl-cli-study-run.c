@@ -3,11 +3,11 @@
 #include "app/study/hl-cli-study-private.h"
 
 #include "core/base/hl-error.h"
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 #include "core/math/hl-linalg.h"
 #include "core/study/hl-study-folder.h"
 #include "core/study/hl-study-table.h"
-#include "core/study/hl-study-row.h"
+#include "core/study/hl-study-row-computation.h"
 
 #include <poll.h>
 

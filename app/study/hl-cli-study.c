@@ -2,13 +2,13 @@
 /* hydrolink study: one command, its verbs by the first word. */
 #include "app/study/hl-cli-study-private.h"
 
-#include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
+#include "core/fmu/hl-ssp-parameter-set.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
 #include "core/study/hl-study-statistics.h"
 #include "core/study/hl-study-table.h"
 #include "ui/paint/chart/hl-paint-study.h"
-#include "ui/paint/page/hl-figure.h"
+#include "ui/paint/page/hl-page-export.h"
 
 #include <math.h>
 #include <string.h>

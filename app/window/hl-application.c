@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-application.h"
 
-#include "app/window/hl-gallery.h"
+#include "app/window/hl-template-gallery.h"
 #include "app/window/hl-start-page.h"
-#include "app/window/hl-settings.h"
+#include "app/window/hl-user-preferences.h"
 #include "app/window/hl-window.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-recovery.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-crash-recovery.h"
 #include "hl-resources.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/paint/base/hl-style.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/paint/base/hl-drawing-style.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-popover.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 
@@ -882,7 +882,7 @@ static void application_startup (GApplication *application) {
   g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   hl_file_save_files_only (TRUE);
-  /* The C library prints and reads decimal points, as files have them; hl-number.h has the sign that is shown. GTK has just
+  /* The C library prints and reads decimal points, as files have them; hl-number-format.h has the sign that is shown. GTK has just
    * taken the locale up. */
   setlocale (LC_NUMERIC, "C");
   g_resources_register (hl_resources_get_resource ());

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "app/window/hl-window.h"
-#include "core/io/hl-recovery.h"
-#include "ui/workbench/hl-runner.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "core/io/hl-crash-recovery.h"
+#include "ui/workbench/hl-window-workers.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-drawing-pane.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"
-#include "core/run/hl-start-hold.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "core/run/hl-start-pose-hold.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/canvas/hl-palette.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

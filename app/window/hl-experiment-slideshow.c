@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-experiment-slideshow.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/lesson/hl-experiment-slides.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/widget/hl-thumbnail.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/widget/hl-model-thumbnail.h"
 
 #define THUMBNAIL_WIDTH 190
 #define THUMBNAIL_HEIGHT 110

@@ -4,7 +4,7 @@
  * "shown" with the names of the panes to show (NULL-terminated, NULL: any) and the caption. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/widget/hl-banner.h"
 
 #include <gtk/gtk.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-header-bar.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"
-#include "core/system/hl-oil-model.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/system/hl-hydraulic-model.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/plot/hl-input-recording-track.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-popover.h"
-#include "ui/widget/hl-question.h"
+#include "ui/widget/hl-question-dialog.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 

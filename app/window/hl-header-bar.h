@@ -4,7 +4,7 @@
  * place of words. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/plot/hl-plot-pane.h"
 #include "ui/widget/hl-banner.h"
 

@@ -4,10 +4,10 @@
 #include "app/window/hl-photograph-window.h"
 
 #include "core/document/hl-file-reference.h"
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-picture-header.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/io/hl-image-size.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/widget/hl-widget-template.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixel-cache.h"
 

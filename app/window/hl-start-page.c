@@ -3,18 +3,18 @@
  * over, or cut short, no frame is asked for any more. */
 #include "app/window/hl-start-page.h"
 
-#include "app/window/hl-gallery.h"
-#include "app/window/hl-lesson-files.h"
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/paint/base/hl-text.h"
+#include "app/window/hl-template-gallery.h"
+#include "app/window/hl-lesson-side-pane.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixel-cache.h"
-#include "ui/widget/hl-thumbnail.h"
+#include "ui/widget/hl-model-thumbnail.h"
 #include "ui/widget/hl-widget-style.h"
 
 #include <math.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's inside, for its own files: what connects the parts (hl-window.c), where they stand (hl-window-layout.c), and
- * the lecture hall (hl-window-present.c). */
+/* The window's inside, for its own files: what connects the parts (hl-window.c), where they stand (hl-window-pane-sizes.c), and
+ * the lecture hall (hl-window-presentation-mode.c). */
 #pragma once
 
 #include "app/window/hl-drawing-pane.h"
 #include "app/export/hl-exporter.h"
-#include "app/window/hl-file-session.h"
+#include "app/window/hl-document-open-save.h"
 #include "app/window/hl-experiment-slideshow.h"
 #include "app/window/hl-header-bar.h"
-#include "app/window/hl-lesson-files.h"
-#include "app/window/hl-side-pane.h"
-#include "app/window/hl-transport-bar.h"
+#include "app/window/hl-lesson-side-pane.h"
+#include "app/window/hl-properties-and-locus-pane.h"
+#include "app/window/hl-playback-bar.h"
 #include "app/window/hl-window.h"
 #include "ui/outline/hl-outline.h"
 #include "ui/plot/hl-plot-pane.h"
@@ -71,7 +71,7 @@ struct _HlWindow {
   HlOutline *outline;
 };
 
-/* hl-window-layout.c */
+/* hl-window-pane-sizes.c */
 void hl_window_add_layout_actions (HlWindow *self);
 void hl_window_show_outline (HlWindow *self, gboolean show);
 /* Fits header and side pane to the window's size from now on; once there is a surface. */
@@ -81,7 +81,7 @@ void hl_window_make_room (HlWindow *self, gboolean comes);
 void hl_window_restore_state (HlWindow *self);
 void hl_window_remember_state (HlWindow *self);
 
-/* hl-window-arrangement.c */
+/* hl-window-arrangements.c */
 void hl_window_add_arrangement_actions (HlWindow *self);
 /* Places the panes as in a first window of that size [px]. */
 void hl_window_place_panes (HlWindow *self, int width, int height);
@@ -98,7 +98,7 @@ void hl_window_note_run (HlWindow *self);
 void hl_window_restore_places (HlWindow *self, GKeyFile *file);
 void hl_window_remember_places (HlWindow *self, GKeyFile *file);
 
-/* hl-window-present.c */
+/* hl-window-presentation-mode.c */
 /* Returns whether plots may be shown: not in presentation mode without them, nor below a lesson. */
 gboolean hl_window_may_show_plots (HlWindow *self);
 /* Shows only these panes ("circuit" ..., NULL-terminated; none: all) and a caption, in presentation mode. */

@@ -4,8 +4,8 @@
  * person cancels closing the window. */
 #pragma once
 
-#include "core/io/hl-recovery.h"
-#include "ui/workbench/hl-workbench.h"
+#include "core/io/hl-crash-recovery.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

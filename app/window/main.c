@@ -6,7 +6,7 @@
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli.h"
 #include "app/window/hl-memory-reserve.h"
-#include "app/window/hl-screenshot.h"
+#include "app/window/hl-window-screenshot.h"
 #include "core/math/hl-linalg.h"
 
 #define DEFAULT_WIDTH 1280

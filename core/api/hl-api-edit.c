@@ -3,13 +3,13 @@
  * change that leaves an error in that element is refused and leaves the model as it was. */
 #include "core/api/hl-api-private.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-near-names.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-similar-names.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <string.h>
 

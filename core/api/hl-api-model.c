@@ -4,11 +4,11 @@
 
 #include "core/base/hl-text-escape.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/fmu/hl-ssv.h"
-#include "core/io/hl-json.h"
-#include "core/system/hl-oil-model.h"
+#include "core/fmu/hl-ssp-parameter-set.h"
+#include "core/io/hl-json-text.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <string.h>
 

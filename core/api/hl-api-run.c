@@ -3,11 +3,11 @@
 #include "core/api/hl-api-private.h"
 
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/io/hl-results-file.h"
-#include "core/oil/hl-model-advice.h"
+#include "core/oil/hl-hydraulic-model-advice.h"
 #include "core/oil/hl-run-failure.h"
-#include "core/run/hl-recorder.h"
+#include "core/run/hl-run-recorder.h"
 #include "core/run/hl-run-warnings.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 /* States of the library: one instant of a machine, and what can be read off it. */
 #include "core/api/hl-api-private.h"
 
-#include "core/io/hl-linear-file.h"
+#include "core/io/hl-linear-model-file.h"
 #include "core/linear/hl-linearize.h"
-#include "core/run/hl-snapshot.h"
+#include "core/run/hl-state-snapshot.h"
 
 #include <math.h>
 #include <string.h>

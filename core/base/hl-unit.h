@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "core/base/hl-kind.h"
+#include "core/base/hl-element-kind.h"
 
 /* One unit: SI value = value * factor + offset. */
 typedef struct {

@@ -2,10 +2,10 @@
 /* Signals of loads and components into the flat table of core/system; and the graph of one signal. */
 #include "core/compile/hl-compile-private.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/compile/hl-compile.h"
-#include "core/schema/hl-schema.h"
-#include "core/system/hl-feedback.h"
+#include "core/schema/hl-element-schema.h"
+#include "core/system/hl-feedback-signals.h"
 #include "core/system/hl-signal.h"
 
 #include <math.h>

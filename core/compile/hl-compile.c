@@ -4,16 +4,16 @@
 #include "core/compile/hl-compile.h"
 
 #include "core/base/hl-connected-groups.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/compile/hl-compile-private.h"
 #include "core/document/hl-document.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/document/hl-property-label.h"
-#include "core/schema/hl-schema.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-feedback.h"
-#include "core/system/hl-oil-model.h"
+#include "core/schema/hl-element-schema.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-feedback-signals.h"
+#include "core/system/hl-hydraulic-model.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Document to system: the only place that sees both. */
 #pragma once
 
-#include "core/base/hl-value.h"
+#include "core/base/hl-json-value.h"
 #include "core/document/hl-document.h"
 #include "core/edit/hl-document-check.h"
 #include "core/mech/hl-joint.h"

@@ -5,11 +5,11 @@
 #include "core/document/hl-document.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
-#include "core/schema/hl-schema.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/schema/hl-element-schema.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * references): hl-document-check reports, nothing here asserts. A document may be shared between threads. */
 #pragma once
 
-#include "core/schema/hl-schema.h"
-#include "core/base/hl-value.h"
+#include "core/schema/hl-element-schema.h"
+#include "core/base/hl-json-value.h"
 
 typedef struct _HlDocument HlDocument;
 
@@ -68,7 +68,7 @@ int hl_document_line_of_port (const HlDocument *document, const char *port);
 /* Returns the oil of a document, defaults where it states none; NULL: that of an empty one. */
 HlFluid hl_fluid_read (const HlDocument *document);
 
-/* --- numbers by path: see hl-path.h for what a path may be --- */
+/* --- numbers by path: see hl-quantity-path.h for what a path may be --- */
 
 /* Gets a number: *value in SI, the default if the file states none; *unit (optional) is the SI unit's name.
  * Fails for an unknown path (the message names the nearest ones), for one that only a run has ("cyl.force")

@@ -4,10 +4,10 @@
 #include "core/document/hl-named-parameters.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-near-names.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-similar-names.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/system/hl-signal-block.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
  * may continue inside a signal. */
 #include "core/document/hl-property-label.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
-#include "core/schema/hl-schema.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/schema/hl-element-schema.h"
 
 #include <string.h>
 

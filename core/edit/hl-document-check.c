@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk over a document: sections, ids and kinds, and the circuit: ports, nets, sources and volumes.
- * Fields are in hl-document-check-field.c. */
+ * Fields are in hl-document-check-fields.c. */
 #include "core/edit/hl-document-check.h"
-#include "core/schema/hl-schema.h"
+#include "core/schema/hl-element-schema.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/document/hl-property-label.h"
 #include "core/hydro/hl-component.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <math.h>
 #include <string.h>

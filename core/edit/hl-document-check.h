@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-finding.h"
+#include "core/document/hl-model-findings.h"
 
 /* Adds every problem of the document's structure: ids, kinds, references, ports, types, ranges,
  * signals, paths, lines. */

@@ -4,7 +4,7 @@
 #include "core/edit/hl-document-difference.h"
 
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/formula/hl-formula.h"
 
 #include <math.h>

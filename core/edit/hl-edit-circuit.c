@@ -2,7 +2,7 @@
 /* Verbs on hose nets: connect, unplug, cut. A net is one line element; connecting two lines merges
  * them. */
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 

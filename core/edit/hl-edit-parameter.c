@@ -3,9 +3,9 @@
  * window never makes a model that cannot be computed; files may come as they like. */
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
 
 #include <string.h>

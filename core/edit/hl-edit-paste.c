@@ -4,7 +4,7 @@
 #include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/system/hl-signal-block.h"
 

@@ -4,10 +4,10 @@
 #include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-finding.h"
-#include "core/schema/hl-reference.h"
+#include "core/document/hl-model-findings.h"
+#include "core/schema/hl-element-references.h"
 
 /* --- elements --- */
 

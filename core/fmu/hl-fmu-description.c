@@ -4,12 +4,12 @@
  * place in the list, from 1 on. */
 #include "core/fmu/hl-fmu-export.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/fmu/hl-fmu-name.h"
 #include "core/fmu/hl-fmu.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

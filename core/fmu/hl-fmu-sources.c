@@ -4,15 +4,15 @@
 #include "core/fmu/hl-fmu.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/mech/hl-joint.h"
 #include "core/run/hl-sim-run.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-guards.h"
-#include "core/system/hl-observable-eval.h"
-#include "core/system/hl-oil-model.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-lumped-event-functions.h"
+#include "core/system/hl-observable-values.h"
+#include "core/system/hl-hydraulic-model.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 #include "core/system/hl-system.h"
 
@@ -698,9 +698,9 @@ static bool is_foreign (const HlFmuText *text, const HlSimForm *form, char other
 
   if (text->wing == other_size)
     return true;
-  if (strcmp (text->name, "hl-runtime-discrete.c") == 0)
+  if (strcmp (text->name, "hl-runtime-quasistatic-step.c") == 0)
     return form != &hl_sim_form_discrete;
-  if (strcmp (text->name, "hl-runtime-modes.c") == 0)
+  if (strcmp (text->name, "hl-runtime-hybrid-modes.c") == 0)
     return !is_hybrid;
   return text->wing == 'h' ? !is_hybrid : text->wing == 'q' && (form == NULL || is_hybrid);
 }
@@ -734,7 +734,7 @@ static void write_interface (GHashTable *files, GString *out, const HlFmuInterfa
 
   g_string_append_printf (out,
                           "#ifndef FMI%d_FUNCTION_PREFIX\n#define FMI%d_FUNCTION_PREFIX %s_\n#endif\n"
-                          "#include \"fmi%dFunctions.h\"\n\n#include \"hl-runtime-prelude.h\"\n",
+                          "#include \"fmi%dFunctions.h\"\n\n#include \"hl-runtime-c99-library.h\"\n",
                           version, version, interface->identifier, version);
   if (version == 3)
     return;
@@ -747,11 +747,11 @@ static void write_interface (GHashTable *files, GString *out, const HlFmuInterfa
 static void write_all (GHashTable *files, const HlSystem *sys, const HlFmuInterface *interface) {
   GString *out = g_string_new (HEAD);
   g_autofree bool *wanted = choose_texts (sys, interface->version);
-  const char *const own[] = {"model",  is_large (sys) ? "large-islands" : "small-islands",
-                             "event",  "derivative",
-                             "step",   "formulation",
-                             "modes",  "fmi",
-                             "values", "states"};
+  const char *const own[] = {"instance",     is_large (sys) ? "large-islands" : "small-islands",
+                             "events",       "directional-derivative",
+                             "radau-step",   "formulation-step",
+                             "hybrid-modes", "fmi",
+                             "get-set",      "states"};
 
   write_interface (files, out, interface);
   g_string_append (out, "#include \"kinds.h\"\n#include \"hl-signal-blocks.c\"\n#include \"hl-load.c\"\n");
@@ -766,7 +766,7 @@ static void write_all (GHashTable *files, const HlSystem *sys, const HlFmuInterf
   }
   g_string_append (out, "\n#include \"model.c\"\n");
   for (gsize k = 0; k < G_N_ELEMENTS (own); k++)
-    if (strcmp (own[k], "modes") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
+    if (strcmp (own[k], "hybrid-modes") != 0 || hl_fmu_form (sys) == &hl_sim_form_hybrid)
       g_string_append_printf (out, "#include \"hl-runtime-%s.c\"\n", own[k]);
   if (interface->version == HL_FMI_2)
     g_string_append (out, "#include \"hl-runtime-fmi2.c\"\n");
@@ -786,14 +786,14 @@ gboolean hl_fmu_sources (const HlFmuTable *table, const HlSystem *sys, const HlP
                          const HlFmuInterface *interface, GHashTable **files, GError **error) {
   g_return_val_if_fail (is_identifier (interface->identifier) && interface->token != NULL, FALSE);
 
-  GString *model = g_string_new (HEAD "#include \"hl-runtime-model.h\"\n#include "
+  GString *model = g_string_new (HEAD "#include \"hl-runtime-instance.h\"\n#include "
                                       "\"hl-radau.h\"\n\n#define HL_MODEL_TOKEN ");
   write_text (model, interface->token);
   g_string_append (model, "\n");
   write_system (model, sys, start);
   const HlSimForm *form = hl_fmu_form (sys);
   if (form == &hl_sim_form_discrete)
-    g_string_append (model, "#include \"hl-runtime-discrete.c\"\n");
+    g_string_append (model, "#include \"hl-runtime-quasistatic-step.c\"\n");
   if (form == &hl_sim_form_hybrid)
     g_string_append (model, "static const HlSimForm hl_runtime_form_hybrid;\n");
   g_string_append_printf (model, "static const HlSimForm *const hl_model_form = %s;\n",

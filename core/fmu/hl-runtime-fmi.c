@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of FMI 3.0: which of them may be called when, and what they answer. The numbers are
- * hl-runtime-model.c's. */
-#include "core/fmu/hl-runtime-model.h"
+ * hl-runtime-instance.c's. */
+#include "core/fmu/hl-runtime-instance.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
 /* The functions of FMI 2.0, over those of FMI 3.0, which have internal linkage in such an FMU. What differs: the experiment
  * is set up before the initialization, Co-Simulation has no event mode (events are handled inside a step), and messages go
  * through a function with a format. The statuses of both versions have the same numbers. */
-#include "core/fmu/hl-runtime-model.h"
+#include "core/fmu/hl-runtime-instance.h"
 
 typedef struct {
   Instance *self;

@@ -2,12 +2,12 @@
 /* Additional state of an instance of a large machine: the sparse matrices of its islands and of its
  * integrator. The saved state contains their pivots and the factors that the next step starts from. It omits
  * factors that each evaluation computes anew or that follow from pivots and numbers. */
-#include "core/fmu/hl-runtime-model.h"
+#include "core/fmu/hl-runtime-instance.h"
 
 #include "core/math/hl-sparse-lu.h"
 #include "core/mech/hl-island-private.h"
 #include "core/mech/hl-island-sparse-private.h"
-#include "core/system/hl-unreduced-matrix.h"
+#include "core/system/hl-unreduced-newton-matrix.h"
 
 /* ---- one matrix ---- */
 

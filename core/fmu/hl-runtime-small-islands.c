@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hl-runtime-large-islands.c where no island is a large one, and there is little oil. */
-#include "core/fmu/hl-runtime-model.h"
+#include "core/fmu/hl-runtime-instance.h"
 
 static size_t hl_model_room_of_sparse (const HlIslandWork *iw) {
   (void)iw;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* States of an instance, as memory and as bytes; derivatives on request. */
-#include "core/fmu/hl-runtime-model.h"
+#include "core/fmu/hl-runtime-instance.h"
 
 #define STATE_MAGIC 0x484c4653u /* "HLFS" */
 #define STATE_VERSION 4u

@@ -2,7 +2,7 @@
 /* Replaces hl-arena.c in an FMU. In C99 a union provides the alignment. Each array is a separate
  * allocation of the requested length, so that the sanitizers detect accesses beyond its end. All arrays
  * are allocated when an instance is created. Freed blocks are reused for requests of the same size. The
- * instance has checked that there is enough memory (hl_model_has_room ()); hl-runtime-prelude.h defines
+ * instance has checked that there is enough memory (hl_model_has_room ()); hl-runtime-c99-library.h defines
  * the calloc () used here. */
 #include "core/fmu/hl-substitute-arena.h"
 

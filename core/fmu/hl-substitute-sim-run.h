@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/solve/hl-integrator.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct HlSimRun HlSimRun;

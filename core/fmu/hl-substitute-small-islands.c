@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hl-sparse-lu.c, hl-island-sparse.c and hl-jacobian-wide.c inside an FMU none of whose islands is a large one. */
+/* hl-sparse-lu.c, hl-island-sparse.c and hl-jacobian-large-islands.c inside an FMU none of whose islands is a large one. */
 #include "core/math/hl-sparse-lu.h"
 #include "core/mech/hl-island-sparse.h"
 #include "core/system/hl-jacobian-private.h"

@@ -230,23 +230,23 @@ QUASISTATIC = "core/quasistatic"
 HYBRID = "core/hybrid"
 # Whole floors; of others what these need.
 FLOORS = ["core/hydro", "core/hydro/valves", "core/hydro/pumps", "core/hydro/actuators", "core/hydro/lines", "core/mech", "core/system", QUASISTATIC, HYBRID]
-MORE = """core/base/hl-connected-groups.h core/base/hl-kind-macros.h core/base/hl-kind.h core/base/hl-quantity.c
-core/base/hl-status.c core/base/hl-status.h core/base/hl-unit.h core/math/hl-sparse-elimination.h core/math/hl-guard.h core/math/hl-hyperdual.h core/math/hl-minmax.h
-core/math/hl-linalg-loops.c core/math/hl-lu-plan.c core/math/hl-lu-plan.h
+MORE = """core/base/hl-connected-groups.h core/base/hl-element-kind-macros.h core/base/hl-element-kind.h core/base/hl-quantity-units.c
+core/base/hl-status-codes.c core/base/hl-status-codes.h core/base/hl-unit.h core/math/hl-sparse-elimination.h core/math/hl-event-function.h core/math/hl-hyperdual.h core/math/hl-minmax.h
+core/math/hl-linalg-without-lapack.c core/math/hl-lu-pivot-reuse.c core/math/hl-lu-pivot-reuse.h
 core/math/hl-sparse-lu.h core/solve/hl-integrator-private.h
 core/solve/hl-integrator.c core/solve/hl-integrator.h
 core/solve/hl-radau.c core/solve/hl-radau.h""".split()
 # Sparse matrices, which large machines alone have; what others have instead.
-LARGE = """core/math/hl-sparse-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-rank.c core/math/hl-sparse-real.c
-core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-wide.c core/system/hl-unreduced-matrix.c
-core/system/hl-unreduced-matrix.h core/fmu/hl-substitute-sparse-order.c core/fmu/hl-runtime-large-islands.c""".split()
+LARGE = """core/math/hl-sparse-lu-complex.c core/math/hl-sparse-lu.c core/math/hl-sparse-rank.c core/math/hl-sparse-lu-real.c
+core/mech/hl-island-sparse-private.h core/mech/hl-island-sparse.c core/system/hl-jacobian-large-islands.c core/system/hl-unreduced-newton-matrix.c
+core/system/hl-unreduced-newton-matrix.h core/fmu/hl-substitute-sparse-order.c core/fmu/hl-runtime-large-islands.c""".split()
 SMALL = ["core/fmu/hl-substitute-small-islands.c", "core/fmu/hl-runtime-small-islands.c"]
-OF_HYBRID = ["core/fmu/hl-substitute-sim-hybrid.h"]
-TEMPLATES = ["core/math/hl-sparse-arithmetic.h"]
+OF_HYBRID = ["core/fmu/hl-substitute-sim-hybrid-report.h"]
+TEMPLATES = ["core/math/hl-sparse-lu-template.h"]
 # Assembly, dragging, the other models of the oil, and tables of all kinds: an FMU has one machine that is assembled.
-WITHOUT = re.compile(r"hl-(assemble|dead-point|mechanism-drag|oil-model|sparsity-pattern|components\.c|quasistatic-findings|force-(family|map)"
-                     r"|sim-discrete\.c"
-                     r"|hybrid-(linear|mode-check)|mode-history|sim-hybrid(-event-log)?\.[ch])\b")
+WITHOUT = re.compile(r"hl-(linkage-assembly|mechanism-drag|hydraulic-model|sparsity-pattern|component-table\.c|quasistatic-findings"
+                     r"|force-velocity-diagram|sim-quasistatic-discrete\.c|hybrid-(linearization|mode-state|mode-history)"
+                     r"|sim-hybrid-(report|event-log)\.[ch])\b")
 
 
 def wanted(root):

@@ -4,8 +4,8 @@
 #include "core/formula/hl-formula.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/base/hl-unit.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
  * reads those of the person's locale. */
 #pragma once
 
-#include "core/base/hl-kind.h"
+#include "core/base/hl-element-kind.h"
 #include "core/base/hl-unit.h"
 
 #include <glib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/help/hl-help-page.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/formula/hl-formula.h"
 #include "core/document/hl-document.h"
-#include "core/help/hl-element-evaluation.h"
+#include "core/help/hl-help-law-evaluation.h"
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/schema/hl-schema.h"
-#include "core/system/hl-oil-model.h"
+#include "core/schema/hl-element-schema.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <glib.h>
 

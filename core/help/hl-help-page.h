@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages of the help as data: of the panes of the window, and one kind of element, or one element with its numbers. All of it is read
  * from the tables that compute with it: the kind, and the help of the class of a component, or of
- * another element (hl-element-help.h). */
+ * another element (hl-help-element-laws.h). */
 #pragma once
 
 #include "core/document/hl-document.h"
 #include "core/formula/hl-formula.h"
-#include "core/help/hl-element-evaluation.h"
-#include "core/schema/hl-schema.h"
+#include "core/help/hl-help-law-evaluation.h"
+#include "core/schema/hl-element-schema.h"
 
 #include <glib.h>
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "core/hybrid/hl-hybrid-passages.h"
-#include "core/system/hl-dynamics.h"
-#include "core/hybrid/hl-sim-hybrid.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/hybrid/hl-sim-hybrid-report.h"
 
 static void set_fault (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char *mend) {
   fault->entity_kind = kind;

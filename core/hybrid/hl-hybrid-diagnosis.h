@@ -2,7 +2,7 @@
 /* Diagnosis: the element that prevents a consistent mode of the hybrid model. */
 #pragma once
 
-#include "core/hybrid/hl-sim-hybrid-mode.h"
+#include "core/hybrid/hl-sim-hybrid-equations.h"
 
 /* Sets in the fault of an HL_INFEASIBLE of the solver the element, the reason and the remedy. */
 void hl_hybrid_diagnose_infeasible (const HlHybridCoupling *coupling, const HlHybridSolver *solver,

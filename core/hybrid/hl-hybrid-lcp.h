@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* Doubles and ints of scratch for n elements. */
 int hl_hybrid_lcp_scratch_size (int n);

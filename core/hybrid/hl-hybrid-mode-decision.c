@@ -29,7 +29,7 @@
 
 #include "core/hybrid/hl-hybrid-lcp.h"
 #include "core/math/hl-linalg.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-state-rank-scale.h"
 
 /* ---- contacts ---- */
 

@@ -20,12 +20,12 @@
  * crack_pressure and is <= 0 while a check or relief line stays closed. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-reduction.h"
+#include "core/hybrid/hl-hybrid-constraint-reduction.h"
 #include <stdint.h>
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-flow-law.h"
 
 typedef enum {

@@ -10,13 +10,13 @@
  *
  * In a closed path nothing flows, and the whole pressure difference is across the closed element. Between two
  * closed elements the pressure is undetermined: NAN. */
-#include "core/hybrid/hl-hybrid-coupling.h"
+#include "core/hybrid/hl-hybrid-linkage-terms.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-passages.h"
-#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-linkage-stages.h"
 
 /* Returns whether this part keeps the oil of a path from flowing when the path is in `state`. */
 static bool is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineState state) {

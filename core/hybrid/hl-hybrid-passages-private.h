@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Data shared by the two files of the flow passages without inertia: their numbers (hl-hybrid-passages.c), and the
- * balance of flows (hl-hybrid-flow-balance.c). */
+ * balance of flows (hl-hybrid-node-pressures.c). */
 #pragma once
 
 #include "core/hybrid/hl-hybrid-passages.h"
@@ -8,7 +8,7 @@
 /* Rounds of answers that the next one is mixed of. */
 #define HL_HYBRID_SECANTS 5
 
-/* Levels that are iterated until they agree with their effect (hl-hybrid-flow-balance.c); n each. */
+/* Levels that are iterated until they agree with their effect (hl-hybrid-node-pressures.c); n each. */
 typedef struct {
   int n;                           /* nodes */
   bool *is_level;                  /* n: its multiplier stands for a group that something feels */
@@ -18,7 +18,7 @@ typedef struct {
   double *df, *dg; /* n x HL_HYBRID_SECANTS, the oldest first */
 } HlHybridLevel;
 
-/* Scratch of the regularized step (hl-hybrid-flow-balance.c). */
+/* Scratch of the regularized step (hl-hybrid-node-pressures.c). */
 typedef struct {
   int n;                             /* of unknown pressures while they are looked for; else 0 */
   double *mass, *w, *answer, *force; /* n_states x n_states, n_states x n_columns twice, 2 n_states */

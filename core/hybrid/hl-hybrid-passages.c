@@ -7,7 +7,7 @@
 
 #include "core/hybrid/hl-hybrid-passages-private.h"
 #include "core/hydro/hl-fluid.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-observable-values.h"
 
 /* Pressure by which an undetermined port is moved to see whether a lift hangs on it. */
 #define TRIAL_STEP 1.0e6

@@ -4,7 +4,7 @@
  * them: pressures of nodes that store oil, openings, oil behind pistons. */
 #pragma once
 
-#include "core/hybrid/hl-hybrid-coupling.h"
+#include "core/hybrid/hl-hybrid-linkage-terms.h"
 
 /* Numbers of what the ways of a coupling work on; NULL where the machine has no laws and stores
  * nothing. */

@@ -27,7 +27,7 @@ typedef struct {
   bool is_stuck; /* the equality constraints alone decide its speed */
 } HlHybridContact;
 
-/* Pressures that the mode leaves open (hl-hybrid-preload.c). */
+/* Pressures that the mode leaves open (hl-hybrid-trapped-pressure.c). */
 typedef struct {
   bool is_at_work;    /* the plant has compliances */
   double *before;     /* n_nodes: pressures at the latest accepted step [Pa] */
@@ -149,7 +149,7 @@ HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, d
 /* Evaluates the entered velocities v[n_states] in the present mode. */
 HlStatus hl_hybrid_solver_evaluate (HlHybridSolver *solver, double t, const double v[]);
 
-/* ---- hl-hybrid-preload.c ---- */
+/* ---- hl-hybrid-trapped-pressure.c ---- */
 
 /* Takes the memory of the preload from the solver's arena. */
 void hl_hybrid_preload_init (HlHybridSolver *solver);

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 
 #include "core/hybrid/hl-hybrid-network.h"
-#include "core/hybrid/hl-hybrid-reduction.h"
+#include "core/hybrid/hl-hybrid-constraint-reduction.h"
 
 /* A stop nearer than this is touched [m]: far above rounding of positions, far below anything that
  * matters. */

@@ -8,10 +8,10 @@
 
 #include "core/hybrid/hl-hybrid-diagnosis.h"
 #include "core/hybrid/hl-hybrid-passages.h"
-#include "core/hybrid/hl-sim-hybrid.h"
+#include "core/hybrid/hl-sim-hybrid-report.h"
 #include "core/system/hl-run-frame.h"
-#include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-linkage-stages.h"
+#include "core/system/hl-observable-values.h"
 
 static double impulse_of (const HlHybridReport *report, int column) {
   return report->had_impact && report->impulse != NULL ? report->impulse[column] : NAN;

@@ -2,7 +2,7 @@
 /* A run of the hybrid model in its modes, in the program and in an FMU alike: steps of the integrator, events, and how the run
  * continues from its last solution where the equations of the oil have none, with a flow cut or with one more line compressible
  * (theory/hybrid.md, "Cut flows", "Compressible lines"). */
-#include "core/hybrid/hl-sim-hybrid.h"
+#include "core/hybrid/hl-sim-hybrid-report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Help of a component's law: its letters, its formulas in a linear notation (core/help/hl-formula-tree.h), and its curves. A
  * class holds one of these next to the law that it describes. Every formula states which number of that law it
- * computes, so that tests can compare both. Other elements are described in the same way (core/help/hl-element-help.h).
+ * computes, so that tests can compare both. Other elements are described in the same way (core/help/hl-help-element-laws.h).
  *
  * Formulas stand in the order in which they are computed: what one gives, the later ones may use.
  * One with `holds` is there only for a component of which that is true. */

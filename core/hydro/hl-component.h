@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A component is a class: one file per kind of component holds everything about it, and all other code uses
- * the class. The table of all classes is hl_components[] (hl-components.c); its order is that of the palette.
+ * the class. The table of all classes is hl_components[] (hl-component-table.c); its order is that of the palette.
  *
  * A component has ports, branches (ways of oil between two ports, or from the outside into one),
  * states of its own, and signals that command it; one that moves with the linkage also has a length
@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/base/hl-kind.h"
+#include "core/base/hl-element-kind.h"
 #include "core/hydro/hl-fluid.h"
-#include "core/hydro/hl-passage.h"
+#include "core/hydro/hl-component-passages.h"
 
 #define HL_MOST_PORTS HL_KIND_MAX_PORTS
 #define HL_MOST_BRANCHES HL_KIND_MAX_BRANCHES

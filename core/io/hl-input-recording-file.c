@@ -2,9 +2,9 @@
 #include "core/io/hl-input-recording-file.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <string.h>

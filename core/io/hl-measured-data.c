@@ -2,9 +2,9 @@
 #include "core/io/hl-measured-data.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-file-reference.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-trace.h"
-#include "core/io/hl-table.h"
+#include "core/document/hl-trace-name.h"
+#include "core/io/hl-csv-table.h"
 
 typedef enum { HL_MEASURED_UNUSED, HL_MEASURED_TIME, HL_MEASURED_TRACE } HlMeasuredRole;
 

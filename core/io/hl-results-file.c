@@ -2,12 +2,12 @@
 #include "core/io/hl-results-file.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-output-writer.h"
-#include "core/io/hl-mat.h"
-#include "core/io/hl-table.h"
-#include "core/io/hl-zip.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-answer-writer.h"
+#include "core/io/hl-mat-file.h"
+#include "core/io/hl-csv-table.h"
+#include "core/io/hl-zip-archive.h"
 
 #include <math.h>
 #include <string.h>

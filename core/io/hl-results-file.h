@@ -4,8 +4,8 @@
  * .csv, .txt, .dat and names without an ending are CSV. Other endings are refused. SI units. */
 #pragma once
 
-#include "core/run/hl-power-study.h"
-#include "core/run/hl-results.h"
+#include "core/run/hl-power-balance-run.h"
+#include "core/run/hl-run-results.h"
 
 /* Checks whether results can be written in the format of the name's extension; FALSE and HL_ERROR_USAGE
  * otherwise. */

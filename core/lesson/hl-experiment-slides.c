@@ -2,12 +2,12 @@
 #include "core/lesson/hl-experiment-slides.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
-#include "core/system/hl-oil-model.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 
 #define MOST_BYTES 1000
 #define MOST_DEPTH 40

@@ -4,15 +4,15 @@
 #include "core/lesson/hl-lesson-draft.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/document/hl-property-label.h"
-#include "core/document/hl-plot-panel.h"
-#include "core/document/hl-trace.h"
+#include "core/document/hl-plot-panel-settings.h"
+#include "core/document/hl-trace-name.h"
 #include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
-#include "core/lesson/hl-lesson-spectrum.h"
+#include "core/lesson/hl-lesson-linear-values.h"
 
 #include <math.h>
 #include <string.h>

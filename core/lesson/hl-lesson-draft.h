@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/run/hl-results.h"
+#include "core/run/hl-run-results.h"
 
 typedef enum {
   HL_DRAFT_TEXT, /* is read */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/hl-text-escape.h"
-#include "core/base/hl-i18n.h"
-#include "core/lesson/hl-lesson-inline.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/lesson/hl-lesson-markup.h"
 
 #define WIDTH 480.0
 #define HEIGHT 160.0

@@ -3,13 +3,13 @@
 #include "core/lesson/hl-lesson-session.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/io/hl-json.h"
-#include "core/lesson/hl-lesson-inline.h"
-#include "core/lesson/hl-lesson-verify.h"
+#include "core/io/hl-json-text.h"
+#include "core/lesson/hl-lesson-markup.h"
+#include "core/lesson/hl-lesson-static-check.h"
 #include "core/lesson/hl-lesson.h"
 
 #include <math.h>

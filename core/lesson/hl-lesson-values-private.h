@@ -4,7 +4,7 @@
 
 #include "core/lesson/hl-lesson-values.h"
 #include "core/linear/hl-linearize.h"
-#include "core/run/hl-power-study.h"
+#include "core/run/hl-power-balance-run.h"
 
 struct _HlLessonRun {
   gatomicrefcount ref_count;

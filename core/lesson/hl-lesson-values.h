@@ -5,7 +5,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/formula/hl-formula.h"
-#include "core/run/hl-results.h"
+#include "core/run/hl-run-results.h"
 #include "core/run/hl-simulate.h"
 
 /* A run that is over. Immutable, reference-counted between threads. */

@@ -2,16 +2,16 @@
 /* A lesson and how its file is read: front matter, steps, tasks and questions. */
 #include "core/lesson/hl-lesson.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-plot-panel.h"
+#include "core/document/hl-plot-panel-settings.h"
 #include "core/edit/hl-edit.h"
 #include "core/help/hl-formula-tree.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
-#include "core/lesson/hl-lesson-inline.h"
-#include "core/system/hl-oil-model.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
+#include "core/lesson/hl-lesson-markup.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <math.h>
 #include <string.h>

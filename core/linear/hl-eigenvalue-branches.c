@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/base/hl-arena.h"
-#include "core/math/hl-assignment.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-optimal-assignment.h"
+#include "core/math/hl-eigen-analysis.h"
 
 /* The nearest candidate must be nearer than this part of the distance of the next one. */
 #define CLEAR_RATIO 0.25

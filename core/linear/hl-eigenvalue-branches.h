@@ -10,7 +10,7 @@
 #include <complex.h>
 #include <stdbool.h>
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 typedef struct HlBranches HlBranches;
 

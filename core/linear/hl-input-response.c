@@ -3,7 +3,7 @@
 
 #include "core/linear/hl-response-study.h"
 #include "core/math/hl-linalg.h"
-#include "core/system/hl-feedback.h"
+#include "core/system/hl-feedback-signals.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

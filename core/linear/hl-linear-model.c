@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-feedback.h"
-#include "core/system/hl-observable-eval.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-feedback-signals.h"
+#include "core/system/hl-observable-values.h"
+#include "core/system/hl-state-rank-scale.h"
 
 static double *zeros (size_t n) {
   return calloc (n + 1, sizeof (double));

@@ -11,7 +11,7 @@
 
 #include <complex.h>
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* ---- time ---- */
 

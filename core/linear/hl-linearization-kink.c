@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 
 #define BESIDE 1.0e-10 /* distance h, in natural sizes: far above rounding, far below every width of a law */

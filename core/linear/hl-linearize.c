@@ -5,10 +5,10 @@
 
 #include "core/base/hl-arena.h"
 #include "core/linear/hl-linear-model.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/math/hl-minmax.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 #include "core/math/hl-linalg.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-system.h"
@@ -34,7 +34,7 @@ typedef struct {
   int n;
   const double *y;     /* n: the state */
   const double *J;     /* n x n, there */
-  const double *scale; /* n: natural sizes of the states (hl-state-scale.h) */
+  const double *scale; /* n: natural sizes of the states (hl-state-rank-scale.h) */
   double accuracy;     /* of J, as a part of the largest entry of a row in scaled states */
   HlSteadinessEval eval;
   void *data;
@@ -108,7 +108,7 @@ typedef struct {
   char **input_names;        /* n_inputs paths */
   double *J;                 /* n x n, column-major */
   double *B;                 /* n x n_inputs, column-major */
-  double *scale;             /* n: natural size of each state (hl-state-scale.h), for scaled vectors */
+  double *scale;             /* n: natural size of each state (hl-state-rank-scale.h), for scaled vectors */
   double *reference;         /* n: the states at the point */
   HlEigenvalue *eigenvalues; /* n: falling re, then +im first */
   double *participation;     /* n states x n eigenvalues, columns sum to 1 (vectors only) */

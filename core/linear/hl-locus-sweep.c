@@ -7,10 +7,10 @@
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-near-eigenvalues.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/solve/hl-equilibrium.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

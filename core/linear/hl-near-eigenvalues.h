@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 typedef struct HlNearEigenvalues HlNearEigenvalues;
 

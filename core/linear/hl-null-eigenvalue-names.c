@@ -7,8 +7,8 @@
 #include "core/linear/hl-linearize.h"
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-i18n.h"
-#include "core/system/hl-dynamics.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

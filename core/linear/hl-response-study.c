@@ -2,7 +2,7 @@
 #include "core/linear/hl-response-study.h"
 
 #include "core/linear/hl-input-response.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 
 #include <glib.h>
 

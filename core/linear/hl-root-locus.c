@@ -14,7 +14,7 @@
 #include "core/base/hl-arena.h"
 #include "core/linear/hl-eigenvalue-branches.h"
 #include "core/linear/hl-locus-sweep.h"
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 
 #include <assert.h>
 #include <math.h>

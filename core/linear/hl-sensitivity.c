@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 
 /* Relative step: large, because J is exact and smooth in its parameters; the Richardson pair
  * removes the h^2 term. Where that is too coarse, or a corner is near, smaller ones follow. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 
 #define MOST_ITERATIONS 60
 

@@ -6,8 +6,8 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 struct HlSweepPoint {

@@ -8,7 +8,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/linear/hl-linearize.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/solve/hl-equilibrium.h"
 
 /* A parameter as a sweep sees it: several numbers of the model that follow one value, each times

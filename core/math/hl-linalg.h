@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* Scratch for the functions below that take one; serves every matrix with at most max_rows rows and
  * max_columns columns (and as many right-hand sides). Not to be shared between threads. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* Sparse triangular factors as plain arrays, in memory that is kept: pivots chosen anew need no other, unless they
  * fill more than twice as much as those before.

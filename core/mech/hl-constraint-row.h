@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "core/mech/hl-frame.h"
+#include "core/mech/hl-body-frame.h"
 
 typedef enum {
   HL_ROW_X,      /* coincident points, ground x */

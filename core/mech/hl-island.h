@@ -18,8 +18,8 @@
 
 #include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-lu-plan.h"
-#include "core/mech/hl-mechanism.h"
+#include "core/math/hl-lu-pivot-reuse.h"
+#include "core/mech/hl-mechanism-tables.h"
 
 /* Singular values and pivots below this part of the largest (rows and columns scaled to one) count
  * as a loss of rank. */

@@ -2,8 +2,8 @@
 /* The joints: one class a kind, and the table that makes them known. */
 #include "core/mech/hl-joint.h"
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-kind.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-element-kind.h"
+#include "core/base/hl-status-codes.h"
 #include "core/mech/hl-load.h"
 #include "core/mech/hl-constraint-row.h"
 

@@ -6,7 +6,7 @@
  *
  * d turns with the ground, whose frame is that of the other side; d_w = rot(psi) d0 with the body;
  * a, b are the arms of the point where the force acts. */
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  *   q = -F s_x^T,   F = k (s - s0) + c sdot
  *   Qx = -F Hs - s_x^T (k s_x + c (Hs v)^T)
  *   Qv = -c s_x^T s_x */
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/mech/hl-point-distance.h"
 #include "core/mech/hl-load.h"
 

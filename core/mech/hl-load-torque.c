@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Torque on a body: q = (0, 0, value) on body i, whatever the motion. */
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  *   q = (moment, -moment) at psi_i, psi_j,
  *   moment = k (psi_j - psi_i - free) + c (w_j - w_i) */
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *   Qv = (n, c_n)^T F_v
  *
  * t and n are the directions of rolling and across. */
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/mech/hl-load.h"
 
 #include <string.h>

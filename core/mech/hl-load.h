@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/base/hl-kind.h"
-#include "core/base/hl-status.h"
-#include "core/mech/hl-frame.h"
+#include "core/base/hl-element-kind.h"
+#include "core/base/hl-status-codes.h"
+#include "core/mech/hl-body-frame.h"
 
 #define HL_LOAD_MOST_ENDS 2
 

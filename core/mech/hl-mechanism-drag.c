@@ -7,7 +7,7 @@
 #include "core/base/hl-connected-groups.h"
 #include "core/math/hl-sparse-elimination.h"
 #include "core/math/hl-linalg.h"
-#include "core/mech/hl-assemble.h"
+#include "core/mech/hl-linkage-assembly.h"
 
 #include <assert.h>
 #include <math.h>

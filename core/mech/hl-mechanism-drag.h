@@ -6,7 +6,7 @@
  * of the linkage. */
 #pragma once
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 #include "core/mech/hl-constraint-row.h"
 
 /* A length that has to stay within bounds: a cylinder between two points. */

@@ -14,7 +14,7 @@
  *   Kx       d(kappa)/dx:           pi: b_i w_i^2       pj: -b_j w_j^2
  *
  * ri, pi, rj, pj are the columns of r_i, psi_i, r_j, psi_j; a, b the arms of the points
- * (hl-frame.h), w_i, w_j the angular velocities. */
+ * (hl-body-frame.h), w_i, w_j the angular velocities. */
 #include "core/mech/hl-point-distance.h"
 
 #include <math.h>

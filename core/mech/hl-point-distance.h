@@ -6,7 +6,7 @@
  * Local columns:   0,1: r_i   2: psi_i   3,4: r_j   5: psi_j */
 #pragma once
 
-#include "core/mech/hl-frame.h"
+#include "core/mech/hl-body-frame.h"
 
 typedef struct {
   double s;       /* length [m]; 0 makes the rest invalid */

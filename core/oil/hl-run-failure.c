@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/compile/hl-compile.h"
 #include "core/system/hl-system-private.h"
 

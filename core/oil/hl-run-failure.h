@@ -3,7 +3,7 @@
  * with which the run reaches its end. */
 #pragma once
 
-#include "core/document/hl-finding.h"
+#include "core/document/hl-model-findings.h"
 #include "core/run/hl-simulate.h"
 
 /* Returns a list of one error, owned by the caller, of a run with those options. The error has a fix if a

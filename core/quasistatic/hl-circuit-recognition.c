@@ -4,7 +4,7 @@
 #include "core/quasistatic/hl-circuit-recognition.h"
 
 #include "core/base/hl-connected-groups.h"
-#include "core/system/hl-feedback.h"
+#include "core/system/hl-feedback-signals.h"
 
 #include <math.h>
 

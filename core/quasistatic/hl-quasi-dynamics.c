@@ -15,12 +15,12 @@
  *   dfbar_j = K dp_j - K ds_j - B ds_j'
  *   dp_k'   = sum_j (dv_k/dfbar_j) dfbar_j
  *   df_k    = B dp_k' + dfbar_k */
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-model.h"
 
-#include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-linkage-stages.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-jacobian-private.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 #include <stddef.h>

@@ -16,7 +16,7 @@
  * With regeneration va > 0 the drive chamber sees y = v - A va and the return valve w = v - va. */
 #pragma once
 
-#include "core/quasistatic/hl-actuator.h"
+#include "core/quasistatic/hl-quasi-cylinder.h"
 
 typedef struct {
   /* written by hl_quasi_case_init */

@@ -7,9 +7,9 @@
  * forces: they are NAN then. */
 #include <math.h>
 
-#include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-observable-eval.h"
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/system/hl-linkage-stages.h"
+#include "core/system/hl-observable-values.h"
+#include "core/quasistatic/hl-quasi-model.h"
 
 static const HlQuasiParty *party_of_pump (const HlQuasiMachine *machine, int pump) {
   for (int k = 0; k < machine->n_parties; k++)

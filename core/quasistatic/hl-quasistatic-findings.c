@@ -7,12 +7,12 @@
 #include <math.h>
 
 #include "core/run/hl-simulate.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-property-label.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/system/hl-dynamics.h"
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/quasistatic/hl-quasi-model.h"
 
 #define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-guards.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-lumped-event-functions.h"
 #include "core/system/hl-run-frame.h"
 
 /* Part of a segment behind its beginning at which the open valves are determined. */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/run/hl-sim-run.h"
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-model.h"
 
 typedef struct {
   HlArena arena; /* of itself and its arrays */
@@ -24,7 +24,7 @@ typedef struct {
 } HlSimQuasi;
 
 /* Operations of HlSimForm (hl-sim-run.h), for either formulation: begin allocates run->own and
- * finds the rods at the point, end frees it; the state is that of hl-quasi-machine.h,
+ * finds the rods at the point, end frees it; the state is that of hl-quasi-model.h,
  * y[hl_quasi_n_states ()] and scale[hl_quasi_n_states ()]. */
 HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_quasi_end (HlSimRun *run);

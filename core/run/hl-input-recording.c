@@ -2,7 +2,7 @@
 #include "core/run/hl-input-recording.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <math.h>
 #include <string.h>

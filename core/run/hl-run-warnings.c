@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/run/hl-run-warnings.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/system/hl-system-private.h"
 
 #include <glib.h>

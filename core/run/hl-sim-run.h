@@ -5,15 +5,15 @@
 #include "core/base/hl-arena.h"
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-integrator.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-guards.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-lumped-event-functions.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
-#include "core/system/hl-unreduced-matrix.h"
+#include "core/system/hl-unreduced-newton-matrix.h"
 
 typedef struct HlSimRun HlSimRun;
 typedef struct HlSimTangent HlSimTangent;
-typedef struct HlSimMethod HlSimMethod; /* hl-sim-integrator.c */
+typedef struct HlSimMethod HlSimMethod; /* hl-sim-method-switch.c */
 typedef struct HlSimWaves HlSimWaves;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
@@ -57,7 +57,7 @@ typedef struct HlSimForm {
    * and may bring *t_stop forward to where the mode ends. Where an accumulator's piece has ended, moves the pressure in y. */
   HlStatus (*enter) (HlSimRun *run, double t, double y[], double *t_stop, HlFault *fault);
   /* Offset of the pressures of lines in y, followed by the states of components, of a form whose stores
-   * follow the pieces of their laws (hl-guards.h); NULL: of another form. */
+   * follow the pieces of their laws (hl-lumped-event-functions.h); NULL: of another form. */
   int (*off_p) (const HlSimRun *run);
   /* Zeros of g restart the run. */
   int (*n_events) (const HlSimRun *run);
@@ -109,7 +109,7 @@ struct HlSimRun {
   int n_looked;
   double looked_from, looked_to;
   bool row_is_elsewhere;
-  int n_guards, n_guarded_blocks; /* of hl-guards.h; the latter are the last of them */
+  int n_guards, n_guarded_blocks; /* of hl-lumped-event-functions.h; the latter are the last of them */
   double *block_raw;              /* n_guarded_blocks */
   HlGuardMemory guards;
   double evaluated_at;    /* of the equations, by the integrator; NAN: the work is elsewhere [s] */
@@ -122,7 +122,7 @@ struct HlSimRun {
                          evaluated */
   double energies[3];     /* oil, dissipated, supplied since the start [J] */
   double *part_powers,
-      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: not requested */
+      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-balance-parts.h [W], [J]; NULL: not requested */
   double energies_before[3], *part_energies_before; /* likewise, where the present step began [J] */
   double motion_before[2];                          /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers;             /* some output requires them */
@@ -148,7 +148,7 @@ struct HlSimRun {
 
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
-/* Watches whether the integrator's method suits a run (hl-sim-integrator.c). Owned by the caller; NULL where no other method
+/* Watches whether the integrator's method suits a run (hl-sim-method-switch.c). Owned by the caller; NULL where no other method
  * may take over: without options->again, with `ahead`, with sensitivities. */
 HlSimMethod *hl_sim_method_new (const HlSimRun *run);
 void hl_sim_method_free (HlSimMethod *self);
@@ -160,7 +160,7 @@ bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t);
 /* Returns whether the other method may continue where this one failed, at t. */
 bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
 
-/* Pressure waves at the ends of pipes in segments (hl-sim-waves.c). NULL: there is no such pipe. Owned by the
+/* Pressure waves at the ends of pipes in segments (hl-sim-pipe-waves.c). NULL: there is no such pipe. Owned by the
  * caller. */
 HlSimWaves *hl_sim_waves_new (const HlSystem *sys);
 void hl_sim_waves_free (HlSimWaves *self);
@@ -177,7 +177,7 @@ static inline HlStatus hl_sim_count_step (HlSimRun *run) {
 }
 
 /* Says in `fault` why the run ended with this status, with an element to name and what would mend it; returns whether
- * the method alone failed: what no fault of the machine explains (hl-sim-integrator.c). */
+ * the method alone failed: what no fault of the machine explains (hl-sim-method-switch.c). */
 bool hl_sim_name_failure (HlSimRun *run, HlStatus status, HlFault *fault);
 
 /* Returns how many rows of options->every a second has when that is a whole number, else 0. */
@@ -191,7 +191,7 @@ void hl_sim_restore_stand (HlSimRun *run);
 HlStatus hl_sim_look (HlSimRun *run, double t, const double y[], HlObserved what);
 void hl_sim_look_back (HlSimRun *run);
 /* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
- * and row_index (hl-sim-rows.c). Fails as the form's right-hand side. */
+ * and row_index (hl-sim-output-rows.c). Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 
 /* Returns the next stop behind t: a corner of a signal, where the linear response begins, how far the
@@ -212,7 +212,7 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 #define HL_SIM_ROW_NODES 9
 
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
- * faster (measured by bench-copies: equal between 4 and 6 four-bars). */
+ * faster (measured by bench-linkage-copies: equal between 4 and 6 four-bars). */
 #define HL_SPARSE_STATES 30
 
 /* Nearer than this part of the output step, a row stands at a corner. */

@@ -6,12 +6,12 @@
 #include "core/linear/hl-linear-model.h"
 #include "core/linear/hl-linear-response.h"
 #include "core/run/hl-sim-run.h"
-#include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-feedback.h"
-#include "core/system/hl-guards.h"
-#include "core/system/hl-observable-eval.h"
-#include "core/system/hl-power-parts.h"
+#include "core/system/hl-linkage-stages.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-feedback-signals.h"
+#include "core/system/hl-lumped-event-functions.h"
+#include "core/system/hl-observable-values.h"
+#include "core/system/hl-power-balance-parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -254,7 +254,7 @@ static const double *find_rates (void *data) {
   return run->y_dot + run->form->off_p (run);
 }
 
-/* Implements HlOde.guards of the lumped oil (hl-guards.h). At the end of a step the work is mostly in the
+/* Implements HlOde.guards of the lumped oil (hl-lumped-event-functions.h). At the end of a step the work is mostly in the
  * state of the last evaluation of the equations, which is near enough. */
 static HlStatus ode_guards (double t, double h, bool at_end, HlGuard out[], void *data) {
   HlSimRun *run = data;

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/run/hl-run-warnings.h"
-#include "core/run/hl-sim-event.h"
+#include "core/run/hl-sim-hybrid-event.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-observable.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 #include "core/system/hl-system.h"
 
 /* Forward sensitivities of a run: how its outputs change with numbers of the model. Beside the reduced
@@ -25,7 +25,7 @@
  *
  *   s_after = s_before + (f_before - f_after) dT/dp
  *
- * with dT/dp from the times of the signal that turns there, or from the edge (hl-guards.h) that the run
+ * with dT/dp from the times of the signal that turns there, or from the edge (hl-lumped-event-functions.h) that the run
  * passes. Where f only bends, the instant is located and the step divided there. Where the derivative does
  * not exist, the event says so. */
 
@@ -42,7 +42,7 @@ typedef struct {
  * steps[HL_TANGENT_NODES], all different. */
 void hl_tangent_weights (const double steps[], double weights[]);
 
-/* Ways in which a run passes a guard's zero (hl-guards.h). After all but the first, the rows have no
+/* Ways in which a run passes a guard's zero (hl-lumped-event-functions.h). After all but the first, the rows have no
  * derivative by `number`. */
 typedef enum {
   HL_TANGENT_PASSES,
@@ -108,7 +108,7 @@ typedef struct {
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
-  /* Receives the powers of the parts (hl-power-parts.h), at every row and before it, or NULL: powers [W] now
+  /* Receives the powers of the parts (hl-power-balance-parts.h), at every row and before it, or NULL: powers [W] now
    * and energies [J] since the start, HL_POWER_ROLES for each part. For the lumped oil only. */
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;

@@ -4,7 +4,7 @@
  * And the discrete Fourier transform of them. */
 #pragma once
 
-#include "core/run/hl-decimate.h"
+#include "core/run/hl-plot-decimation.h"
 
 /* Returns the value of the polyline at x; at a jump (two samples at one x) the value before it or after it.
  * NAN outside the samples and in a gap. */

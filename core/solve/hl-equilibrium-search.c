@@ -7,9 +7,9 @@
 #include "core/solve/hl-equilibrium-private.h"
 
 #include "core/base/hl-arena.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-feedback.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-feedback-signals.h"
+#include "core/system/hl-state-rank-scale.h"
 
 #include <math.h>
 #include <stdlib.h>

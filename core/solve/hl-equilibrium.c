@@ -4,13 +4,13 @@
 #include "core/solve/hl-equilibrium.h"
 
 #include "core/base/hl-arena.h"
-#include "core/mech/hl-assemble.h"
+#include "core/mech/hl-linkage-assembly.h"
 #include "core/solve/hl-equilibrium-private.h"
-#include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-feedback.h"
-#include "core/system/hl-oil-model.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-linkage-stages.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-feedback-signals.h"
+#include "core/system/hl-hydraulic-model.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
-#include "core/math/hl-guard.h"
+#include "core/base/hl-status-codes.h"
+#include "core/math/hl-event-function.h"
 
 typedef enum {
   HL_METHOD_BDF,  /* CVODE: variable order 1-5 */

@@ -4,7 +4,7 @@
 #include "core/study/hl-study-design.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/study/hl-study-distribution.h"
 
 #include <math.h>

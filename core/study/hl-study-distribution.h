@@ -2,7 +2,7 @@
 /* Variation of one number of a study: a distribution, with its quantiles, or with a few values that represent it. */
 #pragma once
 
-#include "core/base/hl-value.h"
+#include "core/base/hl-json-value.h"
 
 typedef enum {
   HL_DISTRIBUTION_UNIFORM,     /* from, to                                            */

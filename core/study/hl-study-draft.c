@@ -3,8 +3,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -18,7 +18,7 @@ typedef enum {
 HlValue *hl_study_draft_new (int rows);
 /* Returns the file as it is, without looking for its model. NULL: HL_ERROR_FILE, _SYNTAX. */
 HlValue *hl_study_draft_load (const char *path, GError **error);
-/* Saves a draft in one step (hl-file.h), with the model named by `model` (NULL: unchanged). FALSE:
+/* Saves a draft in one step (hl-file-access.h), with the model named by `model` (NULL: unchanged). FALSE:
  * HL_ERROR_FILE. */
 gboolean hl_study_draft_save (const HlValue *draft, const char *path, const char *model, GError **error);
 /* Returns the purpose of a draft: a fit when it has measurements, an optimization when it has objectives. */

@@ -2,14 +2,14 @@
 /* The folder of a study that is being computed:
  *
  *   study.json        what is computed, with the model; written first, never changed
- *   rows-I-of-N.part  rows in the order of completion, one file a shard (hl-row-file.h)
+ *   rows-I-of-N.part  rows in the order of completion, one file a shard (hl-study-row-file.h)
  *   results.csv       the whole table in the order of the design, when all rows are there
  *
  * Which rows are done is read from the rows themselves, so that nothing can disagree with them, and a
  * study may continue with other shards than it began with. */
 #pragma once
 
-#include "core/study/hl-row-file.h"
+#include "core/study/hl-study-row-file.h"
 #include "core/study/hl-study.h"
 
 #define HL_STUDY_FILE "study.json"

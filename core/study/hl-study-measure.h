@@ -3,8 +3,8 @@
  * Measures of a run are computed here. */
 #pragma once
 
-#include "core/base/hl-value.h"
-#include "core/run/hl-results.h"
+#include "core/base/hl-json-value.h"
+#include "core/run/hl-run-results.h"
 
 typedef enum {
   /* of a probe over a run */

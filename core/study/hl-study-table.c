@@ -3,11 +3,11 @@
 #include "core/study/hl-study-table.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
-#include "core/io/hl-table.h"
-#include "core/study/hl-row-file.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
+#include "core/io/hl-csv-table.h"
+#include "core/study/hl-study-row-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

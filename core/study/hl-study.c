@@ -2,11 +2,11 @@
 #include "core/study/hl-study.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "core/document/hl-path.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *   file or options --> root (model inside) --> HlStudy --> HlStudyWork (a row) --> HlRowFile */
 #pragma once
 
-#include "core/base/hl-value.h"
+#include "core/base/hl-json-value.h"
 #include "core/document/hl-document.h"
 #include "core/study/hl-study-design.h"
 #include "core/study/hl-study-distribution.h"

@@ -7,8 +7,8 @@
  * has been added to it since stands in the islands' work. */
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-linkage-stages.h"
 #include "core/system/hl-signal.h"
 
 void hl_stage_drives (const HlSystem *sys, HlWork *work, double t) {

@@ -18,12 +18,12 @@
  *
  * No n x n matrix is formed, so the cost of a column is that of the loads and rows that it moves.
  */
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 
 #include "core/hydro/hl-friction.h"
-#include "core/system/hl-feedback.h"
+#include "core/system/hl-feedback-signals.h"
 #include "core/system/hl-jacobian-private.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-observable-values.h"
 
 #include <math.h>
 #include <string.h>

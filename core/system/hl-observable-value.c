@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-linkage-stages.h"
 #include "core/system/hl-run-frame.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-observable-values.h"
 
 bool hl_observable_needs_multipliers (HlObservable observable) {
   return (observable.kind == OF_JOINT &&

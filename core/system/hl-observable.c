@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-observable-values.h"
 
 typedef struct {
   const char *name;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/hl-kind.h"
+#include "core/base/hl-element-kind.h"
 #include "core/hydro/hl-component.h"
 
 #define HL_BLOCK_STATES 2

@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 
 enum { INTEGRAL, DERIVATIVE };
 

@@ -4,7 +4,7 @@
  * that no right-hand side ever sees both sides of a corner.
  *
  * A signal that listens depends on the state of the machine, or has a state of its own: what is
- * here leaves it alone, hl-feedback.h evaluates it.
+ * here leaves it alone, hl-feedback-signals.h evaluates it.
  *
  * Of n signals there are segments[n], values[n] (SI) and rates[n]. */
 #pragma once

@@ -2,11 +2,11 @@
 /* Structure of the Jacobian from the topology: the columns of an island have entries for the island itself,
  * for islands connected by a load or a cylinder, and for the pressures of its cylinders; the columns of a
  * pressure have entries for the adjacent nodes and the islands of its cylinders. */
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 
 #include <string.h>
 
-#include "core/system/hl-feedback.h"
+#include "core/system/hl-feedback-signals.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct {

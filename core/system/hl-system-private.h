@@ -128,7 +128,7 @@ typedef struct {
   int *hand_signal;    /* n_hands: signals */
   char **hand_names;   /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
   char **signal_paths; /* n_signals; NULL: a term of a sum that depends on time only */
-  /* feedback: hl-feedback.c */
+  /* feedback: hl-feedback-signals.c */
   int n_measures;
   HlObservable *measures; /* n_measures: what sensors and controllers look at */
   bool measures_motion;   /* one of them depends on positions or velocities */
@@ -258,7 +258,7 @@ struct _HlWork {
   /* oil, by hl_dynamics_eval () or by the stages of the other oil models */
   double *node_p; /* n_nodes: absolute pressure, given or from y [Pa] */
   /* n_lines: absolute pressure of every line, where it differs from its node's [Pa]: the hybrid
-   * model's, made and written by hl-hybrid-coupling.c and hl-hybrid-observables.c; NULL elsewhere */
+   * model's, made and written by hl-hybrid-linkage-terms.c and hl-hybrid-observables.c; NULL elsewhere */
   double *line_p;
   double *component_u; /* u: component states from y: spools [1], flows of pipes [m3/s] ... */
 
@@ -266,10 +266,10 @@ struct _HlWork {
   double *signal_values; /* n_signals, in the signal's unit */
   double *spread;        /* n_signals: what a change of one makes of each: scratch */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
-  /* n_stores: piece of the law of each that the present stretch is in (hl-guards.h); HL_PIECE_BY_STATE where no code
+  /* n_stores: piece of the law of each that the present stretch is in (hl-lumped-event-functions.h); HL_PIECE_BY_STATE where no code
      follows them */
   int *pieces;
-  /* feedback, where some signal listens: hl-feedback.c */
+  /* feedback, where some signal listens: hl-feedback-signals.c */
   double *measured;    /* n_measures */
   double *along;       /* n_measures + u + r + n_signals + u: scratch of a tangent */
   double *effect;      /* n_heard columns of at most n_states: what a unit of each does */

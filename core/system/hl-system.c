@@ -2,7 +2,7 @@
 /* A compiled system: its life, its sizes and names, its points, and whose its states are. */
 #include "core/system/hl-system.h"
 
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-arena.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 typedef struct _HlSystem HlSystem;
 typedef struct _HlWork HlWork;

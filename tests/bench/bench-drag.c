@@ -3,10 +3,10 @@
  * window's thread needs for it and for the frame that shows it. A frame at 60 Hz has 16.7 ms. */
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
-#include "core/io/hl-json.h"
-#include "ui/edit/tool/hl-command.h"
-#include "ui/workbench/hl-editing.h"
-#include "tests/ui/window-part.h"
+#include "core/io/hl-json-text.h"
+#include "ui/edit/tool/hl-selection-commands.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "tests/ui/window-widgets.h"
 
 #include <math.h>
 #include <stdio.h>

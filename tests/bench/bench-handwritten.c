@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "tests/bench/hl-handwritten-four-bar.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

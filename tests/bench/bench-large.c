@@ -20,7 +20,7 @@
 
 #include <lapacke.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
 #include "core/math/hl-linalg.h"
 #include "core/run/hl-simulate.h"

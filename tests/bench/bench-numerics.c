@@ -6,7 +6,7 @@
 #include "core/linear/hl-eigenvalue-branches.h"
 #include "core/solve/hl-integrator.h"
 #include "core/linear/hl-linear-response.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"
 

@@ -2,9 +2,9 @@
 /* Measures the cost of the quasistatic actuator: one Gamma, one Lambda, with and without regeneration, and
  * one step of 50 arms on one pump by the discrete form (72), as a multiple of real time at h = 1 ms
  * (mechanics of the bare pivoted arms included). Prints one line per figure; the best of several rounds. */
-#include "core/quasistatic/hl-quasi-actuator-force.h"
-#include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-force-velocity-map.h"
+#include "core/quasistatic/hl-quasi-pump-group.h"
+#include "core/quasistatic/hl-quasi-model.h"
 
 #include <math.h>
 #include <stdio.h>

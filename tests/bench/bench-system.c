@@ -7,9 +7,9 @@
 
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-example-model.h"

@@ -6,7 +6,7 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-memory-reserve.h"
 #include "app/window/hl-window-private.h"
-#include "tests/ui/window-part.h"
+#include "tests/ui/window-widgets.h"
 
 #include <math.h>
 #include <stdio.h>

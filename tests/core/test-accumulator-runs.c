@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-class-machine.h"
+#include "tests/support/hl-component-test-machine.h"
 #include "tests/support/hl-example-run.h"
 
 #define BULK_MODULUS 1.5e9 /* of the machines below, which state none [Pa] */
@@ -323,7 +323,7 @@ static void test_others (void) {
 /* ---- an edge that is crossed 200 times ---- */
 
 /* The line swings about the edge of a spring accumulator, 470 times as soft as the line: what an event leaves behind the edge
- * would be lost at each crossing, always to one side. The machine is 102:41 of random-guards. */
+ * would be lost at each crossing, always to one side. The machine is 102:41 of random-event-functions. */
 static void test_many_crossings (void) {
   static const char *const paths[] = {"B.pressure", NULL};
   HlTestModel model = hl_test_model_filled (

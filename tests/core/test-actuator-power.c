@@ -5,9 +5,9 @@
  * here anew, from the page of laws; what the bodies gain is m a v + J alpha omega. */
 #include <math.h>
 
-#include "core/io/hl-json.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-power-parts.h"
+#include "core/io/hl-json-text.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-power-balance-parts.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Air that the oil carries undissolved: the law and small circuits against golden numbers, what a
  * closed chamber and a fed line keep, the energy of air, and pressures at which there is no such
- * oil. Its derivatives in machines that move are in test-derivatives-machine. */
+ * oil. Its derivatives in machines that move are in test-derivatives-random-machines. */
 #include <math.h>
 #include <string.h>
 
 #include "core/hydro/hl-fluid.h"
 #include "core/solve/hl-integrator-private.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"
 

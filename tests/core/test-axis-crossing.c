@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-axis-crossing.h"
+#include "core/linear/hl-imaginary-axis-crossing.h"
 #include "tests/support/hl-test.h"
 
 #define MOST 16

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
-#include "core/run/hl-power-study.h"
-#include "core/system/hl-dynamics.h"
+#include "core/run/hl-power-balance-run.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-class-machine.h"
+#include "tests/support/hl-component-test-machine.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 

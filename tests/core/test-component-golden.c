@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "core/hydro/hl-flow-law.h"
-#include "core/io/hl-json.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/io/hl-json-text.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-test-element.h"
+#include "tests/support/hl-test-component.h"
 #include "tests/support/hl-test.h"
 
 #define DENSITY 850.0

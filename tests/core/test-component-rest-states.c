@@ -2,8 +2,8 @@
 /* Where states of components come to rest, and where those stand that their numbers leave out. */
 #include <math.h>
 
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-constrained-planar.h"
+#include "tests/support/hl-planar-constrained-system.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 

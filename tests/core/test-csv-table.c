@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV out and in: every bit comes back, empty cells, separators and decimal marks. */
 #include "core/base/hl-error.h"
-#include "core/io/hl-table.h"
+#include "core/io/hl-csv-table.h"
 #include "tests/support/hl-test.h"
 
 #include <glib/gstdio.h>

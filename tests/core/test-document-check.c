@@ -4,7 +4,7 @@
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/base/hl-error.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

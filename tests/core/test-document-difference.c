@@ -3,8 +3,8 @@
  * difference. */
 #include "core/edit/hl-document-difference.h"
 #include "core/edit/hl-edit.h"
-#include "core/document/hl-plot-panel.h"
-#include "core/io/hl-json.h"
+#include "core/document/hl-plot-panel-settings.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
 

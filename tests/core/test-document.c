@@ -2,9 +2,9 @@
 /* Documents: elements, references, numbers by path, parameter sets. */
 #include "core/base/hl-error.h"
 #include "core/document/hl-document.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-document-check.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-driven-arm.h"
 #include "tests/support/hl-example-run.h"

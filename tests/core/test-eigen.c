@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Eigen-analysis against 40-digit golden eigenvalues and null structures, planted Jordan forms and
  * closed forms. */
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of eigenvectors that are stored in arrays of the caller. */
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "tests/support/hl-test.h"
 
 /* Vectors requested in parts have the same values, and do not change the result. */

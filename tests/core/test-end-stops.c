@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-test-circuit.h"
+#include "tests/support/hl-test-random-circuit.h"
 
 #define FEW_CIRCUITS 80
 #define FIRST_SEED 1u

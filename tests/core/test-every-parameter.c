@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-all-kinds-model.h"
+#include "tests/support/hl-all-kinds-models.h"
 #include "tests/support/hl-example-model.h"
-#include "tests/support/hl-case-share.h"
+#include "tests/support/hl-case-subset.h"
 #include "tests/support/hl-test.h"
 
 /* ---- what a model computes ---- */
@@ -437,7 +437,7 @@ static void test_every_number_is_there (void) {
           continue;
         use_of (uses, kind, &kind->fields[field]);
         if (uses->len > before)
-          g_error ("state %s.%s in the machine of hl-all-kinds-model.c",
+          g_error ("state %s.%s in the machine of hl-all-kinds-models.c",
                    kind->name != NULL ? kind->name : kind->label, kind->fields[field].name);
       }
   }

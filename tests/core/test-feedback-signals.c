@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-response-study.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-run-frame.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"

@@ -2,15 +2,15 @@
 /* Files that mean harm and disks that fail: pipes, devices and giants are refused at once; links
  * stay links; what cannot be written leaves what was there. */
 #include "core/base/hl-error.h"
-#include "core/fmu/hl-ssv.h"
-#include "core/io/hl-file.h"
-#include "core/io/hl-json.h"
+#include "core/fmu/hl-ssp-parameter-set.h"
+#include "core/io/hl-file-access.h"
+#include "core/io/hl-json-text.h"
 #include "core/io/hl-measured-data.h"
-#include "core/io/hl-picture-header.h"
+#include "core/io/hl-image-size.h"
 #include "core/io/hl-input-recording-file.h"
 #include "core/lesson/hl-experiment-slides.h"
 #include "core/lesson/hl-lesson-session.h"
-#include "core/study/hl-row-file.h"
+#include "core/study/hl-study-row-file.h"
 #include "core/study/hl-study-draft.h"
 #include "tests/support/hl-test.h"
 

@@ -3,8 +3,8 @@
  * it; undo brings the model back as it was. */
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-history.h"
-#include "core/io/hl-json.h"
+#include "core/edit/hl-undo-history.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
 

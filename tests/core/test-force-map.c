@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/hl-json.h"
-#include "core/quasistatic/hl-force-map.h"
+#include "core/io/hl-json-text.h"
+#include "core/quasistatic/hl-force-velocity-diagram.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 

@@ -4,8 +4,8 @@
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-document-check.h"
-#include "core/io/hl-json.h"
-#include "core/schema/hl-schema.h"
+#include "core/io/hl-json-text.h"
+#include "core/schema/hl-element-schema.h"
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 

@@ -2,13 +2,13 @@
 /* Every class of component, and every kind of body, joint, load, line and signal says its law in
  * formulas, and they are the law: at random points of random ones and along every curve. Two formulations: the text of a formula, worked out by its tree,
  * and the code that the solver calls. */
-#include "core/help/hl-element-evaluation.h"
+#include "core/help/hl-help-law-evaluation.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "tests/support/hl-test-element.h"
+#include "tests/support/hl-test-component.h"
 #include "tests/support/hl-test.h"
 
 #define N_RANDOM 400

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/hl-snapshot.h"
+#include "core/run/hl-state-snapshot.h"
 #include "core/system/hl-observable.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 

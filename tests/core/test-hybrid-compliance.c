@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-linear.h"
-#include "core/hybrid/hl-mode-history.h"
+#include "core/hybrid/hl-hybrid-linearization.h"
+#include "core/hybrid/hl-hybrid-mode-history.h"
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"

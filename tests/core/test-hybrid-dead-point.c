@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-mode-check.h"
+#include "core/hybrid/hl-hybrid-mode-state.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"

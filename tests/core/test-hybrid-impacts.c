@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/hl-hybrid-route.h"
-#include "tests/support/hl-test-hybrid.h"
+#include "tests/support/hl-hybrid-reduction-reference.h"
+#include "tests/support/hl-test-piston-circuits.h"
 #include "tests/support/hl-test.h"
 
 #define MAX_N 16

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/hl-test-hybrid.h"
+#include "tests/support/hl-test-piston-circuits.h"
 #include "tests/support/hl-test.h"
 
 typedef struct {

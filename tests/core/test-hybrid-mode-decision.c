@@ -7,7 +7,7 @@
 
 #include "core/oil/hl-run-failure.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/run/hl-simulate.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"

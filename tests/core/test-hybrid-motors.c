@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-linear.h"
+#include "core/hybrid/hl-hybrid-linearization.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"

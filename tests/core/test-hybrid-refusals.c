@@ -8,7 +8,7 @@
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-case-share.h"
+#include "tests/support/hl-case-subset.h"
 #include "tests/support/hl-test.h"
 
 /* Long enough for the first motions; those that once ended early run to their end. */

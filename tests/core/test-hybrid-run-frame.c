@@ -8,7 +8,7 @@
 #include "tests/support/hl-transformed-model.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-swinging-bar.h"
-#include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-test-random-machine.h"
 #include "tests/support/hl-turning-guide.h"
 
 #define T_END 3.0

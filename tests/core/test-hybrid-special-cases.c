@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Special cases of the incompressible network: invalid tables, modes of linkages with dependent coordinates, and the
  * named element when a run exceeds its steps. */
-#include "core/hybrid/hl-hybrid-mode-check.h"
+#include "core/hybrid/hl-hybrid-mode-state.h"
 #include "core/hybrid/hl-hybrid-network.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"

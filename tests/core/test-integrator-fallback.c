@@ -3,7 +3,7 @@
  * would let a swing grow or its errors add up, and where its steps stay too short, Radau goes on from there. */
 #include <math.h>
 
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-state-rank-scale.h"
 #include "tests/support/hl-example-run.h"
 
 typedef struct {

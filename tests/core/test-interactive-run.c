@@ -2,7 +2,7 @@
 /* Driving: what a hand did is a table signal, and a run of the file with that signal is the same
  * run; the clock on the wall plays no part; it ends on request and keeps its rows. */
 #include "core/run/hl-interactive-run.h"
-#include "core/run/hl-snapshot.h"
+#include "core/run/hl-state-snapshot.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-example-run.h"

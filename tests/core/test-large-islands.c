@@ -7,11 +7,11 @@
 
 #include "core/mech/hl-island-sparse.h"
 #include "core/solve/hl-integrator.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "core/system/hl-unreduced-matrix.h"
+#include "core/system/hl-unreduced-newton-matrix.h"
 #include "tests/support/hl-large-models.h"
-#include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-test-random-machine.h"
 #include "tests/support/hl-test.h"
 
 #define N_MACHINES 1000

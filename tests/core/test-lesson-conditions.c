@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/lesson/hl-lesson-condition.h"
 #include "core/lesson/hl-lesson-values.h"
 #include "tests/support/hl-test.h"

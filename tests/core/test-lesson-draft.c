@@ -8,8 +8,8 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/lesson/hl-lesson-session.h"
-#include "core/lesson/hl-lesson-spectrum.h"
-#include "core/lesson/hl-lesson-verify.h"
+#include "core/lesson/hl-lesson-linear-values.h"
+#include "core/lesson/hl-lesson-static-check.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test-lesson.h"
 #include "tests/support/hl-test.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "core/document/hl-named-parameters.h"
-#include "core/io/hl-json.h"
-#include "core/lesson/hl-lesson-inline.h"
+#include "core/io/hl-json-text.h"
+#include "core/lesson/hl-lesson-markup.h"
 #include "core/lesson/hl-lesson-session.h"
-#include "core/lesson/hl-lesson-verify.h"
+#include "core/lesson/hl-lesson-static-check.h"
 #include "tests/support/hl-test-lesson.h"
 #include "tests/support/hl-test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear algebra against products formed back, LAPACK against plain loops, and closed forms. */
 #include "core/math/hl-linalg.h"
-#include "core/math/hl-lu-plan.h"
+#include "core/math/hl-lu-pivot-reuse.h"
 #include "tests/support/hl-test.h"
 
 #include <complex.h>

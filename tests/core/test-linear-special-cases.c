@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Special cases of linear models: requested coordinates, points at which there is nothing to linearize, points of a
  * sweep that a value leads away from and back to, and loops that are opened. */
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-input-response.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-sweep-point.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test-document.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"

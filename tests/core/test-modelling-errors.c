@@ -3,7 +3,7 @@
  * names of the elements, why it is wrong, and what would mend it. */
 #include <string.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "core/edit/hl-document-check.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 #include "core/system/hl-signal.h"
 #include "tests/support/hl-driven-arm.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-named-model.h"
+#include "tests/support/hl-named-parameter-model.h"
 #include "tests/support/hl-test.h"
 
 static const char *const law_names[] = {"cycloid", "trapezoid", "speed"};

@@ -6,13 +6,13 @@
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sweep-point.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "tests/support/hl-example-model.h"
-#include "tests/support/hl-named-model.h"
+#include "tests/support/hl-named-parameter-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "core/linear/hl-near-eigenvalues.h"
 #include "core/linear/hl-root-locus.h"
 #include "tests/support/hl-large-models.h"
-#include "tests/support/hl-test-arms.h"
+#include "tests/support/hl-test-spring-arms.h"
 #include "tests/support/hl-test.h"
 
 #define MOST 160

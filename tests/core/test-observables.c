@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/run/hl-simulate.h"
-#include "core/document/hl-path.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
-#include "tests/support/hl-test-machine.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
+#include "tests/support/hl-test-random-machine.h"
 #include "tests/support/hl-test.h"
 
 typedef struct {

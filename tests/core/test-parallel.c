@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Work on several threads: every piece once, and the same bits for any number of them. */
 #define _GNU_SOURCE /* sched_setaffinity () */
-#include "core/linear/hl-parallel.h"
+#include "core/linear/hl-parallel-loop.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-stability-map.h"
 #include "tests/support/hl-example-model.h"

@@ -2,7 +2,7 @@
 /* The photograph of a model: read, written, found, scaled. */
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

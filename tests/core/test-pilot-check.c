@@ -8,11 +8,11 @@
 #include "core/compile/hl-compile.h"
 #include "core/hydro/hl-flow-law.h"
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-test-element.h"
+#include "tests/support/hl-test-component.h"
 
 static const char *const ports[] = {"pA", "pB", "pX"};
 

@@ -2,9 +2,9 @@
 /* Panels of a model: read, written, edited, and followed when elements are renamed or removed. */
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/document/hl-plot-panel.h"
-#include "core/document/hl-trace.h"
-#include "core/io/hl-json.h"
+#include "core/document/hl-plot-panel-settings.h"
+#include "core/document/hl-trace-name.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "tests/support/hl-test-document.h"
 

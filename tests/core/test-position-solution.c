@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/mech/hl-mechanism-drag.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-example-model.h"

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/hl-json.h"
-#include "core/run/hl-power-study.h"
-#include "core/run/hl-snapshot.h"
+#include "core/io/hl-json-text.h"
+#include "core/run/hl-power-balance-run.h"
+#include "core/run/hl-state-snapshot.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 

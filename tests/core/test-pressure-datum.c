@@ -4,7 +4,7 @@
  * nothing outside, the machines move as they do, to rounding. */
 #include <math.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"
 

@@ -6,10 +6,10 @@
  * At a kink the exact derivative is one of the two one-sided ones. So a derivative passes if it
  * agrees with the forward or the backward difference; how often the two agree with each other is
  * counted, so that kinks stay the exception. */
-#include "core/quasistatic/hl-quasi-actuator-force.h"
-#include "core/quasistatic/hl-quasi-group.h"
-#include "core/quasistatic/hl-quasi-machine.h"
-#include "tests/support/hl-test-quasi.h"
+#include "core/quasistatic/hl-quasi-force-velocity-map.h"
+#include "core/quasistatic/hl-quasi-pump-group.h"
+#include "core/quasistatic/hl-quasi-model.h"
+#include "tests/support/hl-test-quasistatic-actuator.h"
 
 #include <math.h>
 

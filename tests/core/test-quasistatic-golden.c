@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every group of tests/golden/quasistatic.json to the tolerances of the reference: forces 1e-9 of
  * FhM, velocities 1e-10 relative and 1e-12 absolute, pressures 1e-9 of PM. */
-#include "core/quasistatic/hl-quasi-actuator-force.h"
-#include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-force-velocity-map.h"
+#include "core/quasistatic/hl-quasi-pump-group.h"
 #include "core/quasistatic/hl-quasi-scalar-roots.h"
-#include "tests/support/hl-test-quasi.h"
+#include "tests/support/hl-test-quasistatic-actuator.h"
 
 #include <math.h>
 #include <string.h>

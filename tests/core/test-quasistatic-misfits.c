@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
-#include "core/quasistatic/hl-force-map.h"
+#include "core/io/hl-json-text.h"
+#include "core/quasistatic/hl-force-velocity-diagram.h"
 #include "core/quasistatic/hl-circuit-recognition.h"
 #include "tests/support/hl-example-run.h"
 

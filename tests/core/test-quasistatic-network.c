@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-path.h"
-#include "core/io/hl-json.h"
-#include "core/oil/hl-model-advice.h"
-#include "core/quasistatic/hl-force-map.h"
-#include "core/quasistatic/hl-quasi-machine.h"
-#include "core/system/hl-dynamics.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/io/hl-json-text.h"
+#include "core/oil/hl-hydraulic-model-advice.h"
+#include "core/quasistatic/hl-force-velocity-diagram.h"
+#include "core/quasistatic/hl-quasi-model.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"

@@ -2,11 +2,11 @@
 /* Tests of properties that hold for every circuit: monotone maps, mirror rule, power balance, continuity
  * across opening classes, agreement of Gamma with Lambda and of one actuator with a group of one, and bounded
  * searches. */
-#include "core/quasistatic/hl-quasi-actuator-force.h"
-#include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-force-velocity-map.h"
+#include "core/quasistatic/hl-quasi-pump-group.h"
 #include "core/quasistatic/hl-quasi-regeneration.h"
 #include "core/quasistatic/hl-quasi-scalar-roots.h"
-#include "tests/support/hl-test-quasi.h"
+#include "tests/support/hl-test-quasistatic-actuator.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* A long random walk of edits through the history. References are checked by a separate walker of the file format, not
  * by the code under test. */
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-history.h"
-#include "core/io/hl-json.h"
+#include "core/edit/hl-undo-history.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 

@@ -8,7 +8,7 @@
 #include "core/linear/hl-linearize.h"
 #include "core/mech/hl-island.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"

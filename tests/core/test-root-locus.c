@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/hl-axis-crossing.h"
+#include "core/linear/hl-imaginary-axis-crossing.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-stability-map.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "tests/support/hl-example-model.h"
-#include "tests/support/hl-test-arms.h"
+#include "tests/support/hl-test-spring-arms.h"
 #include "tests/support/hl-test.h"
 
 #define MOST 16

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-run-frame.h"
 #include "tests/support/hl-transformed-model.h"
 #include "tests/support/hl-example-run.h"
-#include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-test-random-machine.h"
 
 /* Transformation of a triple of outputs (two along axes, one about) when the drawing moves. */
 typedef enum {

@@ -6,7 +6,7 @@
 
 #include "core/hydro/actuators/hl-cylinder.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/system/hl-signal-block.h"
 #include "tests/support/hl-test.h"
 

@@ -2,10 +2,10 @@
 /* Signals edited: kinds, terms of sums at any depth, numbers of terms by their paths, and the graph
  * that is drawn of them. */
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "core/io/hl-json.h"
-#include "core/system/hl-dynamics.h"
+#include "core/io/hl-json-text.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-example-model.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/reproduce/hl-spatial-four-bar.h"
-#include "core/math/hl-eigen.h"
+#include "core/math/hl-eigen-analysis.h"
 #include "tests/support/hl-test.h"
 
 #define N HL_SPATIAL_N

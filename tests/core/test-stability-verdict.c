@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* When eigenvalues judge: at rest and in steady motion, not on the way. Small machines with known
  * answers in two sets of coordinates, then whole models. */
-#include "core/linear/hl-axis-crossing.h"
+#include "core/linear/hl-imaginary-axis-crossing.h"
 #include "core/linear/hl-linearize.h"
 #include "core/linear/hl-stability-map.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"

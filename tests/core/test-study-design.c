@@ -2,10 +2,10 @@
 /* Designs of studies against what is published of them and what they promise; the estimators of
  * sensitivities against functions whose parts of the variance are known in closed form. */
 #include "core/base/hl-error.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/study/hl-study-design.h"
 #include "core/study/hl-study-distribution.h"
-#include "core/study/hl-row-file.h"
+#include "core/study/hl-study-row-file.h"
 #include "core/study/hl-study-statistics.h"
 #include "tests/support/hl-test.h"
 

@@ -3,7 +3,7 @@
  * stays. */
 #include "core/document/hl-file-reference.h"
 #include "core/edit/hl-document-difference.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/hydro/hl-component.h"
-#include "tests/support/hl-test-element.h"
+#include "tests/support/hl-test-component.h"
 #include "tests/support/hl-test.h"
 
 #define N_DRAWN 400

@@ -59,7 +59,7 @@ def main():
             return 1
     drive = os.path.join(folder, "drive")
     link = (["gcc", "-g", "-DFMI3_OVERRIDE_FUNCTION_PREFIX", "-I" + headers, "-I" + os.path.join(os.path.dirname(source), "..", ".."), source,
-             source.replace("fmi-drive", "fmi-broken"), os.path.join(folder, "all.o"),
+             source.replace("fmi-importer-run", "fmi-invalid-calls"), os.path.join(folder, "all.o"),
              "-o", drive] + os.environ.get("HL_FMI_FLAGS", "").split() + sundials.options())
     subprocess.run(link, check=True)
     every = t_end / 100

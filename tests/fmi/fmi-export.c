@@ -9,12 +9,12 @@
 #include "core/base/hl-error.h"
 #include "core/compile/hl-compile.h"
 #include "core/document/hl-document.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linear-model.h"
 #include "core/fmu/hl-fmu.h"
 #include "core/solve/hl-equilibrium.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-observable-values.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct {
@@ -92,7 +92,7 @@ static void write_linear (const char *folder, const HlSystem *sys, HlWork *work,
   hl_linear_model_free (model);
 }
 
-/* The same as measure () of fmi-drive.c, of the program itself. */
+/* The same as measure () of fmi-importer-run.c, of the program itself. */
 static void measure (const HlSystem *sys, const HlPoint *start, long n_calls) {
   int n = hl_fmu_n_states (sys, start);
   HlWork *work = hl_work_new (sys);

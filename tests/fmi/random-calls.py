@@ -22,7 +22,7 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrang
 # Without optimization: half of the time goes to instances that are made and freed.
 CLANG = ['clang', '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
          '-gline-tables-only', '-O0', '-ffp-contract=off', '-I', SUPPLIES / 'headers']
-SOURCES = ['fmu.c', 'fmu-memory.c', 'fmu-check.c', 'fmu-allocations.c', 'fmu-random.c', 'fmu-run.c', 'fmu-repeatability.c', 'importer.c']
+SOURCES = ['fmu.c', 'fmu-memory.c', 'fmu-check.c', 'fmu-allocations.c', 'fmu-call-order.c', 'fmu-run.c', 'fmu-repeatability.c', 'importer.c']
 # How many of forty-six calls each gets: a step of the oils without compression costs ten times one of the lumped oil. A linkage in
 # two oils; gas, ends of strokes; check valves; what sticks and slips; signals of signals; a tyre on soft ground; the quasistatic
 # oil in both formulations; the hybrid oil in many modes; three that no file has, by sparse matrices.

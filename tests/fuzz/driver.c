@@ -4,7 +4,7 @@
  * places as there are mutations, drawn by chance), and on mutations of all of them that follow
  * GLib's test seed, so a failure repeats with --seed. The target only has to come back. HL_MUTATIONS is the
  * count of mutations of a file. */
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/fuzz/mutate.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * finding or a fault; the start point of what they accept is finite. */
 #include "core/compile/hl-compile.h"
 #include "core/solve/hl-equilibrium.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <stdint.h>

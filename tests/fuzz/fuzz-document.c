@@ -2,10 +2,10 @@
 /* Any bytes at all into the reader of model files. It may refuse them; what it accepts can be
  * checked, searched for every number, and written in a form that reads back to the same document and the same bytes. */
 #include "core/document/hl-document.h"
-#include "core/document/hl-plot-panel.h"
+#include "core/document/hl-plot-panel-settings.h"
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-document-difference.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <stdint.h>
 #include <string.h>

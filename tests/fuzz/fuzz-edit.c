@@ -3,7 +3,7 @@
  * that is unchanged after writing and reading, however wrong its shape. */
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <stdint.h>
 #include <string.h>

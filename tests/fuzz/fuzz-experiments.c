@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a list of experiments beside a small model. Each of an accepted list has a name and a whole
  * model; a refused list says why. */
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/lesson/hl-experiment-slides.h"
 #include "tests/support/hl-test.h"
 

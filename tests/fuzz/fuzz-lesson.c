@@ -2,9 +2,9 @@
 /* Any bytes as a lesson. One that is read is whole: each task has what it needs, texts can be written in
  * every form, and looking at it with a model computes nothing and does not fail; one that is refused
  * says why, by line. */
-#include "core/lesson/hl-lesson-inline.h"
+#include "core/lesson/hl-lesson-markup.h"
 #include "core/lesson/hl-lesson-report.h"
-#include "core/lesson/hl-lesson-verify.h"
+#include "core/lesson/hl-lesson-static-check.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a photograph's file: refused with a word, or of a size that memory holds. */
 #include "core/base/hl-error.h"
-#include "core/io/hl-picture-header.h"
+#include "core/io/hl-image-size.h"
 
 #include <stdint.h>
 

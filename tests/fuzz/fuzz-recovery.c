@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a recovery file: refused, or a document that a slot keeps and gives back as it was.
  */
-#include "core/io/hl-json.h"
-#include "core/io/hl-recovery.h"
+#include "core/io/hl-json-text.h"
+#include "core/io/hl-crash-recovery.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * models of the oil. Each may refuse with a message that names something; what it accepts is
  * finite. */
 #include "core/compile/hl-compile.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-equilibrium.h"

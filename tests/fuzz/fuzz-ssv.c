@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a parameter set of SSP (.ssv) for a model. A set that is refused says why; the model that
  * an accepted one leaves is written and read back as the same. */
-#include "core/fmu/hl-ssv.h"
-#include "core/io/hl-json.h"
+#include "core/fmu/hl-ssp-parameter-set.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test-document.h"
 
 #include <stdint.h>

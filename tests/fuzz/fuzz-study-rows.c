@@ -3,7 +3,7 @@
  * file where it says; after the file was opened for appending a new row is found behind all that were sound. */
 #define _GNU_SOURCE /* memfd_create */
 
-#include "core/study/hl-row-file.h"
+#include "core/study/hl-study-row-file.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* Any bytes as a study, read for its rows, as a fit and as an optimization, with a small model inside it.
  * A study that is accepted has finite numbers within its ranges in every row; one that is refused says why.
  * A draft of it may be changed in every place. */
-#include "core/io/hl-json.h"
-#include "core/study/hl-fit.h"
-#include "core/study/hl-optimize.h"
+#include "core/io/hl-json-text.h"
+#include "core/study/hl-parameter-fit.h"
+#include "core/study/hl-parameter-optimization.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study.h"
 #include "tests/support/hl-test-document.h"

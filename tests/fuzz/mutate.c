@@ -3,7 +3,7 @@
  * and what stands there is exchanged. Without the size of a file growing: it is cut at MOST_BYTES. */
 #include "tests/fuzz/mutate.h"
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <string.h>

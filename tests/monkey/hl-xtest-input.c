@@ -253,7 +253,7 @@ void hl_xtest_input_place (HlXtestInput *self, GtkWindow *window, int x, int y) 
 }
 
 /* A window manager lets no window become smaller than it says; GTK complains of any that is forced to
- * (forced-size.c). */
+ * (gtk-minimum-size-warning.c). */
 void hl_xtest_input_resize (HlXtestInput *self, GtkWindow *window, int width, int height) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
   Window id = window_of (GTK_NATIVE (window));

@@ -16,12 +16,12 @@
  * A warning or critical of GLib, a sanitizer's finding, a window that does not answer, one that
  * never comes to rest, and memory without bounds end it with a stack. */
 #include "app/window/hl-application.h"
-#include "app/window/hl-transport-bar.h"
+#include "app/window/hl-playback-bar.h"
 #include "app/window/hl-window-private.h"
 #include "tests/monkey/hl-reachable-widgets.h"
 #include "tests/monkey/hl-xtest-input.h"
 #include "tests/monkey/hl-hang-watchdog.h"
-#include "tests/ui/window-part.h"
+#include "tests/ui/window-widgets.h"
 #include "ui/workbench/hl-locus-study.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * on the command line, and prints the time of a plot with a million points. Run through meson's
  * environment: HL_GOLDEN_DIR and HL_EXAMPLES_DIR. */
 #include "tests/paint/paint-samples.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * picture behind. */
 #pragma once
 
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 typedef struct {
   cairo_surface_t *surface;

@@ -3,7 +3,7 @@
  * document, so that the painters are tested on their own. */
 #include "tests/paint/paint-samples.h"
 #include "ui/paint/circuit/hl-symbol.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include "tests/support/hl-test.h"
 

@@ -3,7 +3,7 @@
  * four-bar, a response, a locus. */
 #pragma once
 
-#include "ui/paint/page/hl-figure.h"
+#include "ui/paint/page/hl-page-export.h"
 
 /* Tables of the circuit of an example file. */
 typedef struct {

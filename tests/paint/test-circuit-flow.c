@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flows along the wires of a line against Kirchhoff's law, and as arrows of a run. */
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 

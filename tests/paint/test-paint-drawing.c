@@ -4,7 +4,7 @@
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "core/base/hl-error.h"

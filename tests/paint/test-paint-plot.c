@@ -4,7 +4,7 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-paint-locus.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 

@@ -2,10 +2,10 @@
 /* Bars of pressures: as long as the pressure is of the scale, the marks where they belong, a state beyond a mark shown
  * without colour, the scale steady within a run. */
 #include "core/base/hl-error.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/chart/hl-paint-meters.h"
+#include "ui/paint/chart/hl-paint-pressure-bars.h"
 
 #include <math.h>
 #include <string.h>

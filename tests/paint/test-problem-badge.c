@@ -2,7 +2,7 @@
 /* Every kind of element that is drawn and has a problem wears a badge on its canvas: a filled disc,
  * not a coloured line alone; without problems there is none. */
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"

@@ -3,7 +3,7 @@
  * red, the further the fuller; where nothing was computed there is no colour. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/chart/hl-paint-map.h"
+#include "ui/paint/chart/hl-paint-stability-map.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Symbols: ports on the grid in every rotation, outlines inside their boxes, picking; views. */
 #include "core/hydro/hl-component.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

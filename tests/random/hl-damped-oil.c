@@ -8,7 +8,7 @@
  * rebounds. With the bulk modulus B, K grows as its square, w and zeta as its root: then tau is the same, the pressure that valves
  * feel settles within m C/(tau A^2), and what it gives a mass on its way, dp C/(tau A), falls as 1/B too; with one zeta it falls as
  * the root of that. Without tau oil overshoots by the same at every B, and one-way valves trap that: there is no limit. */
-#include "tests/random/hl-three-oils.h"
+#include "tests/random/hl-three-model-runs.h"
 
 #include <glib.h>
 #include <math.h>
@@ -17,8 +17,8 @@
 #include "core/math/hl-linalg.h"
 #include "core/run/hl-simulate.h"
 #include "core/solve/hl-integrator.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-state-scale.h"
+#include "core/system/hl-lumped-dynamics.h"
+#include "core/system/hl-state-rank-scale.h"
 
 #define ZETA 3.0
 /* Penetration of the stop by a piston at 20 MPa with the file's bulk modulus, and the extension of the stroke

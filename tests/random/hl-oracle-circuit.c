@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/random/hl-oracle.h"
+#include "tests/random/hl-oracle-formulation.h"
 
 #define LEAST_DP_LIM 1.0e3   /* [Pa] of the lumped model */
 #define OUTSIDE 101325.0     /* [Pa] at which the share of air is stated */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/random/hl-oracle.h"
+#include "tests/random/hl-oracle-formulation.h"
 
 /* A point in motion. */
 typedef struct {

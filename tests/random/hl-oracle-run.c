@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/random/hl-oracle.h"
+#include "tests/random/hl-oracle-formulation.h"
 
 #define N_COLUMNS 8
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/random/hl-oracle.h"
+#include "tests/random/hl-oracle-formulation.h"
 
 #define STEP 1.0e-200L   /* of a complex step: nothing is subtracted, so it may be so small */
 #define BESIDE 1.0e-300L /* a spool so far off 0 is on one side and passes nothing */

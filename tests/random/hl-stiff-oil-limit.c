@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares the oil models in their common limit: stiff oil, no inertia. */
-#include "tests/random/hl-three-oils.h"
+#include "tests/random/hl-three-model-runs.h"
 
 #include <glib.h>
 #include <math.h>

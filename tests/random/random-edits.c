@@ -13,13 +13,13 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-document-difference.h"
-#include "core/io/hl-json.h"
-#include "tests/random/hl-edit-script.h"
+#include "core/io/hl-json-text.h"
+#include "tests/random/hl-random-edit-script.h"
 #include "tests/random/hl-command-output.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-model-slider.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 
 #define PATIENCE_US (300 * G_USEC_PER_SEC)
 #define SLEEP_US 100

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/random/hl-draw-classes.h"
+#include "tests/random/hl-random-model-all-classes.h"
 
 #define N_LINES 12
 #define HALVINGS 44

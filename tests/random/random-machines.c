@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* random-machines [--known FILE] [N] [SEED[:FIRST]]: draws N machines and checks each as listed in hl-random.h; first
+/* random-machines [--known FILE] [N] [SEED[:FIRST]]: draws N machines and checks each as listed in hl-random-checks.h; first
  * of those that failed once, a line SEED:MACHINE each in FILE.
  *
  * The machines are looked at in processes of their own, a batch each, so that a crash or a hang is
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/random/hl-random.h"
+#include "tests/random/hl-random-checks.h"
 
 #define BATCH 25
 /* For one machine: of processor time, for the machine this runs on may be busy; and by the clock,

@@ -21,8 +21,8 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/system/hl-system-private.h"
-#include "tests/random/hl-draw-oils.h"
-#include "tests/random/hl-three-oils.h"
+#include "tests/random/hl-random-hydraulic-machine.h"
+#include "tests/random/hl-three-model-runs.h"
 
 #define MOST_SECONDS 8 /* of processor time */
 #define N_STIFF 4

@@ -5,13 +5,13 @@
  * HL_WINDOW_EDITS in the environment stands for the number of scripts, HL_WINDOW_SEED for their seed, HL_WINDOW_FIRST for the
  * first of them; files of scripts that fail are kept in HL_RANDOM_DIR. */
 #include "core/edit/hl-document-difference.h"
-#include "core/io/hl-json.h"
-#include "tests/random/hl-edit-script.h"
+#include "core/io/hl-json-text.h"
+#include "tests/random/hl-random-edit-script.h"
 #include "tests/random/hl-command-output.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/modes/hl-eigen-text.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/modes/hl-eigen-table-text.h"
 #include "ui/plot/hl-plot-view-private.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/hydro/hl-component.h"
-#include "tests/support/hl-class-machine.h"
+#include "tests/support/hl-component-test-machine.h"
 
 int main (int argc, char **argv) {
   for (int k = 0; k < hl_n_components && argc > 1; k++) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tests/support/hl-named-model.h"
+#include "tests/support/hl-named-parameter-model.h"
 
 static char *text_of (const char *joint, const char *bodies, const char *simulation) {
   return g_strdelimit (

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 
 /* Pattern with %s for the id and %d for the copy. */

@@ -6,7 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/edit/hl-document-check.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test-document.h"
 
 HlTestModel hl_test_model_from_document (HlDocument *doc) {

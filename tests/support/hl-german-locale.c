@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hl-german-locale.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/linear/hl-linearize.h"
-#include "core/system/hl-dynamics.h"
+#include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
 
 #define MOST_STATES 16

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #define ROD 0.1 /* between the pins of a rod [m] */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hl-large-models.h"
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 
 /* Replaces *doc. */

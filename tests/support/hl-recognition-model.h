@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-model.h"
 #include "tests/support/hl-test-document.h"
 
 #define HL_TEST_MOST_CYLINDERS 2

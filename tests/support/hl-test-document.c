@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 
 static HlDocument *load (const char *path) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/schema/hl-schema.h"
+#include "core/schema/hl-element-schema.h"
 
 static const char *const lists[] = {"bodies", "joints", "loads", "components", "lines"};
 

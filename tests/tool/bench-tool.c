@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/tool/hl-tool-script.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/edit/tool/hl-command.h"
+#include "tests/tool/hl-tool-fixture.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 
 #define COPIES 20 /* of the four-bar: 300 elements on paper and in the plane */
 #define MOVES 120

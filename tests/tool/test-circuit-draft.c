@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test-document.h"
 #include "tests/support/hl-test.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"

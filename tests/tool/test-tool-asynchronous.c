@@ -4,7 +4,7 @@
  * lets it be done, so that everything may happen in between. */
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-test.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>

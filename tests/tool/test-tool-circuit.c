@@ -4,9 +4,9 @@
 
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
+#include "tests/tool/hl-tool-fixture.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
-#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 
 static const char *line_of (const HlScript *script, const char *port) {
   int line = hl_document_line_of_port (hl_script_document (script), port);

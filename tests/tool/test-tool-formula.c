@@ -5,8 +5,8 @@
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
-#include "ui/edit/tool/hl-command.h"
+#include "tests/tool/hl-tool-fixture.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 
 /* Formulas of the model's parameters; one that is missing is named. */
 static void test_link_of_parameters (void) {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/linear/hl-linearize.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
+#include "tests/tool/hl-tool-fixture.h"
 
 /* Sets a value as the inspector does: typed with its unit. */
 static void set (HlScript *script, const char *path, HlQuantity quantity, const char *typed) {

@@ -5,8 +5,8 @@
 
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
-#include "ui/edit/tool/hl-command.h"
+#include "tests/tool/hl-tool-fixture.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
 static int count (const HlScript *script, HlSection section) {

@@ -8,10 +8,10 @@
 #include "core/edit/hl-edit.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
+#include "tests/tool/hl-tool-fixture.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-linkage-target.h"
+#include "ui/edit/tool/hl-selection-commands.h"
+#include "ui/edit/tool/hl-linkage-pointer-target.h"
 
 static HlSpot spot_of (const HlDocument *document, const char *owner, const char *name) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);

@@ -2,9 +2,9 @@
 /* Routes of wires: clear of every symbol, without detours, along existing wires, and around a symbol that is placed on
  * them. */
 #include "tests/support/hl-test.h"
-#include "tests/tool/hl-tool-script.h"
-#include "ui/edit/tool/hl-command.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
+#include "tests/tool/hl-tool-fixture.h"
+#include "ui/edit/tool/hl-selection-commands.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/lesson-player.h"
 
-#include "core/base/hl-i18n.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/base/hl-translation-macros.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-model-slider.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/lesson/hl-lesson-pane.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/pointer-fixture.h"
 
-#include "app/window/hl-screenshot.h"
-#include "ui/workbench/hl-editing.h"
+#include "app/window/hl-window-screenshot.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include <gdk/x11/gdkx.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The tools of the canvases and the keyboard, by pointer and keys: what takes a tool up and where the
  * keys go. HL_PICTURES_DIR keeps pictures on the way. */
-#include "app/window/hl-screenshot.h"
-#include "app/window/hl-transport-bar.h"
+#include "app/window/hl-window-screenshot.h"
+#include "app/window/hl-playback-bar.h"
 #include "tests/support/hl-test.h"
-#include "tests/ui/chooser-fixture.h"
+#include "tests/ui/file-chooser-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/canvas/hl-palette.h"
 #include "ui/help/hl-help-window.h"
-#include "ui/paint/formula/hl-paint-curve.h"
+#include "ui/paint/formula/hl-paint-law-curve.h"
 #include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"

@@ -2,15 +2,15 @@
 /* Tests of the window with lines without enough oil: for a machine that only oil under tension could hold,
  * which has no state of rest, the line is named in the list of problems and at the element; for a start state
  * and a run with vapour, in the status line and in the list; and no run can begin. */
-#include "core/base/hl-number.h"
+#include "core/base/hl-number-format.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include "core/document/hl-document.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* End to end: a real window with unsaved changes is killed, the next program offers and restores
  * them. The victim is this program again, started with --victim. */
-#include "app/window/hl-settings.h"
-#include "core/io/hl-json.h"
-#include "core/io/hl-recovery.h"
+#include "app/window/hl-user-preferences.h"
+#include "core/io/hl-json-text.h"
+#include "core/io/hl-crash-recovery.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

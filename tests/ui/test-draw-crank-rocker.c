@@ -9,9 +9,9 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/widget/hl-lever-panel.h"
 

@@ -5,8 +5,8 @@
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include <math.h>

@@ -4,17 +4,17 @@
  * Enter, and all of them are counted. Then the same as the lesson for beginners says it. HL_PICTURES_DIR keeps pictures; with
  * LANGUAGE=de it is German. */
 #include "app/window/hl-application.h"
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-plot-panel.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-plot-panel-settings.h"
 #include "core/lesson/hl-lesson-session.h"
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/lesson/hl-lesson-pane.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <math.h>
 

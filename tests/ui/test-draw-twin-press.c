@@ -4,16 +4,16 @@
  * the target, and a number has the same text everywhere. HL_PICTURES_DIR keeps pictures on the way. */
 #include "core/edit/hl-document-check.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/widget/hl-element-text.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/widget/hl-element-description.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Files out of the window by pointer and keys, with GTK's own file chooser: the files on the disk have the chosen
  * content, and there is no question about a file that is not written. HL_PICTURES_DIR keeps pictures on the way. */
-#include "app/export/hl-export-window.h"
-#include "app/export/hl-data-window.h"
+#include "app/export/hl-figure-export-window.h"
+#include "app/export/hl-data-export-window.h"
 #include "app/window/hl-window-private.h"
-#include "core/io/hl-table.h"
+#include "core/io/hl-csv-table.h"
 #include "tests/support/hl-test.h"
-#include "tests/ui/chooser-fixture.h"
+#include "tests/ui/file-chooser-fixture.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -5,13 +5,13 @@
 #include "tests/support/hl-german-locale.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/help/hl-help-window.h"
 #include "ui/inspector/hl-inspector.h"
 #include "ui/modes/hl-locus-view.h"
-#include "ui/study/hl-response-window.h"
+#include "ui/study/hl-linear-response-window.h"
 
 #include <math.h>
 #include <string.h>

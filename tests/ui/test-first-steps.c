@@ -2,14 +2,14 @@
 /* Tests of first steps by pointer and keys, on a toggle press that is not among the examples: fixes of
  * problems are not cut off, sliders have words, levers reach the rated values, numbers beside the drawing are
  * those of the plots. HL_PICTURES_DIR stores pictures of the steps. */
-#include "app/window/hl-transport-bar.h"
-#include "core/io/hl-json.h"
+#include "app/window/hl-playback-bar.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/modes/hl-slider-panel.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/inspector/hl-inspector.h"
 #include "ui/widget/hl-number-field.h"
 

@@ -3,17 +3,17 @@
  * eigenvalues is painted in the frame that brought its event, and the traces of a short run no
  * later than the next. What was painted is noted inside the painting itself. */
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/canvas/hl-canvas.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/widget/hl-pixel-cache.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 
 #include <math.h>
 #include <string.h>

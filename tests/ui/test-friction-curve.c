@@ -4,7 +4,7 @@
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/inspector/hl-friction-curve.h"
 
 #include <math.h>

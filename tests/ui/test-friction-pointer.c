@@ -4,7 +4,7 @@
 #include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/inspector/hl-friction-curve.h"
 
 #include <math.h>

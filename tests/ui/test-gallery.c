@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* New documents: the table of templates against the files that are there, and the gallery in the
  * real application. */
-#include "app/window/hl-gallery.h"
+#include "app/window/hl-template-gallery.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where German words may be broken, against the dictionary. */
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <string.h>
 

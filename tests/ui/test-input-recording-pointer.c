@@ -3,13 +3,13 @@
  * both; what is saved is replayed headless, and in the window, to the same rows bit for bit; a mark is
  * dragged and one is deleted, and the replay is another run. HL_PICTURES_DIR keeps pictures. */
 #include "app/window/hl-application.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/io/hl-input-recording-file.h"
-#include "core/run/hl-recorder.h"
+#include "core/run/hl-run-recorder.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-input-recording-track.h"
 
 #include <glib/gstdio.h>

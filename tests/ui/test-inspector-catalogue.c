@@ -2,7 +2,7 @@
 /* Catalogue values in the inspector. */
 #include "ui/widget/hl-number-field.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector of every class of component: each number, choice and signal of the class that matters has
  * a row with a sentence, and catalogue values are shown beside it and can be typed. */
-#include "core/edit/hl-flow-rating.h"
+#include "core/edit/hl-nominal-flow.h"
 #include "core/hydro/hl-component.h"
-#include "core/io/hl-json.h"
-#include "tests/support/hl-class-machine.h"
+#include "core/io/hl-json-text.h"
+#include "tests/support/hl-component-test-machine.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <math.h>

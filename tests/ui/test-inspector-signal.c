@@ -2,12 +2,12 @@
 /* Sums of signals in the inspector of the real window: terms are added, made another kind, moved
  * and removed; each is one step; the picture follows. Texts of several lines beside them. */
 #include "core/edit/hl-edit.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/inspector/hl-inspector-editors.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <string.h>
 

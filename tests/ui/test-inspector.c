@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector and the list of problems in the real window. */
-#include "app/window/hl-transport-bar.h"
+#include "app/window/hl-playback-bar.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/inspector/hl-inspector-editors.h"
 #include "ui/modes/hl-slider-panel.h"
-#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-element-description.h"
 #include "ui/widget/hl-number-field.h"
 
 #include <math.h>

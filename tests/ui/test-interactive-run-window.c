@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving in the real window: Drive is pressed, levers are moved by mouse and keys, traces grow,
  * and what was driven is a run. */
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-copies.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-gamepad.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/widget/hl-lever-panel.h"
 
 #include <glib/gstdio.h>

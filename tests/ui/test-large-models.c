@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Models of 500 and of a thousand elements in the real window: a table of what holds up its thread, the three
  * longest iterations of the main loop by processor time, for whatever a person does. What the
- * model itself costs is the worker's (test-solver.c promises that), as are the poses of a large
+ * model itself costs is the worker's (test-model-worker.c promises that), as are the poses of a large
  * linkage that is dragged and the routes of a large circuit; what is left is drawing and widgets.
  * The longest is judged, in units of what this machine takes for a piece of work right now, 1 ms on
  * a quiet one: caches that others use make processor time longer as well. */
-#include "app/window/hl-transport-bar.h"
+#include "app/window/hl-playback-bar.h"
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-path.h"
-#include "core/io/hl-json.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/canvas/hl-circuit-view.h"
 #include "ui/canvas/hl-linkage-view.h"
 

@@ -4,9 +4,9 @@
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-large-models.h"
 #include "tests/support/hl-time-limit.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runner.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-window-workers.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <time.h>
 

@@ -4,14 +4,14 @@
  * saved, opened, played to its end and reported on with nothing but pointer and keys, in a small window. In
  * German, whose words are the longest, or with HL_TEST_LANGUAGE=en in English. HL_PICTURES_DIR keeps pictures,
  * HL_WINDOW_SIZE=1280x800 and HL_WINDOW_DARK say of which window. */
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/lesson/hl-lesson-session.h"
-#include "core/lesson/hl-lesson-verify.h"
+#include "core/lesson/hl-lesson-static-check.h"
 #include "tests/support/hl-german-locale.h"
-#include "tests/ui/chooser-fixture.h"
+#include "tests/ui/file-chooser-fixture.h"
 #include "tests/ui/lesson-player.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/lesson/hl-lesson-author.h"
 
 #include <glib/gstdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lessons in the real window: from the gallery, by its widgets, with the model beside it; results are covered until the
  * prediction, locked numbers stay, a fault is not shown, and finished steps are restored. */
-#include "app/window/hl-gallery.h"
+#include "app/window/hl-template-gallery.h"
 #include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/lesson/hl-lesson-pane.h"
 #include "ui/plot/hl-plot-pane.h"
 

@@ -4,7 +4,7 @@
 #include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <math.h>
 #include <string.h>

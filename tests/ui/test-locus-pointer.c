@@ -4,7 +4,7 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
 #include "ui/modes/hl-locus-view.h"
 

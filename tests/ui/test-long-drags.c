@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A drag on a model whose runs are longer than a frame, and runs that fill the memory. */
-#include "core/document/hl-path.h"
-#include "core/io/hl-json.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-time-limit.h"
 #include "tests/support/hl-test.h"
-#include "ui/workbench/hl-workbench.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/workbench/hl-locus-study.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Measured data in the window: read, laid over the run, kept in the file, missed and found again.
  */
-#include "core/io/hl-json.h"
+#include "core/io/hl-json-text.h"
 #include "core/run/hl-trace-interpolation.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-measured-tables.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"

@@ -2,7 +2,7 @@
 /* The menus of the window: the main menu has ten rows, and every action that a menu had before the menus were
  * arranged anew has a place in one of them; actions and their keys are those that there were. */
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <string.h>
 

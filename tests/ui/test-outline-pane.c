@@ -3,7 +3,7 @@
  * element what a canvas does. */
 #include "tests/ui/window-fixture.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <math.h>
 #include <string.h>

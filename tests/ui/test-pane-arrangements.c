@@ -3,9 +3,9 @@
  * pane can have the window to itself and goes back. */
 #include "app/window/hl-window-private.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/canvas/hl-canvas.h"
 #include "ui/plot/hl-plot-pane.h"
 #include "ui/plot/hl-plot-view-private.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A photograph behind the linkage in the real window: loaded, measured, moved, missing, exported.
  */
-#include "app/export/hl-picture.h"
+#include "app/export/hl-exportable-figure.h"
 #include "app/window/hl-photograph-window.h"
 #include "core/document/hl-file-reference.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

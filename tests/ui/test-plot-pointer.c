@@ -5,7 +5,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/plot/hl-plot-view-private.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 
 #include <math.h>
 

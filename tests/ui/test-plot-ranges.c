@@ -2,8 +2,8 @@
 /* The ranges that plots of the real window show: zoom, its history, what keeps it, and runs that
  * end early. */
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
 

@@ -2,9 +2,9 @@
 /* The lecture hall by pointer and keys: text grows, panes go and come alone or together, the bar comes at
  * the upper edge, a slider leaves a caption, and everything is restored afterwards. HL_PICTURES_DIR keeps pictures. */
 #include "tests/ui/pointer-fixture.h"
-#include "app/window/hl-screenshot.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/study/hl-rest-window.h"
+#include "app/window/hl-window-screenshot.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/study/hl-rest-band-window.h"
 
 #include <math.h>
 
@@ -214,7 +214,7 @@ static gboolean has_rows (gconstpointer rest) {
   return fixture_find_label (GTK_WIDGET ((gpointer)rest), "3.5 MPa ± 0.124 MPa") != NULL;
 }
 
-/* The bars of friction, by what core/test-rest-band has found right. */
+/* The bars of friction, by what core/test-friction-rest-band has found right. */
 static void test_rest (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   g_action_group_activate_action (G_ACTION_GROUP (window), "study", g_variant_new_string ("rest"));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The window of frequency and step responses, on a workbench of its own. */
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/study/hl-response-window.h"
+#include "ui/study/hl-linear-response-window.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The start page of a program without a file: cards that lead somewhere, lessons with their progress, and a machine that
  * moves until somebody does something, and costs nothing afterwards. */
-#include "app/window/hl-lesson-files.h"
+#include "app/window/hl-lesson-side-pane.h"
 #include "app/window/hl-start-page.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /* The page of studies: built by what is dropped on it, computed by threads while it is looked at, kept
  * in a file that the model names; a brush lights rows everywhere, a click takes numbers over. */
 #include "core/document/hl-file-reference.h"
-#include "core/io/hl-json.h"
-#include "core/study/hl-study-row.h"
+#include "core/io/hl-json-text.h"
+#include "core/study/hl-study-row-computation.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-window.h"

@@ -2,11 +2,11 @@
 /* The page of studies by real pointer and keys: a study is started, rows are lit by a drag in one frame
  * of the matrix, a click on a point takes its numbers into the model, keys go from row to row.
  * HL_PICTURES_DIR keeps pictures on the way. */
-#include "core/io/hl-json.h"
-#include "core/study/hl-fit.h"
+#include "core/io/hl-json-text.h"
+#include "core/study/hl-parameter-fit.h"
 #include "core/study/hl-study-draft.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/study/hl-studies-window.h"

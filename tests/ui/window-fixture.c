@@ -2,8 +2,8 @@
 #include "tests/ui/window-fixture.h"
 
 #include "tests/support/hl-time-limit.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runner.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-window-workers.h"
 
 #include <math.h>
 #include <stdio.h>

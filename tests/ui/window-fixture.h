@@ -5,8 +5,8 @@
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/widget/hl-question.h"
-#include "tests/ui/window-part.h"
+#include "ui/widget/hl-question-dialog.h"
+#include "tests/ui/window-widgets.h"
 
 #define FIXTURE_SKIPPED 77
 

@@ -4,9 +4,9 @@
  * size. */
 #include "ui/canvas/hl-canvas.h"
 
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/plot/hl-plot-view.h"
-#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-element-description.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-zoomable.h"

@@ -4,9 +4,9 @@
  * are its two subclasses. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <gtk/gtk.h>
 

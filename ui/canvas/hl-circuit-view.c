@@ -2,10 +2,10 @@
 /* Lines take the colour of their pressure at the time cursor, or in the mode that is examined. */
 #include "ui/canvas/hl-circuit-view.h"
 
-#include "core/base/hl-i18n.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/base/hl-translation-macros.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/widget/hl-pixel-cache.h"
 

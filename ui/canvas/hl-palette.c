@@ -2,19 +2,19 @@
 /* The palette of one canvas: its groups, and the search, which goes over both palettes. */
 #include "ui/canvas/hl-palette.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/schema/hl-schema.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/schema/hl-element-schema.h"
 #include "ui/canvas/hl-canvas.h"
 #include "ui/canvas/hl-tool-bridge.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-text.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-drawing-text.h"
+#include "ui/paint/base/hl-view-transform.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <cairo.h>
 #include <gtk/gtk.h>

@@ -3,7 +3,7 @@
  * picture is painted in one go; its pixels and the ranges are kept here. */
 #include "ui/chart/hl-chart.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "ui/paint/chart/hl-data-tip.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"

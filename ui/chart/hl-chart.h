@@ -12,9 +12,9 @@
  * with every picture. */
 #pragma once
 
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <gtk/gtk.h>
 
@@ -122,7 +122,7 @@ void hl_chart_prepare (HlChart *self);
 
 /* --- taking it away --- */
 
-/* Paints its figure on a page (hl-figure.h). */
+/* Paints its figure on a page (hl-page-export.h). */
 void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart);
 /* Returns its data as CSV, owned by the caller; NULL: there is none. */
 char *hl_chart_table (HlChart *self);

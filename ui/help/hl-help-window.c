@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/help/hl-help-window.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/help/hl-help-page.h"
-#include "core/help/hl-element-evaluation.h"
+#include "core/help/hl-help-law-evaluation.h"
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/system/hl-oil-model.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-scene.h"
+#include "core/system/hl-hydraulic-model.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
-#include "ui/paint/formula/hl-formula-box.h"
-#include "ui/paint/formula/hl-paint-curve.h"
+#include "ui/paint/formula/hl-formula-typesetting.h"
+#include "ui/paint/formula/hl-paint-law-curve.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 

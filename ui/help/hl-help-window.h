@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/help/hl-help-page.h"
-#include "ui/workbench/hl-workbench.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/paint/base/hl-scene-input.h"
 
 #include <gtk/gtk.h>
 

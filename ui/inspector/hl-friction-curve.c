@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector/hl-friction-curve.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/hydro/actuators/hl-cylinder.h"
-#include "core/schema/hl-schema.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/paint/chart/hl-paint-friction.h"
+#include "core/schema/hl-element-schema.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/paint/chart/hl-paint-friction-curve.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-tooltip.h"

@@ -4,8 +4,8 @@
  * by the arrows; a drag is one step, and all that follows sliders follows it. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
-#include "ui/paint/chart/hl-paint-friction.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/paint/chart/hl-paint-friction-curve.h"
 
 #include <gtk/gtk.h>
 

@@ -4,22 +4,22 @@
 #include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/edit/hl-flow-rating.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "core/edit/hl-nominal-flow.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/inspector/hl-friction-curve.h"
-#include "ui/inspector/hl-inspector-editor.h"
-#include "ui/paint/base/hl-scene.h"
-#include "ui/paint/base/hl-text.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/inspector/hl-inspector-editors.h"
+#include "ui/paint/base/hl-scene-input.h"
+#include "ui/paint/base/hl-drawing-text.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 #include "ui/plot/hl-plot-view.h"
-#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-element-description.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-tooltip.h"
 
@@ -30,7 +30,7 @@
  * run. */
 
 #define FLOW "flow_" /* prefix of outputs of ports */
-#define PATH_KEY "hl-path"
+#define PATH_KEY "hl-quantity-path"
 #define DIGITS 4
 
 /* Returns whether the element has the port: a kind with several forms has flows of ports that the element may

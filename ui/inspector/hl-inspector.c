@@ -2,19 +2,19 @@
 /* The inspector: title, what is wrong with the selected element, and the grid of its fields. */
 #include "ui/inspector/hl-inspector.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-finding.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-model-findings.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/edit/hl-edit.h"
-#include "core/io/hl-json.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/inspector/hl-inspector-editor.h"
+#include "core/io/hl-json-text.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/inspector/hl-inspector-editors.h"
 #include "ui/inspector/hl-inspector-rows.h"
 #include "ui/modes/hl-slider-panel.h"
-#include "ui/widget/hl-element-text.h"
+#include "ui/widget/hl-element-description.h"
 #include "ui/widget/hl-number-field.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <string.h>
 
@@ -360,8 +360,8 @@ static GtkWidget *parameter_list_new (HlWorkbench *workbench) {
 /* Several elements of different kinds: how many there are of each, and a way to keep only those. */
 
 #define MOST_KINDS 24
-#define KIND_KEY "hl-kind"
-#define WORKBENCH_KEY "hl-workbench"
+#define KIND_KEY "hl-element-kind"
+#define WORKBENCH_KEY "hl-workbench-state"
 
 static const HlKind *kind_of (HlWorkbench *workbench, const char *id) {
   const HlKind *kind;

@@ -4,7 +4,7 @@
  * drop-down lists every element, so that the keyboard reaches what the canvases show. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -3,13 +3,13 @@
  * steps are updated. */
 #include "ui/lesson/hl-lesson-author.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/lesson/hl-lesson-draft.h"
-#include "core/lesson/hl-lesson-spectrum.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "core/lesson/hl-lesson-linear-values.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 
 #define TEXT_PX 62 /* height of the text of a step, about three lines */
 #define TEXT_MARGIN_PX 6

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/lesson/hl-lesson-draft.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -9,7 +9,7 @@
 #include "core/document/hl-document.h"
 #include "core/lesson/hl-lesson-session.h"
 #include "core/lesson/hl-lesson.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/lesson/hl-lesson-question.h"
 
 #include <gio/gio.h>

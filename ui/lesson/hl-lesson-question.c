@@ -2,13 +2,13 @@
 /* The question of a lesson's step: a number, a choice, or a curve that is drawn by hand, with its verdict. */
 #include "ui/lesson/hl-lesson-question.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"
-#include "core/document/hl-trace.h"
-#include "core/lesson/hl-lesson-inline.h"
+#include "core/document/hl-trace-name.h"
+#include "core/lesson/hl-lesson-markup.h"
 #include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-widget-style.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,18 +4,18 @@
  * request, because every row would be laid out again with each change. */
 #include "ui/modes/hl-eigen-table.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/compile/hl-compile.h"
-#include "core/linear/hl-mode-check.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/linear/hl-eigenmode-check.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-worker.h"
-#include "ui/modes/hl-eigen-text.h"
-#include "ui/paint/base/hl-axis.h"
+#include "ui/workbench/hl-worker-thread.h"
+#include "ui/modes/hl-eigen-table-text.h"
+#include "ui/paint/base/hl-plot-axis.h"
 #include "ui/paint/chart/hl-paint-locus.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  * one, about which HlModePanel says more. */
 #pragma once
 
-#include "core/linear/hl-mode-check.h"
-#include "ui/workbench/hl-workbench.h"
-#include "ui/paint/base/hl-scene.h"
+#include "core/linear/hl-eigenmode-check.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/paint/base/hl-scene-input.h"
 
 #include <glib.h>
 #include <gtk/gtk.h>

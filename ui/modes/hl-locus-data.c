@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/modes/hl-locus-data.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/math/hl-assignment.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/math/hl-optimal-assignment.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/modes/hl-eigen-text.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/modes/hl-eigen-table-text.h"
+#include "ui/paint/base/hl-scene-input.h"
 
 #include <math.h>
 

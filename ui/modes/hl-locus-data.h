@@ -2,7 +2,7 @@
 /* HlLocusData: the eigenvalues of the workbench as the lists that their picture needs. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/paint/chart/hl-paint-locus.h"
 
 /* Start and end of a branch: the branch with the same ones next time is the same and keeps its color

@@ -4,7 +4,7 @@
  * value. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-paint-locus.h"
 

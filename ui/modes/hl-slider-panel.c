@@ -2,21 +2,21 @@
 #include "ui/modes/hl-slider-panel.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
-#include "ui/workbench/hl-workbench.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/workbench/hl-workbench-state.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/plot/hl-plot-view.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-pixel-cache.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 

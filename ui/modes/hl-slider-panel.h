@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

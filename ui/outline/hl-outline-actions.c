@@ -3,16 +3,16 @@
  * the canvases do the work, so that a step from here is the same as one with the pointer. */
 #include "ui/outline/hl-outline-private.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/edit/outline/hl-outline-edit.h"
-#include "ui/edit/tool/hl-command.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/edit/outline/hl-outline-keyboard-edits.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 #include "ui/modes/hl-slider-panel.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 #include "ui/widget/hl-popover.h"
 
 #include <gtk/gtk.h>

@@ -3,7 +3,7 @@
  * and questions (hl-outline-actions.c). */
 #pragma once
 
-#include "ui/edit/outline/hl-outline-edit.h"
+#include "ui/edit/outline/hl-outline-keyboard-edits.h"
 #include "ui/outline/hl-outline-row-widget.h"
 #include "ui/outline/hl-outline.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/outline/hl-outline-row-widget.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "ui/plot/hl-plot-view.h"
 
 #include <string.h>

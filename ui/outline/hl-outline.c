@@ -4,14 +4,14 @@
  * follow a moment later. */
 #include "ui/outline/hl-outline.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/edit/outline/hl-outline-edit.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/edit/outline/hl-outline-keyboard-edits.h"
 #include "ui/outline/hl-outline-private.h"
 #include "ui/widget/hl-popover.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <string.h>
 

@@ -2,12 +2,12 @@
 /* The tape of a run is never changed: what is edited is a copy, which goes with the run that is shown. */
 #include "ui/plot/hl-input-recording-track.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "core/io/hl-file.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "core/io/hl-file-access.h"
 #include "core/io/hl-input-recording-file.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/run/hl-input-recording.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/paint/chart/hl-paint-input-recording.h"
 
 #include <gtk/gtk.h>

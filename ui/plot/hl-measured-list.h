@@ -6,7 +6,7 @@
  * the plots) and hides itself when nothing is. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/plot/hl-plot-edit.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-trace.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-trace-name.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 
 #include <string.h>
 

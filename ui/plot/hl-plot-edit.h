@@ -3,8 +3,8 @@
  * `plots` in the file they are the usual ones, which are written with the first change. */
 #pragma once
 
-#include "core/document/hl-plot-panel.h"
-#include "ui/workbench/hl-workbench.h"
+#include "core/document/hl-plot-panel-settings.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 /* Returns the panels as they stand in the window: those of the model, and an empty one to drop things on
  * where it has none. Owned by the caller. */

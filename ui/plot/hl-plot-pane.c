@@ -3,18 +3,18 @@
  * with its zoom; it only moves to its new place. */
 #include "ui/plot/hl-plot-pane.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/run/hl-trace-interpolation.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/plot/hl-run-list.h"
 #include "ui/plot/hl-input-recording-track.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-widget-style.h"
-#include "ui/widget/hl-question.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-question-dialog.h"
+#include "ui/widget/hl-widget-template.h"
 #include "ui/widget/hl-popover.h"
 
 #include <math.h>

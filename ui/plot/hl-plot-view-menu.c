@@ -3,16 +3,16 @@
  * it opens, and what can be dropped on it. */
 #include "ui/plot/hl-plot-view-private.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-trace.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-trace-name.h"
 #include "core/run/hl-trace-interpolation.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-trace-picker.h"
-#include "ui/widget/hl-list.h"
+#include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-pixel-cache.h"
-#include "ui/widget/hl-question.h"
+#include "ui/widget/hl-question-dialog.h"
 #include "ui/widget/hl-popover.h"
 
 #include <string.h>

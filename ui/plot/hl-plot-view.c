@@ -3,12 +3,12 @@
  * from results and scene. */
 #include "ui/plot/hl-plot-view.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-trace.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-trace-name.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-measured-tables.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-plot-view-private.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"

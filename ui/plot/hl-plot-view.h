@@ -5,7 +5,7 @@
  * drawings. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-scene-plot.h"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/plot/hl-run-list.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "core/document/hl-trace.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "core/document/hl-trace-name.h"
 #include "core/edit/hl-document-difference.h"
 #include "core/run/hl-trace-interpolation.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

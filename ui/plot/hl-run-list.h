@@ -3,8 +3,8 @@
  * them what can be compared, and the memory they take. */
 #pragma once
 
-#include "ui/workbench/hl-runs.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -3,11 +3,11 @@
  * traces; probes have no element. A search fills the tree with what it finds and opens it. */
 #include "ui/plot/hl-trace-picker.h"
 
-#include "core/document/hl-trace.h"
-#include "ui/workbench/hl-editing.h"
-#include "ui/workbench/hl-runs.h"
+#include "core/document/hl-trace-name.h"
+#include "ui/workbench/hl-document-editing.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/plot/hl-plot-edit.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
  * shows, or the path that a field names. Rows can be dragged onto any plot. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gio/gio.h>
 #include <gtk/gtk.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-sensitivity-window.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "ui/paint/base/hl-axis.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "ui/paint/base/hl-plot-axis.h"
 #include "ui/widget/hl-data-table.h"
-#include "ui/widget/hl-widget-tree.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/widget/hl-widget-template.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * sorted by any column; it follows the model. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-studies-chart.h"
 
-#include "core/base/hl-i18n.h"
-#include "ui/paint/base/hl-scene.h"
-#include "ui/paint/base/hl-text.h"
+#include "core/base/hl-translation-macros.h"
+#include "ui/paint/base/hl-scene-input.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-paint-study.h"
 #include "ui/widget/hl-widget-style.h"
 #include "ui/widget/hl-pixel-cache.h"

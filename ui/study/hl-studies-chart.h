@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ui/workbench/hl-study-job.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "ui/chart/hl-chart.h"
 #include "ui/paint/chart/hl-paint-study.h"
 

@@ -5,18 +5,18 @@
  * unchanged. */
 #include "ui/study/hl-studies-form.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
-#include "core/document/hl-trace.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/document/hl-trace-name.h"
 #include "core/study/hl-study-design.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-locus-study.h"
 #include "ui/workbench/hl-measured-tables.h"
-#include "ui/workbench/hl-runs.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/workbench/hl-run-collection.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/widget/hl-file-chooser.h"
-#include "ui/widget/hl-list.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-list-widgets.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-unit.h"
 #include "core/study/hl-study-draft.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

@@ -2,17 +2,17 @@
 /* The window of studies: the file, the form, and the answer as a table and as a picture. */
 #include "ui/study/hl-studies-window.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-file-reference.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-study-job.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/study/hl-studies-chart.h"
 #include "ui/study/hl-studies-form.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixel-cache.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

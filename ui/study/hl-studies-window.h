@@ -7,7 +7,7 @@
 
 #include "core/study/hl-study-draft.h"
 #include "ui/workbench/hl-study-job.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #include <gtk/gtk.h>
 

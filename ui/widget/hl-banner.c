@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/widget/hl-banner.h"
 
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #define NOTICE_SECONDS 6
 

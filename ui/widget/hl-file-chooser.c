@@ -2,7 +2,7 @@
 #include "ui/widget/hl-file-chooser.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <string.h>
 

@@ -4,14 +4,14 @@
 #include "ui/widget/hl-number-field.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/document/hl-named-parameters.h"
 #include "core/document/hl-property-label.h"
 #include "core/edit/hl-edit.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/widget/hl-tooltip.h"
-#include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-widget-template.h"
 
 #include <math.h>
 #include <string.h>

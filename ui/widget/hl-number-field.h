@@ -4,7 +4,7 @@
  * reason as its tooltip. */
 #pragma once
 
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-workbench-state.h"
 #include "core/document/hl-document.h"
 
 #include <gtk/gtk.h>

@@ -9,8 +9,8 @@
  * (tests/test-layering.py), so a picture that was painted ahead of a change is painted again. */
 #pragma once
 
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <glib.h>
 #include <gtk/gtk.h>

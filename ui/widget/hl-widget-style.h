@@ -2,7 +2,7 @@
 /* Drawing style of a widget: light or dark and with the contrast of its display, with the widget's font. */
 #pragma once
 
-#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-drawing-style.h"
 
 #include <gtk/gtk.h>
 

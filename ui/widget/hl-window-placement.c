@@ -3,7 +3,7 @@
  * belongs to, on just what it explains. */
 #include "ui/widget/hl-window-placement.h"
 
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
  * the signal of the file until its stick is moved for the first time. */
 #pragma once
 
-#include "ui/workbench/hl-manual-run.h"
+#include "ui/workbench/hl-lever-driven-run.h"
 
 typedef enum { HL_PAD_LEFT_Y, HL_PAD_RIGHT_Y, HL_PAD_LEFT_X, HL_PAD_RIGHT_X, HL_PAD_N_AXES } HlPadAxis;
 

@@ -3,13 +3,13 @@
  * axis, sensitivities to every slider, poles of the other parameter sets. */
 #include "ui/workbench/hl-locus-study.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/compile/hl-compile.h"
-#include "core/document/hl-path.h"
-#include "core/linear/hl-mode-check.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/linear/hl-eigenmode-check.h"
 #include "core/linear/hl-root-locus.h"
-#include "core/run/hl-recorder.h"
-#include "core/run/hl-snapshot.h"
+#include "core/run/hl-run-recorder.h"
+#include "core/run/hl-state-snapshot.h"
 #include "ui/workbench/hl-workbench-private.h"
 #include "ui/workbench/hl-workbench-hub.h"
 

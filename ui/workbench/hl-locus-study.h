@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/linear/hl-axis-crossing.h"
+#include "core/linear/hl-imaginary-axis-crossing.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
-#include "core/run/hl-results.h"
+#include "core/run/hl-run-results.h"
 #include "ui/workbench/hl-model-slider.h"
 #include "ui/workbench/hl-model-worker.h"
 

@@ -4,15 +4,15 @@
  * one that cannot be read keeps its entry and says why. Reading is a thread's work. */
 #include "ui/workbench/hl-measured-tables.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-trace.h"
+#include "core/document/hl-trace-name.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-measured-data.h"
 #include "ui/workbench/hl-workbench-private.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-workbench-hub.h"
-#include "ui/workbench/hl-worker.h"
+#include "ui/workbench/hl-worker-thread.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-file-reference.h"
-#include "core/run/hl-results.h"
+#include "core/run/hl-run-results.h"
 
 #include <glib.h>
 

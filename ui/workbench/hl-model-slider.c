@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/workbench/hl-model-slider.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
-#include "core/system/hl-oil-model.h"
+#include "core/system/hl-hydraulic-model.h"
 
 #include <math.h>
 #include <string.h>

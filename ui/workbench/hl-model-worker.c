@@ -3,8 +3,8 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
-#include "core/system/hl-oil-model.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
+#include "core/system/hl-hydraulic-model.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
 
 #include <time.h>
 

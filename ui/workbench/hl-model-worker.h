@@ -6,11 +6,11 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-finding.h"
+#include "core/document/hl-model-findings.h"
 #include "core/linear/hl-linearize.h"
-#include "core/run/hl-recorder.h"
+#include "core/run/hl-run-recorder.h"
 #include "core/run/hl-run-warnings.h"
-#include "ui/workbench/hl-worker.h"
+#include "ui/workbench/hl-worker-thread.h"
 
 #include <glib.h>
 

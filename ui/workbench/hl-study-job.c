@@ -7,16 +7,16 @@
 #include "ui/workbench/hl-study-job.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"
-#include "core/document/hl-path.h"
-#include "core/document/hl-trace.h"
-#include "core/linear/hl-parallel.h"
-#include "core/study/hl-optimize.h"
+#include "core/document/hl-quantity-path.h"
+#include "core/document/hl-trace-name.h"
+#include "core/linear/hl-parallel-loop.h"
+#include "core/study/hl-parameter-optimization.h"
 #include "core/study/hl-study-draft.h"
 #include "core/study/hl-study-table.h"
-#include "core/study/hl-study-row.h"
-#include "ui/workbench/hl-worker.h"
+#include "core/study/hl-study-row-computation.h"
+#include "ui/workbench/hl-worker-thread.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
  * HlStudyJob: the rows of a study. The caller looks at the rows that are there already. */
 #pragma once
 
-#include "core/study/hl-fit.h"
-#include "core/study/hl-optimize.h"
+#include "core/study/hl-parameter-fit.h"
+#include "core/study/hl-parameter-optimization.h"
 
 #include <gio/gio.h>
 

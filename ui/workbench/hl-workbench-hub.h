@@ -16,8 +16,8 @@
 #pragma once
 
 #include "core/linear/hl-linearize.h"
-#include "ui/workbench/hl-runner.h"
-#include "ui/workbench/hl-workbench.h"
+#include "ui/workbench/hl-window-workers.h"
+#include "ui/workbench/hl-workbench-state.h"
 
 #define HL_TYPE_HUB (hl_hub_get_type ())
 G_DECLARE_FINAL_TYPE (HlHub, hl_hub, HL, HUB, GObject)

@@ -2,16 +2,16 @@
 /* Functions that the objects on the bench call of one another. No other folder includes this header. */
 #pragma once
 
-#include "core/document/hl-finding.h"
-#include "core/run/hl-recorder.h"
+#include "core/document/hl-model-findings.h"
+#include "core/run/hl-run-recorder.h"
 #include "core/run/hl-run-warnings.h"
-#include "ui/workbench/hl-manual-run.h"
-#include "ui/workbench/hl-editing.h"
+#include "ui/workbench/hl-lever-driven-run.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "ui/workbench/hl-workbench-hub.h"
 #include "ui/workbench/hl-locus-study.h"
 #include "ui/workbench/hl-measured-tables.h"
-#include "ui/workbench/hl-runner.h"
-#include "ui/workbench/hl-runs.h"
+#include "ui/workbench/hl-window-workers.h"
+#include "ui/workbench/hl-run-collection.h"
 #include "ui/workbench/hl-model-worker.h"
 
 /* --- HlRuns --- */

@@ -7,8 +7,8 @@
  * Branches: past the piston from line to line, out of line A into the cylinder, out of line B. */
 #include "core/hydro/actuators/hl-cylinder.h"
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/hl-kind.h"
+#include "core/base/hl-element-kind.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-fluid.h"
 #include "core/hydro/hl-friction.h"

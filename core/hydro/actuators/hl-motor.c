@@ -5,7 +5,7 @@
  *   q_2 = kc (p_A - p0)        q_3 = kc (p_B - p0)      out of the housing
  *
  * A port on no line is open to the outside. */
-#include "core/hydro/actuators/hl-shaft.h"
+#include "core/hydro/actuators/hl-rotary-actuator-equations.h"
 #include "core/hydro/hl-component-help.h"
 
 enum { BETWEEN, OUT_OF_A, OUT_OF_B, N_BRANCHES };
@@ -70,7 +70,7 @@ static const HlComponentHelp help = {
     HL_HELP_TABLES (letters, formulas, curves),
     .p = {1e7, 1e5},
     .speed = 10.0,
-    .sources = "core/hydro/actuators/hl-shaft.h; theory/hydraulics.md (20)",
+    .sources = "core/hydro/actuators/hl-rotary-actuator-equations.h; theory/hydraulics.md (20)",
 };
 
 const HlComponentClass hl_motor_class = {

@@ -4,7 +4,7 @@
  *
  *   V_A = D (th - th_min)+        V_B = D (th_max - th)+
  *   q   = kl (p_A - p_B)          past the vane, from A to B */
-#include "core/hydro/actuators/hl-shaft.h"
+#include "core/hydro/actuators/hl-rotary-actuator-equations.h"
 #include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
@@ -80,7 +80,7 @@ static const HlComponentHelp help = {
     HL_HELP_TABLES (letters, formulas, curves),
     .p = {1e7, 1e5},
     .speed = 10.0,
-    .sources = "core/hydro/actuators/hl-shaft.h; theory/hydraulics.md (20)",
+    .sources = "core/hydro/actuators/hl-rotary-actuator-equations.h; theory/hydraulics.md (20)",
 };
 
 const HlComponentClass hl_rotary_actuator_class = {

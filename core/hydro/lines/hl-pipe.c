@@ -12,8 +12,8 @@
  * with d from the area. A pipe without resistance and inertia joins its two lines into one. */
 #include "core/hydro/lines/hl-pipe.h"
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-fluid.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plug: closes a port on purpose. No oil passes, and the unconnected port is not reported. */
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 

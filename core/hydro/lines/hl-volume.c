@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Volume: a block or a hose beside a line. Adds V (1/B_oil + 1/B_wall) to the compliance of its line
  * and V to its geometric volume. Models with incompressible oil pass over it. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 

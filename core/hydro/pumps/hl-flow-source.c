@@ -7,10 +7,10 @@
  * Q is a signal; above p_r the flow has a kink in it at 0. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* The relief valve passes the whole flow at this part above its set pressure. */
 #define RELIEF_BAND 0.02

@@ -2,8 +2,8 @@
 /* Keeps its line at a pressure, whatever flows. */
 #include "core/hydro/pumps/hl-pressure-source.h"
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 
 /* clang-format off */

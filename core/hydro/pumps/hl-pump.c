@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 
 #define SPEED 2 /* column of its signal, after the ports */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps its line at the tank's pressure and takes back its argument. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/pumps/hl-pressure-source.h"
 

@@ -11,8 +11,8 @@
  * open to the outside. Where the command is the least swash its slope has two sides. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
 #include "core/hydro/pumps/hl-pump.h"

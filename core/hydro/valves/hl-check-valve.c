@@ -4,8 +4,8 @@
  *
  *   q = K q1+ (p_A - p_B - cracking pressure)                            no range
  *   q = K S (e) q1 (p_A - p_B),  e = (p_A - p_B - cracking pressure)/range */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 

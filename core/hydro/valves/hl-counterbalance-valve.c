@@ -7,8 +7,8 @@
  * with flow, by-pass and lag of hl-spring-valve.h; p0 is the pressure outside. With b = 1 + R, the
  * spring chamber open to B, p0 drops out; b = 0 is a vented one, which is blind to back pressure. X on
  * no line is open to the outside. Large R with little damping makes the well-known oscillation. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
 #include "core/hydro/valves/hl-spring-valve.h"

@@ -21,8 +21,8 @@
  * limit r is reached. */
 #include "core/hydro/valves/hl-directional-valve.h"
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-flow-law.h"
 #include "core/math/hl-minmax.h"

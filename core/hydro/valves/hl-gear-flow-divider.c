@@ -8,8 +8,8 @@
  *
  * A unit whose outlet has the lower pressure drives the other one as a pump: the pressure there may exceed that at P.
  * A port on no line is open to the outside. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 
 enum { P, A, B, N_PORTS, SPEED = N_PORTS /* column of the state */ };

@@ -3,8 +3,8 @@
  * no inertia in any oil model.
  *
  *   q = (p_A - p_B)/R,     R = 128 mu L/(pi d^4)     of a bore of length L and diameter d (Hagen, Poiseuille) */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-fluid.h"
 

@@ -6,11 +6,11 @@
  * One way only: no flow from B to A. The slope in the opening differs on the two sides of 0 and 1. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 /* columns */
 enum { A, B, OPENING };

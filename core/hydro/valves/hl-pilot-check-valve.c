@@ -19,11 +19,11 @@
  * and the closed form of the quasistatic model does not include it. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
+#include "core/base/hl-element-kind-macros.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 
 enum { A, B, X, N_PORTS };
 

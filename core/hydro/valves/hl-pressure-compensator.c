@@ -5,8 +5,8 @@
  *
  * with flow and lag of hl-spring-valve.h: fully open below the setting, closed one range above it. The
  * normally closed one lets the rest by (three ways). X on no line reads A, Y on no line B. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 

@@ -10,8 +10,8 @@
  * T on no line is drained to the outside, and then nothing is relieved. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"

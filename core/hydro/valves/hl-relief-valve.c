@@ -6,8 +6,8 @@
  *   q = K y q1 (p_A - p_T),     Y = S ((p_A - p_T - setting)/range)
  *
  * With a time constant the opening y follows Y (hl-spring-valve.h), without one it is Y. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 

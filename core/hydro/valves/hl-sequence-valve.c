@@ -5,8 +5,8 @@
  *
  * with flow, by-pass and lag of hl-spring-valve.h. X on no line reads A, the inner pilot; Y on no line
  * is drained to the outside. With X on a remote line and B on the tank it is an unloading valve. */
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/valves/hl-spring-valve.h"
 

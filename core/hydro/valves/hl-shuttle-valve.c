@@ -7,8 +7,8 @@
  * A or B on no line has the pressure outside. */
 #include <math.h>
 
-#include "core/base/hl-kind-macros.h"
-#include "core/base/hl-status.h"
+#include "core/base/hl-element-kind-macros.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-flow-law.h"

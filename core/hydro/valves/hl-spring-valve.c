@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hydro/valves/hl-spring-valve.h"
 
-#include "core/base/hl-status.h"
+#include "core/base/hl-status-codes.h"
 #include "core/hydro/hl-flow-law.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/edit/hl-edit.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 
 #include <math.h>

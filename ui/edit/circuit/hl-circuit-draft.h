@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/edit/circuit/hl-line-route.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/edit/circuit/hl-drawn-wire-route.h"
 
 typedef struct {
   HlShapeKind kind;

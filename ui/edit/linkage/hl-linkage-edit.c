@@ -4,8 +4,8 @@
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-path.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-quantity-path.h"
 #include "core/edit/hl-edit.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"

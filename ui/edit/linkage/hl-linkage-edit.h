@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
 
 /* A drawn link is a slender rod of this mass per length until its mass is typed. */
 #define HL_LINKAGE_DENSITY 1.0 /* [kg/m] */

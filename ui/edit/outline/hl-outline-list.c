@@ -2,10 +2,10 @@
 /* The lines of the outline: sections, elements, and the state of each beside its name. */
 #include "ui/edit/outline/hl-outline-list.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-document.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-quantity-path.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-finding.h"
+#include "core/document/hl-model-findings.h"
 #include "core/base/hl-unit.h"
 
 typedef enum {

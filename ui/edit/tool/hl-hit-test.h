@@ -2,8 +2,8 @@
 /* Hit test: the element under the pointer in the circuit and in the linkage, with the painted outlines. */
 #pragma once
 
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
 
 typedef enum {
   HL_PICK_NOTHING,

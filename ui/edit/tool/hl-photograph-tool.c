@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/tool/hl-photograph-tool.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 void hl_photograph_tool_measure (HlPhotographTool *tool) {
   tool->state = HL_PHOTOGRAPH_FIRST;

@@ -3,10 +3,10 @@
  * knife edge. A click puts it there; a drag, or an angle typed before, gives it a direction. */
 #include "ui/edit/tool/hl-tool.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/mech/hl-load.h"
-#include "ui/edit/tool/hl-linkage-target.h"
+#include "ui/edit/tool/hl-linkage-pointer-target.h"
 
 #include <math.h>
 #include <string.h>

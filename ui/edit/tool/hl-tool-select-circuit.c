@@ -2,10 +2,10 @@
 /* Selecting, moving, the rubber band, dragging a piece of a line; from a port or an end of a line a
  * drag draws a line. */
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/tool/hl-selection-commands.h"
 #include "ui/edit/tool/hl-hit-test.h"
 #include "ui/edit/tool/hl-tool.h"
 

@@ -2,11 +2,11 @@
 /* Selecting; dragging with the constraints holding; with Alt the drag changes lengths instead; a
  * ground point takes the linkage along. With one body selected its length or angle can be typed. */
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
-#include "ui/edit/tool/hl-command.h"
-#include "ui/edit/tool/hl-linkage-target.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
+#include "ui/edit/tool/hl-selection-commands.h"
+#include "ui/edit/tool/hl-linkage-pointer-target.h"
 #include "ui/edit/tool/hl-hit-test.h"
 #include "ui/edit/tool/hl-tool.h"
 

@@ -3,11 +3,11 @@
  * drag, or typed: "0; 0" Enter, then "2 m < 60" Enter. */
 #include "ui/edit/tool/hl-tool.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/edit/hl-edit.h"
 #include "core/mech/hl-joint.h"
-#include "ui/edit/tool/hl-linkage-target.h"
+#include "ui/edit/tool/hl-linkage-pointer-target.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * does to the drawing. */
 #include "ui/edit/tool/hl-tool.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,10 +9,10 @@
 #include "core/base/hl-unit.h"
 #include "core/document/hl-document.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
-#include "ui/edit/linkage/hl-linkage-plan.h"
-#include "ui/paint/base/hl-view.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/edit/linkage/hl-linkage-geometry.h"
+#include "ui/paint/base/hl-view-transform.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 
 typedef enum {
   HL_TOOL_CIRCUIT, /* modules, y down */

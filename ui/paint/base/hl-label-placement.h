@@ -2,7 +2,7 @@
 /* Places for labels: what is taken on a drawing, and the first candidate that lies on nothing. */
 #pragma once
 
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 typedef struct {
   HlSpot a, b;

@@ -3,7 +3,7 @@
 #include "ui/paint/chart/hl-data-tip.h"
 
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * no other tip and inside the frame. */
 #pragma once
 
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-input-recording.h"
 
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  * something, and between marks how high it stood. */
 #pragma once
 
-#include "ui/paint/base/hl-view.h"
-#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view-transform.h"
+#include "ui/paint/base/hl-drawing-style.h"
 
 typedef struct {
   double t;

@@ -3,11 +3,11 @@
  * it what moves with a slider. */
 #include "ui/paint/chart/hl-paint-locus.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
-#include "ui/paint/base/hl-axis.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
+#include "ui/paint/base/hl-plot-axis.h"
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-data-tip.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/linear/hl-root-locus.h"
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <math.h>
 

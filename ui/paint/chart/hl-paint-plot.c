@@ -3,8 +3,8 @@
  * read-outs. */
 #include "ui/paint/chart/hl-paint-plot.h"
 
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-data-tip.h"
 
 #include <math.h>

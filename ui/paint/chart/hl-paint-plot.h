@@ -3,10 +3,10 @@
  * call. */
 #pragma once
 
-#include "core/run/hl-decimate.h"
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "core/run/hl-plot-decimation.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 /* One curve. Shown value = stored value * factor + offset; factor 0 counts as 1. */
 typedef struct {

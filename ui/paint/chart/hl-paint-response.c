@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-response.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/base/hl-number-format.h"
 #include "core/linear/hl-response-study.h"
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-study.h"
 
-#include "core/base/hl-i18n.h"
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-text.h"
+#include "core/base/hl-translation-macros.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/chart/hl-paint-plot.h"
 
 #include <math.h>

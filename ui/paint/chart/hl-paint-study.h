@@ -4,9 +4,9 @@
  * measured data. */
 #pragma once
 
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 typedef enum {
   HL_STUDY_SCATTER,   /* every column against every other, histograms on the diagonal */

@@ -4,8 +4,8 @@
  */
 #include "ui/paint/chart/hl-paint-plot.h"
 
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * responses, one for all of another run. */
 #include "ui/paint/chart/hl-scene-plot.h"
 
-#include "core/base/hl-i18n.h"
-#include "core/document/hl-trace.h"
+#include "core/base/hl-translation-macros.h"
+#include "core/document/hl-trace-name.h"
 #include "core/run/hl-trace-interpolation.h"
 
 #include <math.h>

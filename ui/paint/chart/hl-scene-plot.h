@@ -2,9 +2,9 @@
 /* Document and runs to the picture of one plot panel. */
 #pragma once
 
-#include "core/document/hl-plot-panel.h"
+#include "core/document/hl-plot-panel-settings.h"
 #include "ui/paint/chart/hl-paint-plot.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-scene-input.h"
 
 /* Traces for comparison, painted under the traces: another run, or measured data. Columns are found by the names of the
  * traces. */

@@ -3,7 +3,7 @@
  * symbols at every return, then the lines. */
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
-#include "ui/paint/circuit/hl-circuit-route.h"
+#include "ui/paint/circuit/hl-wire-maze-router.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * through a symbol. Works on plain tables; depends on neither document nor cairo. */
 #pragma once
 
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 
 typedef struct {
   const char *id; /* lent */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/circuit/hl-controller-blocks.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/system/hl-signal-block.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 /* A dashed line: from what is measured to the block, or from the block to its element. */
 typedef struct {

@@ -3,10 +3,10 @@
  * lies at a point. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
-#include "core/base/hl-i18n.h"
-#include "ui/paint/base/hl-axis.h"
+#include "core/base/hl-translation-macros.h"
+#include "ui/paint/base/hl-plot-axis.h"
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
 
 #include "ui/paint/circuit/hl-circuit-layout.h"
 #include "ui/paint/circuit/hl-controller-blocks.h"
-#include "ui/paint/circuit/hl-shape.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 typedef struct {
   HlShapeKind kind;

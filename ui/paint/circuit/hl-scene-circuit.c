@@ -3,10 +3,10 @@
  * numbers. */
 #include "ui/paint/circuit/hl-scene-circuit.h"
 
-#include "core/base/hl-i18n.h"
+#include "core/base/hl-translation-macros.h"
 #include "core/hydro/hl-component.h"
-#include "ui/paint/base/hl-scene.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
+#include "ui/paint/base/hl-scene-input.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 #include "ui/paint/circuit/hl-symbol.h"

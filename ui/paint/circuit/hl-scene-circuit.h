@@ -4,9 +4,9 @@
  * their places change. */
 #pragma once
 
-#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-scene-input.h"
 #include "ui/paint/circuit/hl-circuit-layout.h"
-#include "ui/paint/circuit/hl-circuit-page.h"
+#include "ui/paint/circuit/hl-document-circuit-layout.h"
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
 typedef struct _HlCircuitScene HlCircuitScene;

@@ -3,7 +3,7 @@
  * a plunger. */
 #include "ui/paint/circuit/hl-symbol.h"
 
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 
 #include <math.h>
 

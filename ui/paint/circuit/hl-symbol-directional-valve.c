@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Directional valve: its forms are rows of one table, and the symbol of each. */
 #include "core/hydro/valves/hl-directional-valve.h"
-#include "core/schema/hl-schema.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "core/schema/hl-element-schema.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Symbols of the valves but the directional one, whose forms are a table of their own. */
 #include "ui/paint/circuit/hl-symbol.h"
 
-#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 
 #include <math.h>
 

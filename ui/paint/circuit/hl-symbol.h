@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbol of a kind of component for the circuit painter: one file a kind, and the table of all symbols in hl-symbols.c.
+/* Symbol of a kind of component for the circuit painter: one file a kind, and the table of all symbols in hl-symbol-table.c.
  * Ports have the names that the kind's class in core/hydro gives them. */
 #pragma once
 
-#include "core/schema/hl-schema.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
-#include "ui/paint/circuit/hl-shape.h"
+#include "core/schema/hl-element-schema.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
+#include "ui/paint/circuit/hl-symbol-shape.h"
 
 /* Place of a symbol in an automatic layout. */
 typedef enum {

@@ -3,7 +3,7 @@
  * other text. */
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/linkage/hl-mechanism-shape.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * texts, marks. */
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
-#include "ui/paint/base/hl-axis.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-plot-axis.h"
+#include "ui/paint/base/hl-drawing-text.h"
 #include "ui/paint/linkage/hl-mechanism-shape.h"
 
 #include <math.h>

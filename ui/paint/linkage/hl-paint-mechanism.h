@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/paint/base/hl-label-placement.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 typedef struct {
   const char *id;

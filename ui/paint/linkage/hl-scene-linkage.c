@@ -3,7 +3,7 @@
  * instant: a body's frame is (x, y, angle), its points follow. */
 #include "ui/paint/linkage/hl-scene-linkage.h"
 
-#include "core/base/hl-number.h"
+#include "core/base/hl-number-format.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-load.h"

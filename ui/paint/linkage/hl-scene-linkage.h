@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/paint/linkage/hl-paint-mechanism.h"
-#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-scene-input.h"
 
 typedef struct _HlLinkageScene HlLinkageScene;
 

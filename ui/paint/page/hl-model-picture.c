@@ -3,7 +3,7 @@
 
 #include "ui/paint/circuit/hl-scene-circuit.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
-#include "ui/paint/page/hl-figure.h"
+#include "ui/paint/page/hl-page-export.h"
 
 #define CIRCUIT_LINES 0.62 /* of a canvas' widths */
 #define LINKAGE_LINES 0.42

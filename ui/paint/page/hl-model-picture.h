@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-drawing-style.h"
+#include "ui/paint/base/hl-view-transform.h"
 
 #include <cairo.h>
 
