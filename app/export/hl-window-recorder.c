@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 /* The file is written under another name, and has its own when it is whole. */
 
@@ -212,7 +213,8 @@ typedef struct {
 } Picture;
 
 struct _HlCamera {
-  GtkWindow *window; /* borrowed; NULL: it takes no more */
+  GtkWindow *window;   /* borrowed; NULL: it takes no more */
+  GtkWidget *left_out; /* borrowed; no picture shows it; NULL: none */
   GdkFrameClock *clock;
   HlCameraEnded ended;
   gpointer data;
@@ -312,9 +314,37 @@ static GdkTexture *texture_of (GtkWindow *window) {
   GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
   if (node == NULL)
     return NULL;
-  GdkTexture *texture = gsk_renderer_render_texture (renderer, node, NULL);
+  /* Without the border and the shadow around the window: they would be scaled into the frame, which blurs text. */
+  graphene_rect_t outer;
+  gboolean has_outer = gtk_widget_compute_bounds (GTK_WIDGET (window), GTK_WIDGET (window), &outer);
+  graphene_rect_t inner = GRAPHENE_RECT_INIT (
+      has_outer ? -outer.origin.x : 0, has_outer ? -outer.origin.y : 0,
+      (float)gtk_widget_get_width (GTK_WIDGET (window)), (float)gtk_widget_get_height (GTK_WIDGET (window)));
+  GdkTexture *texture = gsk_renderer_render_texture (renderer, node, &inner);
   gsk_render_node_unref (node);
   return texture;
+}
+
+/* Paints over the widget that no picture shows, in the color to its left. */
+static void leave_out (const HlWindowRecorder *self, cairo_surface_t *seen) {
+  graphene_rect_t box;
+
+  if (self->left_out == NULL || !gtk_widget_get_mapped (self->left_out) ||
+      !gtk_widget_compute_bounds (self->left_out, GTK_WIDGET (self->window), &box))
+    return;
+  int x = (int)floor (box.origin.x) - 2, y = (int)(box.origin.y + 0.5f * box.size.height);
+  if (x < 0 || y < 0 || y >= cairo_image_surface_get_height (seen))
+    return;
+  const guchar *pixel =
+      cairo_image_surface_get_data (seen) + y * cairo_image_surface_get_stride (seen) + 4 * x;
+  guint32 color;
+  memcpy (&color, pixel, sizeof color);
+  cairo_t *cr = cairo_create (seen);
+  cairo_set_source_rgb (cr, (color >> 16 & 0xff) / 255.0, (color >> 8 & 0xff) / 255.0,
+                        (color & 0xff) / 255.0);
+  cairo_rectangle (cr, x, floor (box.origin.y) - 1, ceil (box.size.width) + 4, ceil (box.size.height) + 2);
+  cairo_fill (cr);
+  cairo_destroy (cr);
 }
 
 /* Returns the picture centred in a frame of the video's size. */
@@ -362,6 +392,7 @@ static gboolean take_cb (gpointer data) {
   if (texture == NULL)
     return G_SOURCE_CONTINUE;
   cairo_surface_t *seen = download (texture);
+  leave_out (self, seen);
   if (self->n_frames == 0) /* the film begins with it, even if it had to wait */
     self->began_us = g_get_monotonic_time ();
   hand_over (self, fit_frame (self, seen), self->n_frames == 0 ? 1 : frames);
@@ -406,6 +437,10 @@ HlWindowRecorder *hl_window_recorder_new (GtkWindow *window, const char *path, H
 
 double hl_window_recorder_seconds (const HlWindowRecorder *self) {
   return 1e-6 * (double)(g_get_monotonic_time () - self->began_us);
+}
+
+void hl_window_recorder_leave_out (HlWindowRecorder *self, GtkWidget *widget) {
+  self->left_out = widget;
 }
 
 void hl_window_recorder_set_waiting (HlWindowRecorder *self, gboolean waits) {

@@ -22,6 +22,9 @@ typedef void (*HlCameraEnded) (gpointer data, const char *path, const GError *er
  * when there is no encoder. */
 HlWindowRecorder *hl_window_recorder_new (GtkWindow *window, const char *path, HlCameraEnded ended,
                                           gpointer data, GError **error);
+/* A widget of the window that no picture shows, such as the one that ends the film: its place has the color beside it.
+ * Borrowed; it outlives the recording. */
+void hl_window_recorder_leave_out (HlWindowRecorder *camera, GtkWidget *widget);
 /* Pauses the recording, which shows the last picture or begins later, while a bar that is not recorded covers
  * the window. */
 void hl_window_recorder_set_waiting (HlWindowRecorder *camera, gboolean waits);

@@ -803,8 +803,10 @@ gboolean hl_transport_bar_record (HlTransportBar *self, const char *path, GError
   hl_banner_hide (self->banner);
   leave_field (window_of (self));
   self->camera = hl_window_recorder_new (window_of (self), path, ended, self, error);
-  if (self->camera != NULL)
+  if (self->camera != NULL) {
     hl_window_recorder_set_waiting (self->camera, self->film_waits);
+    hl_window_recorder_leave_out (self->camera, self->recording_button);
+  }
   show_recording (self);
   return self->camera != NULL;
 }

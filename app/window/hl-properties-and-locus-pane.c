@@ -331,6 +331,7 @@ GtkPaned *hl_side_pane_border (HlSidePane *self) {
 void hl_side_pane_set_hall (HlSidePane *self, gboolean in_hall) {
   self->in_hall = in_hall;
   gtk_widget_set_visible (self->study_box, !in_hall);
+  hl_slider_panel_set_hall (self->slider_panel, in_hall);
   hl_side_pane_arrange (self, self->arrangement, self->is_wide);
 }
 

@@ -253,19 +253,34 @@ gboolean hl_window_put_large_back (HlWindow *self) {
   return TRUE;
 }
 
+void hl_window_enter_hall (HlWindow *self) {
+  self->large_after_hall = self->large;
+  hl_window_put_large_back (self);
+}
+
+void hl_window_leave_hall (HlWindow *self) {
+  if (self->large_after_hall != HL_PANE_NONE)
+    make_large (self, self->large_after_hall);
+}
+
 void hl_window_show_lesson_pane (HlWindow *self, const char *name) {
   HlPane pane = name != NULL ? (HlPane)index_of (pane_names, G_N_ELEMENTS (pane_names), name) : HL_PANE_NONE;
   HlPane was = self->lesson_large;
+  gboolean in_hall =
+      self->presentation != NULL; /* which has panes of its own: this one is large afterwards */
+  HlPane large = in_hall ? self->large_after_hall : self->large;
 
-  if (self->presentation != NULL || pane == was)
+  if (pane == was)
     return;
   if (was == HL_PANE_NONE)
-    self->large_before_lesson = self->large;
+    self->large_before_lesson = large;
   self->lesson_large = pane;
-  if (pane != HL_PANE_NONE)
-    make_large (self, pane);
-  else if (self->large == was)
-    make_large (self, self->large_before_lesson);
+  HlPane next = pane != HL_PANE_NONE ? pane : large == was ? self->large_before_lesson : large;
+  self->large_after_hall = next;
+  if (in_hall)
+    return;
+  if (next != large)
+    make_large (self, next);
   hl_drawing_pane_fit (self->drawings); /* which come to another size */
 }
 

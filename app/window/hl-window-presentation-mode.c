@@ -74,7 +74,7 @@ static void show_edges (HlWindow *self, gboolean shows) {
   hl_transport_bar_set_hall (self->transport, !shows);
   /* larger, the panes need the room of what a lecture does not press */
   hl_side_pane_set_hall (self->side, !shows);
-  hl_plot_pane_set_adding (self->plot_pane, shows);
+  hl_plot_pane_set_hall (self->plot_pane, !shows);
 }
 
 static void set_size (HlWindow *self, int size) {
@@ -394,7 +394,7 @@ static void begin_presentation (HlWindow *self) {
   g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
   g_autoptr (GVariant) size = g_action_group_get_action_state (G_ACTION_GROUP (self), "present-size");
 
-  hl_window_put_large_back (self);
+  hl_window_enter_hall (self);
   self->presentation = presentation;
   hl_side_pane_set_hall (self->side, TRUE);
   presentation->x = presentation->y = NAN;
@@ -469,6 +469,7 @@ static void end_presentation (HlWindow *self) {
   hl_side_pane_show_levers (self->side);
   enable (self, FALSE);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (hl_drawing_pane_circuit (self->drawings)));
+  hl_window_leave_hall (self);
   lay_out (self);
 }
 

@@ -51,6 +51,7 @@ struct _HlWindow {
   HlPane large;                       /* the pane that has the window to itself */
   HlPane lesson_large;                /* the same as the step of a lesson has made it */
   HlPane large_before_lesson;
+  HlPane large_after_hall;        /* the pane that the lecture hall put back */
   gboolean is_wide, is_low_width; /* as the arrangement was last laid out for */
   gboolean has_pressed_run;       /* a run was asked for: its plots are shown */
   gboolean hides_plots;           /* a person switched the plots off in this arrangement */
@@ -91,6 +92,9 @@ void hl_window_show_panes (HlWindow *self);
 gboolean hl_window_fit_arrangement (HlWindow *self, int width);
 /* Makes the pane of that name large, or puts back what a lesson made large (NULL). What a person changed meanwhile stays. */
 void hl_window_show_lesson_pane (HlWindow *self, const char *pane);
+/* Puts a large pane back for the lecture hall, and makes it large again afterwards. */
+void hl_window_enter_hall (HlWindow *self);
+void hl_window_leave_hall (HlWindow *self);
 /* Puts a large pane back to its place; FALSE: none is large. */
 gboolean hl_window_put_large_back (HlWindow *self);
 /* Notes that a person asked for a run. */

@@ -389,13 +389,18 @@ static void set_why (HlLessonJob *job, GError *error) {
 
 /* --- numbers in texts --- */
 
-/* Returns a number with a unit of the lesson as people write it: "60°" of deg, "15 cm²" of cm2; owned by the caller. */
-static char *text_with_unit (double number, const char *name) {
+const char *hl_lesson_unit_symbol (const char *name) {
   const HlUnit *unit = NULL;
 
   for (HlQuantity quantity = 0; unit == NULL && quantity < HL_N_QUANTITIES; quantity++)
     unit = hl_unit_find (quantity, name);
-  const char *symbol = unit != NULL ? unit->symbol : name;
+  return unit != NULL ? unit->symbol : name;
+}
+
+/* Returns a number with a unit of the lesson as people write it: "60°" of deg, "15 cm²" of cm2; owned by the caller. */
+static char *text_with_unit (double number, const char *name) {
+  const char *symbol = hl_lesson_unit_symbol (name);
+
   return g_strconcat (hl_shown (number, DIGITS).text, g_str_has_prefix (symbol, "°") ? "" : " ", symbol,
                       NULL);
 }

@@ -107,6 +107,8 @@ gboolean hl_lesson_session_take (HlLessonSession *play, HlLessonJob *job);
 char *hl_lesson_session_value (gpointer play, const char *formula);
 
 /* Returns the prediction and the result in words, or NULL without a prediction. Owned by the caller. */
+/* Returns the sign of a unit that a lesson names: "°" of deg, "cm²" of cm2; the name itself where it has none. */
+const char *hl_lesson_unit_symbol (const char *name);
 char *hl_lesson_predicted_text (const HlLessonStep *step, const HlLessonRecord *record);
 char *hl_lesson_answer_text (const HlLessonStep *step, const HlLessonRecord *record);
 

@@ -442,7 +442,7 @@ static const struct {
     {"traces", HL_LESSON_TRACES, FALSE, FALSE, TRUE},  {"time", HL_LESSON_TIME, FALSE, FALSE, TRUE},
     {"overlay", HL_LESSON_OVERLAY, TRUE, FALSE, TRUE}, {"response", HL_LESSON_RESPONSE, TRUE, FALSE, FALSE},
     {"draw", HL_LESSON_DRAW, TRUE, FALSE, TRUE},       {"large", HL_LESSON_LARGE, TRUE, FALSE, FALSE},
-    {"target", HL_LESSON_TARGET, TRUE, FALSE, TRUE},
+    {"target", HL_LESSON_TARGET, TRUE, FALSE, TRUE},   {"moment", HL_LESSON_MOMENT, FALSE, FALSE, TRUE},
 };
 
 /* Returns the next word of a text, owned; moves on. NULL at its end. */
@@ -516,9 +516,20 @@ static gboolean read_target (const HlLessonAct *act, HlLocusTarget *target) {
   return TRUE;
 }
 
+/* Reads a time [s]; NAN: it is none. */
+static double read_moment (const HlLessonAct *act) {
+  HlFormulaValue time;
+  gboolean is_time = hl_formula_evaluate (act->value, NULL, NULL, &time, NULL, NULL) && time.value >= 0 &&
+                     hl_dimension_agrees (time.dimension, hl_dimension_of (HL_QUANTITY_TIME));
+
+  return is_time ? time.value : NAN;
+}
+
 static void check_view (const HlLessonAct *act, GPtrArray *problems) {
   HlLocusTarget target;
 
+  if (act->kind == HL_LESSON_MOMENT && isnan (read_moment (act)))
+    hl_lesson_problem_add (problems, act->line, _ ("‘%s’ is not a time; write moment: 2.8 s"), act->value);
   if (act->kind == HL_LESSON_LARGE &&
       (!g_strv_contains (panes, act->name) || strcmp (act->name, "properties") == 0))
     hl_lesson_problem_add (problems, act->line,
@@ -954,6 +965,17 @@ gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *t
     }
   }
   return FALSE;
+}
+
+double hl_lesson_moment (const HlLessonStep *step) {
+  double moment = NAN;
+
+  for (guint k = 0; k < step->setup->len; k++) {
+    const HlLessonAct *act = step->setup->pdata[k];
+    if (act->kind == HL_LESSON_MOMENT)
+      moment = read_moment (act);
+  }
+  return moment;
 }
 
 HlLocusTarget hl_lesson_target (const HlLessonStep *step) {

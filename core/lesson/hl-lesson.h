@@ -53,6 +53,7 @@ typedef enum {
   HL_LESSON_RESPONSE, /* name: "on" or "off", the linear response in the plots */
   HL_LESSON_LARGE,    /* name: of the pane that has the window to itself */
   HL_LESSON_DRAW, /* name: a file with a drawing; value: ids of it that are drawn, NULL: only the points of its ground */
+  HL_LESSON_MOMENT, /* value: the time of the run that is shown */
   HL_LESSON_TARGET, /* name: "damping" or "frequency"; value: the least one, marked in the root locus */
   HL_LESSON_RUN     /* name: it is kept by that, NULL: none; value: the oil, NULL: the model's */
 } HlLessonActKind;
@@ -142,6 +143,8 @@ char *hl_lesson_model_path (const HlLesson *lesson);
 gboolean hl_lesson_sketch_range (const HlLessonStep *step, double *low, double *high);
 /* Returns the range of the time axes that the setup of a step states, *from and *to [s]; FALSE: none. */
 gboolean hl_lesson_time_range (const HlLessonStep *step, double *from, double *to);
+/* Returns the time of the run that the setup of a step shows [s]; NAN: it states none. */
+double hl_lesson_moment (const HlLessonStep *step);
 /* Returns the target for eigenvalues that the setup of a step states; NANs: none. */
 HlLocusTarget hl_lesson_target (const HlLessonStep *step);
 /* Returns whether two files are one lesson in two languages: the same steps, tasks, conditions and numbers.

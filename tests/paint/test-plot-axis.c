@@ -263,6 +263,29 @@ static void test_fit (void) {
   hl_assert_near (hl_axis_choose_linear_within (values, 6), 0.1, 1e-12, 0.0);
 }
 
+/* A read-out never covers its point, wherever that is and even where no corner has room; where one has, it is inside. */
+static void test_read_out (void) {
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlRect frame = {100, 50, 500, 280};
+
+  for (int k = 0; k < 2000; k++) {
+    HlRect size = {0, 0, g_test_rand_double_range (20, 450), g_test_rand_double_range (20, 250)};
+    HlSpot at = {frame.x + frame.width * g_test_rand_double (),
+                 frame.y + frame.height * g_test_rand_double ()};
+    HlRect box = hl_frame_read_out_beside (frame, at, size, &style);
+    gboolean is_across =
+        at.x > box.x && at.x<box.x + box.width, is_along = at.y> box.y && at.y < box.y + box.height;
+    gboolean is_inside = box.x >= frame.x && box.y >= frame.y && box.x + box.width <= frame.x + frame.width &&
+                         box.y + box.height <= frame.y + frame.height;
+    gboolean has_room = size.width + style.font_size <= fmax (at.x - frame.x, frame.x + frame.width - at.x) &&
+                        size.height + style.font_size <= fmax (at.y - frame.y, frame.y + frame.height - at.y);
+    g_assert_false (is_across && is_along);
+    g_assert_true (is_inside || !has_room);
+    g_assert_cmpfloat (box.width, ==, size.width);
+    g_assert_cmpfloat (box.height, ==, size.height);
+  }
+}
+
 int main (int argc, char *argv[]) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot-axis/linear/labels", test_linear_labels);
@@ -276,5 +299,6 @@ int main (int argc, char *argv[]) {
   g_test_add_func ("/plot-axis/two-labels", test_two_labels);
   g_test_add_func ("/plot-axis/inversion", test_inversion);
   g_test_add_func ("/plot-axis/fit", test_fit);
+  g_test_add_func ("/plot-axis/a-read-out-leaves-its-point-free", test_read_out);
   return g_test_run ();
 }

@@ -62,6 +62,32 @@ static void picture (const char *lesson, const char *when) {
   pointer_settle ();
 }
 
+#define HALL_PX 1024
+#define WIDE_PX 1270 /* of a window, from which on a lesson is wider ... */
+#define WIDER_PX 60  /* ... by this */
+
+/* In the lecture hall the window needs no more than a projector has, and afterwards it is as before. */
+static void check_hall (void) {
+  int width;
+
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  gtk_widget_measure (gtk_window_get_child (GTK_WINDOW (window)), GTK_ORIENTATION_HORIZONTAL, -1, &width,
+                      NULL, NULL, NULL);
+  gboolean is_wide = gtk_widget_get_width (GTK_WIDGET (window)) >= WIDE_PX;
+  g_assert_cmpint (width, <=, HALL_PX + (is_wide ? WIDER_PX : 0));
+  g_autoptr (GPtrArray) boxes = g_ptr_array_new ();
+  fixture_collect (GTK_WIDGET (window), GTK_TYPE_BOX, boxes);
+  for (guint k = 0; k < boxes->len; k++)
+    if (gtk_widget_has_css_class (boxes->pdata[k], "present-bar")) {
+      gtk_widget_measure (boxes->pdata[k], GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+      g_assert_cmpint (width, <=, HALL_PX);
+    }
+  fixture_activate (window, "present");
+  fixture_draw (window);
+  pointer_settle ();
+}
+
 /* The button that ends a question. */
 static GtkWidget *answer_button (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
@@ -268,6 +294,10 @@ void lesson_player_play (HlWindow *shown, const char *name, GFile *file) {
       solve (step);
     pointer_until (is_done, NULL);
     picture (name, "b");
+    if (file != NULL) {
+      check_hall ();
+      lesson_player_check_view (window, &view);
+    }
     if (file != NULL && (step->task == HL_LESSON_NUMBER || step->task == HL_LESSON_CHOICE) &&
         !record ()->is_hit)
       correct (step);

@@ -2,11 +2,16 @@
 /* The lecture hall by pointer and keys: text grows, panes go and come alone or together, the bar comes at
  * the upper edge, a slider leaves a caption, and everything is restored afterwards. HL_PICTURES_DIR keeps pictures. */
 #include "tests/ui/pointer-fixture.h"
+#include "app/export/hl-window-recorder.h"
 #include "app/window/hl-window-screenshot.h"
+#include "ui/modes/hl-locus-view.h"
 #include "ui/workbench/hl-document-editing.h"
 #include "ui/study/hl-rest-band-window.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static HlApplication *application;
 static HlWindow *window;
@@ -210,6 +215,236 @@ static void test_experiments (void) {
   pointer_close (window);
 }
 
+/* --- a film of a drag by the real encoder, read frame by frame --- */
+
+#define FILM_US (2 * G_USEC_PER_SEC)
+#define CODEC_GREY 3.0 /* mean difference of a painted window and its frame in the film, in levels of 255 */
+#define MIN_CONTRAST                                                                                         \
+  8.0 /* standard deviation of a pane with a drawing, in levels of 255; an empty pane has 0 */
+
+typedef struct {
+  guchar *grey; /* owned */
+  int width, height;
+} Frame;
+
+typedef struct {
+  int x, y, width, height;
+} Patch;
+
+/* The window as it is painted now, in grey, without the border around it. */
+static Frame take_frame (const char *folder) {
+  g_autofree char *path = g_build_filename (folder, "window.png", NULL);
+  g_autoptr (GError) error = NULL;
+
+  fixture_draw (window);
+  hl_screenshot_save (GTK_WINDOW (window), path, &error);
+  g_assert_no_error (error);
+  cairo_surface_t *surface = cairo_image_surface_create_from_png (path);
+  int stride = cairo_image_surface_get_stride (surface);
+  Frame frame = {.width = gtk_widget_get_width (GTK_WIDGET (window)),
+                 .height = gtk_widget_get_height (GTK_WIDGET (window))};
+  int left = (cairo_image_surface_get_width (surface) - frame.width) / 2;
+  int above = (cairo_image_surface_get_height (surface) - frame.height) / 2;
+  frame.grey = g_malloc ((gsize)frame.width * (gsize)frame.height);
+  for (int y = 0; y < frame.height; y++)
+    for (int x = 0; x < frame.width; x++) { /* luma of BT.601, as the encoder takes it */
+      const guchar *pixel = cairo_image_surface_get_data (surface) + (y + above) * stride + 4 * (x + left);
+      frame.grey[y * frame.width + x] =
+          (guchar)lround (0.114 * pixel[0] + 0.587 * pixel[1] + 0.299 * pixel[2]);
+    }
+  cairo_surface_destroy (surface);
+  g_unlink (path);
+  return frame;
+}
+
+static double difference_in (const Frame *a, const guchar *b, int b_width, Patch patch) {
+  double sum = 0;
+
+  for (int y = patch.y; y < patch.y + patch.height; y++)
+    for (int x = patch.x; x < patch.x + patch.width; x++)
+      sum += abs (a->grey[y * a->width + x] - b[y * b_width + x]);
+  return sum / (patch.width * patch.height);
+}
+
+static double contrast_in (const guchar *grey, int width, Patch patch) {
+  double n = patch.width * patch.height, sum = 0, squares = 0;
+
+  for (int y = patch.y; y < patch.y + patch.height; y++)
+    for (int x = patch.x; x < patch.x + patch.width; x++) {
+      double value = grey[y * width + x];
+      sum += value;
+      squares += value * value;
+    }
+  return sqrt (fmax (squares / n - sum / n * (sum / n), 0));
+}
+
+static Patch patch_of (GtkWidget *widget) {
+  graphene_rect_t box;
+
+  g_assert_true (gtk_widget_get_mapped (widget));
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &box));
+  return (Patch){(int)box.origin.x + 4, (int)box.origin.y + 4, (int)box.size.width - 8,
+                 (int)box.size.height - 8};
+}
+
+static char *output_of (const char *const *words) {
+  g_autoptr (GError) error = NULL;
+  char *out = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+  return out;
+}
+
+static gboolean film_is_over (gconstpointer none) {
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "record");
+  return !g_variant_get_boolean (state);
+}
+
+static gboolean has_branches (gconstpointer view) {
+  return hl_locus_view_picture (HL_LOCUS_VIEW ((gpointer)view))->n_branches > 0 &&
+         hl_window_is_settled (window);
+}
+
+static gboolean bar_is_away (gconstpointer none) {
+  return button ("Leave (Esc)") == NULL;
+}
+
+/* Drags the pole that is nearest to a real number [1/s] along the axis, to and fro, for the time of a film. */
+static void drag_pole (HlLocusView *view, double re) {
+  HlLocusLayout layout;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (view, &layout);
+  const HlLocusPole *pole = NULL;
+
+  for (int k = 0; k < plot->n_poles; k++)
+    if (!plot->poles[k].is_null && (pole == NULL || fabs (plot->poles[k].re - re) < fabs (pole->re - re)))
+      pole = &plot->poles[k];
+  g_assert_nonnull (pole);
+  HlSpot at = hl_locus_device (&layout, pole->re, pole->im);
+  gint64 began_us = g_get_monotonic_time ();
+  pointer_to (GTK_WIDGET (view), at);
+  pointer_press ("1");
+  for (int step = 1; g_get_monotonic_time () - began_us < FILM_US; step++)
+    pointer_to (GTK_WIDGET (view), (HlSpot){at.x - 20 + abs (step % 40 - 20), at.y});
+  pointer_release ("1");
+}
+
+/* Returns the frames of a film in grey, one behind the other, by the program that made it. */
+static guchar *read_film (const char *path, const char *folder, const Frame *like, int *n) {
+  g_autofree char *raw = g_build_filename (folder, "film.grey", NULL), *bytes = NULL;
+  const char *rate[] = {
+      "ffprobe", "-v", "error", "-show_entries", "stream=avg_frame_rate,width,height", "-of",
+      "csv=p=0", path, NULL};
+  const char *decode[] = {"ffmpeg",
+                          "-v",
+                          "error",
+                          "-i",
+                          path,
+                          "-f",
+                          "rawvideo",
+                          "-pix_fmt",
+                          "gray",
+                          "-vf",
+                          "scale=out_range=full",
+                          raw,
+                          NULL};
+  gsize length, size = (gsize)like->width * (gsize)like->height;
+  g_autofree char *facts = output_of (rate), *none = output_of (decode);
+  g_autofree char *wanted = g_strdup_printf ("%d,%d,25/1", like->width, like->height);
+
+  g_assert_cmpstr (g_strstrip (facts), ==, wanted);
+  g_assert_true (g_file_get_contents (raw, &bytes, &length, NULL));
+  g_assert_cmpuint (length % size, ==, 0);
+  *n = (int)(length / size);
+  g_unlink (raw);
+  return (guchar *)g_steal_pointer (&bytes);
+}
+
+/* A film of a pole that is dragged in the lecture hall, by the real encoder: each frame shows both panes, none
+ * has the bar or the sign of the recording, and the last one is the window as it stands. */
+static void test_film (void) {
+  g_autofree char *encoder = g_find_program_in_path ("ffmpeg"), *reader = g_find_program_in_path ("ffprobe");
+  g_autoptr (GError) error = NULL;
+  int n;
+
+  if (encoder == NULL || reader == NULL) {
+    g_test_skip ("no ffmpeg");
+    return;
+  }
+  g_autofree char *folder = g_dir_make_tmp ("hl-film-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "drag.webm", NULL);
+  window = pointer_open (application, "four-bar.hydrolink");
+  HlLocusView *view = window_part (window, "locus_view");
+  pointer_key ("shift+F11");
+  settle ();
+  to_the_edge ();
+  click ("Circuit");
+  settle ();
+  to_the_edge ();
+  click ("Plots");
+  settle ();
+  to_the_edge ();
+  Patch bar = patch_of (gtk_widget_get_parent (button ("Leave (Esc)")));
+  Frame with_bar = take_frame (folder);
+  pointer_to (GTK_WIDGET (view), (HlSpot){60, 60});
+  pointer_until (bar_is_away, NULL);
+  pointer_until (has_branches, view);
+  Patch panes[] = {patch_of (GTK_WIDGET (window_part (window, "linkage_view"))),
+                   patch_of (GTK_WIDGET (view))};
+  Frame without_bar = take_frame (folder);
+  double bar_grey = difference_in (&with_bar, without_bar.grey, with_bar.width, bar);
+  g_assert_cmpfloat (bar_grey, >, 4 * CODEC_GREY); /* else the frames could not tell */
+
+  gint64 began_us = g_get_monotonic_time ();
+  g_assert_true (hl_transport_bar_record (window_part (window, "transport"), path, &error));
+  g_assert_no_error (error);
+  drag_pole (view, -1463);
+  Patch sign = patch_of (GTK_WIDGET (window_part (window, "recording_button")));
+  pointer_until (has_branches, view);
+  Frame last = take_frame (folder);
+  pointer_wait (G_USEC_PER_SEC / 2); /* frames of what stands */
+  double seconds = (double)(g_get_monotonic_time () - began_us) / G_USEC_PER_SEC;
+  fixture_activate (window, "record");
+  pointer_until (film_is_over, NULL);
+
+  g_autofree guchar *film = read_film (path, folder, &last, &n);
+  gsize size = (gsize)last.width * (gsize)last.height;
+  int n_moves = 0;
+  g_assert_cmpfloat (fabs (n / 25.0 - seconds), <=, 0.5);
+  for (int k = 0; k < n; k++) {
+    const guchar *frame = film + (gsize)k * size;
+    g_assert_cmpfloat (difference_in (&without_bar, frame, last.width, bar), <, 0.5 * bar_grey);
+    g_assert_cmpfloat (contrast_in (frame, last.width, sign), <, MIN_CONTRAST); /* not for the audience */
+    for (guint pane = 0; pane < G_N_ELEMENTS (panes); pane++)
+      g_assert_cmpfloat (contrast_in (frame, last.width, panes[pane]), >, MIN_CONTRAST);
+    n_moves += k > 0 && memcmp (frame, frame - size, size) != 0;
+  }
+  g_test_message (
+      "%d frames in %.2f s, %d of them new; the bar differs by %.1f, the last frame by %.2f and %.2f", n,
+      seconds, n_moves, bar_grey, difference_in (&last, film + (gsize)(n - 1) * size, last.width, panes[0]),
+      difference_in (&last, film + (gsize)(n - 1) * size, last.width, panes[1]));
+  g_assert_cmpint (n_moves, >=, 5);
+  for (guint pane = 0; pane < G_N_ELEMENTS (panes); pane++)
+    g_assert_cmpfloat (difference_in (&last, film + (gsize)(n - 1) * size, last.width, panes[pane]), <,
+                       CODEC_GREY);
+  g_assert_cmpfloat (difference_in (&last, without_bar.grey, last.width, panes[1]), >, 0);
+  if (g_getenv ("HL_PICTURES_DIR") != NULL) {
+    g_autofree char *kept = g_build_filename (g_getenv ("HL_PICTURES_DIR"), "drag.webm", NULL);
+    const char *copy[] = {"cp", path, kept, NULL};
+    g_free (output_of (copy));
+  }
+  g_free (with_bar.grey);
+  g_free (without_bar.grey);
+  g_free (last.grey);
+  g_unlink (path);
+  g_rmdir (folder);
+  pointer_key ("Escape");
+  settle ();
+  pointer_close (window);
+}
+
 static gboolean has_rows (gconstpointer rest) {
   return fixture_find_label (GTK_WIDGET ((gpointer)rest), "3.5 MPa ± 0.124 MPa") != NULL;
 }
@@ -237,6 +472,7 @@ int main (int argc, char *argv[]) {
     return FIXTURE_SKIPPED;
   g_test_add_func ("/presentation-pointer/panes-sizes-captions-and-back", test_present);
   g_test_add_func ("/presentation-pointer/experiments", test_experiments);
+  g_test_add_func ("/presentation-pointer/film-of-a-drag", test_film);
   g_test_add_func ("/presentation-pointer/rest-band", test_rest);
   int result = g_test_run ();
   g_object_unref (application);

@@ -78,7 +78,8 @@ HlLesson *hl_lesson_file_read (GFile *file, HlDocument **document, GPtrArray *pr
 #define BLOCK_KEY "hl-lesson-block"
 #define PLAY_KEY "hl-lesson-session"
 #define PICTURE_PX 210
-#define LINES 0.7 /* of a canvas' widths */
+#define TALL_PICTURE_PX 340 /* of a picture that is higher than it is wide */
+#define LINES 0.7           /* of a canvas' widths */
 #define INDENT 12
 
 static const HlLessonBlock *block_of (GtkWidget *widget) {
@@ -90,6 +91,7 @@ static GtkWidget *label_new (void) {
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR); /* the long words of another language */
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_focusable (label, FALSE);
   return label;
@@ -193,11 +195,25 @@ static GtkWidget *drawing_new (const HlLessonBlock *block, HlLessonSession *play
   return area;
 }
 
+/* Returns the height of a drawing in the page: one that is higher than wide would be narrow in a low place. */
+static int picture_height (const HlLessonBlock *block, HlLessonSession *play) {
+  HlInstant start = {NULL, 0};
+  HlRect box = {0};
+
+  if (strcmp (block->what, "circuit") == 0) {
+    HlCircuitScene *scene = hl_circuit_scene_new ();
+    box = hl_circuit_box (
+        hl_circuit_scene_update (scene, hl_lesson_session_document (play), &start, NULL, NULL));
+    hl_circuit_scene_free (scene);
+  }
+  return box.height > box.width ? TALL_PICTURE_PX : PICTURE_PX;
+}
+
 static void append_picture (GtkBox *box, const HlLessonBlock *block, HlLessonSession *play) {
   GtkWidget *area = drawing_new (block, play, draw_model_cb);
   GtkWidget *caption = label_new ();
 
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), PICTURE_PX);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), picture_height (block, play));
   g_object_set_data (G_OBJECT (caption), BLOCK_KEY, (gpointer)block);
   show_text (caption, block, play);
   gtk_widget_add_css_class (caption, "dim-label");
@@ -330,6 +346,7 @@ static void append_summary (GtkBox *box, HlLessonSession *play) {
         g_strdup_printf (_ ("✗ Step %u, “%s”: read it again"), k + 1, hl_lesson_step (lesson, (int)k)->title);
     gtk_box_append (GTK_BOX (card), sentence_new (text));
   }
+  gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (more))), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (more), "app.new");
   gtk_widget_set_halign (more, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (card), more);
@@ -426,6 +443,15 @@ static void lay_over (HlLessonPane *self) {
   }
 }
 
+/* Moves the time cursor to the moment that the step states, once there is a run. */
+static void go_to_moment (HlLessonPane *self) {
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  double moment = hl_lesson_moment (hl_lesson_session_step (self->play));
+
+  if (!isnan (moment) && hl_runs_shown (runs) != NULL && hl_run_is_over (hl_runs_shown (runs)))
+    hl_runs_set_time (runs, moment);
+}
+
 static void show_step (HlLessonPane *self) {
   const HlLesson *lesson = hl_lesson_session_lesson (self->play);
   const HlLessonStep *step = hl_lesson_session_step (self->play);
@@ -440,6 +466,7 @@ static void show_step (HlLessonPane *self) {
   GtkWidget *title = gtk_label_new (step->title);
   gtk_label_set_xalign (GTK_LABEL (title), 0.0);
   gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
   gtk_widget_add_css_class (title, "title-3");
   gtk_box_append (GTK_BOX (self->page), title);
   page_append (GTK_BOX (self->page), step->before, self->play);
@@ -453,6 +480,7 @@ static void show_step (HlLessonPane *self) {
   set_locus (self);
   lay_over (self);
   g_signal_emit (self, signals[SHOW], 0);
+  go_to_moment (self);
   refresh (self);
 }
 
@@ -517,6 +545,7 @@ static void report_run (HlLessonPane *self) {
   count_modes (run->history, &n_impacts, &n_modes);
   g_autoptr (HlLessonRun) taken = hl_lesson_run_new (run->document, run->results, n_impacts, n_modes);
   hl_lesson_session_take_run (self->play, taken);
+  go_to_moment (self);
   show_question (self);
 }
 

@@ -293,6 +293,7 @@ static GtkWidget *question_label_new (const char *text) {
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR); /* the long words of another language */
   return label;
 }
 
@@ -356,7 +357,7 @@ static void add_number (HlLessonQuestion *self, const HlLessonStep *step) {
   g_signal_connect (self->input, "activate", G_CALLBACK (answer_cb), self);
   gtk_box_append (GTK_BOX (row), self->input);
   if (step->unit != NULL)
-    gtk_box_append (GTK_BOX (row), question_label_new (step->unit));
+    gtk_box_append (GTK_BOX (row), question_label_new (hl_lesson_unit_symbol (step->unit)));
   gtk_box_append (GTK_BOX (self), row);
 }
 
@@ -372,6 +373,7 @@ static void add_choices (HlLessonQuestion *self, const HlLessonStep *step) {
     GtkWidget *mark = question_label_new ("");
     gtk_check_button_set_child (GTK_CHECK_BUTTON (button), label);
     gtk_widget_set_hexpand (button, TRUE);
+    gtk_label_set_wrap (GTK_LABEL (mark), FALSE);
     gtk_widget_set_visible (mark, FALSE);
     gtk_widget_add_css_class (row, "choice");
     gtk_box_append (GTK_BOX (row), button);
@@ -411,6 +413,7 @@ static void add_verdict (HlLessonQuestion *self) {
   self->word = question_label_new ("");
   self->reason = question_label_new ("");
   self->again = gtk_button_new_with_label (_ ("Try again"));
+  gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->again))), TRUE);
   gtk_widget_set_halign (self->again, GTK_ALIGN_START);
   g_signal_connect (self->again, "clicked", G_CALLBACK (again_cb), self);
   gtk_widget_add_css_class (self->word, "heading");
@@ -424,6 +427,12 @@ static void add_verdict (HlLessonQuestion *self) {
 static void build_question (HlLessonQuestion *self, double t_end) {
   const HlLessonStep *step = hl_lesson_session_step (self->play);
 
+  if (step->task == HL_LESSON_DO) {
+    GtkWidget *heading = question_label_new (_ ("Your turn"));
+    gtk_widget_add_css_class (heading, "heading");
+    gtk_widget_add_css_class (GTK_WIDGET (self), "task");
+    gtk_box_append (GTK_BOX (self), heading);
+  }
   if (step->task == HL_LESSON_NUMBER)
     add_number (self, step);
   if (step->task == HL_LESSON_CHOICE)
@@ -446,14 +455,17 @@ static void build_question (HlLessonQuestion *self, double t_end) {
 /* --- what has become of it --- */
 
 /* Marks the chosen answer and the correct one by a sign and a word as well as a color. */
-static void mark_choices (HlLessonQuestion *self, const HlLessonRecord *record) {
+static void mark_choices (HlLessonQuestion *self, const HlLessonStep *step, const HlLessonRecord *record) {
   for (guint k = 0; k < self->marks->len; k++) {
     gboolean is_right = record->is_done && record->right == (int)k;
     gboolean is_chosen = record->is_done && record->choice == (int)k;
     GtkWidget *mark = self->marks->pdata[k], *row = gtk_widget_get_parent (mark);
-    g_autofree char *text =
-        g_strconcat (is_right ? "✓" : "✗", is_chosen ? " " : "", is_chosen ? _ ("yours") : "", NULL);
-    gtk_label_set_text (GTK_LABEL (mark), text);
+    GtkWidget *label = gtk_check_button_get_child (self->choices->pdata[k]);
+    const HlLessonChoice *choice = step->choices->pdata[k];
+    g_autofree char *escaped = g_markup_escape_text (choice->text, -1);
+    g_autofree char *with_yours = g_strdup_printf ("%s\n<small>%s</small>", escaped, _ ("Your answer"));
+    gtk_label_set_markup (GTK_LABEL (label), is_chosen ? with_yours : escaped);
+    gtk_label_set_text (GTK_LABEL (mark), is_right ? "✓" : "✗");
     gtk_widget_set_visible (mark, is_right || is_chosen);
     hl_widget_set_class (row, "right", is_right);
     hl_widget_set_class (row, "wrong", is_chosen && !is_right);
@@ -474,7 +486,7 @@ static void show_verdict (HlLessonQuestion *self, const HlLessonStep *step, cons
   gtk_widget_set_visible (self->again, !record->is_hit);
   hl_widget_set_class (self->verdict, "right", record->is_hit);
   hl_widget_set_class (self->verdict, "wrong", !record->is_hit);
-  mark_choices (self, record);
+  mark_choices (self, step, record);
 }
 
 static void show_answer (HlLessonQuestion *self, const HlLessonStep *step, const HlLessonRecord *record) {

@@ -626,7 +626,7 @@ struct _HlSliderPanel {
   GtkWidget *grid;
   GtkWidget *empty, *add, *met, *target;
   GArray *rows; /* Row */
-  gboolean refreshing;
+  gboolean refreshing, in_hall;
   gboolean held; /* a button is down on a slider */
   gboolean one_line;
   guint settle_source;
@@ -767,10 +767,19 @@ static void place_row (HlSliderPanel *self, int index, const Row *row) {
   gtk_grid_attach (grid, row->over, 0, 2 * index + 1, 2, 1);
 }
 
+/* Shows the name in one line, where large text has no room for two, or in two. */
+static void fit_name (HlSliderPanel *self, GtkWidget *name) {
+  GtkWidget *label = GTK_IS_MENU_BUTTON (name) ? gtk_menu_button_get_child (GTK_MENU_BUTTON (name)) : name;
+
+  gtk_label_set_wrap (GTK_LABEL (label), !self->in_hall);
+  gtk_label_set_lines (GTK_LABEL (label), self->in_hall ? 1 : 2);
+}
+
 static void add_row (HlSliderPanel *self, int index, const HlModelSlider *model_slider) {
   Row row = {0};
 
   row.label = new_label (self, model_slider);
+  fit_name (self, row.label);
 
   row.scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, STEP);
   gtk_scale_set_draw_value (GTK_SCALE (row.scale), FALSE);
@@ -902,4 +911,11 @@ void hl_slider_panel_set_one_line (HlSliderPanel *self, gboolean one_line) {
     for (guint k = 0; k < G_N_ELEMENTS (widgets); k++)
       g_object_unref (widgets[k]);
   }
+}
+
+void hl_slider_panel_set_hall (HlSliderPanel *self, gboolean in_hall) {
+  self->in_hall = in_hall;
+  gtk_widget_set_visible (gtk_widget_get_parent (self->add), !in_hall);
+  for (guint index = 0; index < self->rows->len; index++)
+    fit_name (self, g_array_index (self->rows, Row, index).label);
 }

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (HlSliderPanel, hl_slider_panel, HL, SLIDER_PANEL, GtkBox)
 void hl_slider_panel_set_workbench (HlSliderPanel *self, HlWorkbench *workbench);
 /* Places each slider between its name and its number, where the panel is wide, or below them. */
 void hl_slider_panel_set_one_line (HlSliderPanel *self, gboolean one_line);
+/* In the lecture hall the sliders alone are shown, each name in one line. */
+void hl_slider_panel_set_hall (HlSliderPanel *self, gboolean in_hall);
 
 /* Ranges of a slider, painted along its trough: where a target is met. They take no place of their
  * own, and the slider does not catch on their ends as it does on marks. */

@@ -157,13 +157,14 @@ void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 struct _HlPlotPane {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  gboolean is_narrow;
+  gboolean is_narrow, in_hall;
   GPtrArray *panels; /* HlPlotPanel of the views */
   GPtrArray *views;  /* HlPlotView, held */
   GArray *tab_of;    /* int, one a view */
   double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
-  GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button, *runs_button;
+  GtkWidget *bar, *tabs, *add_tab, *add_panel, *stack, *measure, *measure_button, *strip_button,
+      *large_button, *runs_button;
   GtkWidget *measure_scroller, *plots_scroller, *tape;
   double strip; /* requested length of the strip chart; 0: as the run suggests [s] */
   gboolean show_linear, show_before;
@@ -242,17 +243,27 @@ static void strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self) {
     hl_plot_view_set_strip (self->views->pdata[i], seconds);
 }
 
-void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows) {
+static void show_buttons (HlPlotPane *self) {
+  gboolean shows = !self->in_hall;
+
   gtk_widget_set_visible (self->add_tab, shows);
   gtk_widget_set_visible (self->add_panel, shows && !self->is_narrow);
+  gtk_widget_set_visible (self->measure_button, shows && !self->is_narrow); /* the key M does the same */
+  gtk_widget_set_visible (self->strip_button,
+                          shows && !self->show_before); /* of a run that grows, which is not analysed */
+  gtk_widget_set_visible (self->large_button, shows);
+}
+
+void hl_plot_pane_set_hall (HlPlotPane *self, gboolean in_hall) {
+  self->in_hall = in_hall;
+  show_buttons (self);
 }
 
 void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow) {
   if (is_narrow == self->is_narrow)
     return;
   self->is_narrow = is_narrow;
-  gtk_widget_set_visible (self->add_panel, !is_narrow);
-  gtk_widget_set_visible (self->measure_button, !is_narrow); /* the key M does the same */
+  show_buttons (self);
 }
 
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds) {
@@ -583,6 +594,7 @@ static void hl_plot_pane_class_init (HlPlotPaneClass *klass) {
   HL_TREE_CHILD (klass, HlPlotPane, plots_scroller);
   HL_TREE_CHILD (klass, HlPlotPane, measure_button);
   HL_TREE_CHILD (klass, HlPlotPane, strip_button);
+  HL_TREE_CHILD (klass, HlPlotPane, large_button);
   HL_TREE_CHILD (klass, HlPlotPane, runs_button);
   HL_TREE_CALLBACK (klass, add_panel_cb);
   HL_TREE_CALLBACK (klass, add_tab_cb);
@@ -675,8 +687,8 @@ void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show) {
 void hl_plot_pane_set_analysis (HlPlotPane *self, gboolean show) {
   if (self->show_before == show)
     return;
-  gtk_widget_set_visible (self->strip_button, !show); /* of a run that grows, which is not analysed */
   self->show_before = show;
+  show_buttons (self);
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_show_before (self->views->pdata[i], show);
 }

@@ -21,8 +21,8 @@ int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
 void hl_plot_pane_fit (HlPlotPane *self);
 /* Shows that range of the time axes [s]; NAN both: all of the run. */
 void hl_plot_pane_set_time_range (HlPlotPane *self, double from, double to);
-/* Sets whether the buttons that add plots and tabs are shown. */
-void hl_plot_pane_set_adding (HlPlotPane *self, gboolean shows);
+/* In the lecture hall the bar has tabs and runs alone: large text needs the room of the other buttons. */
+void hl_plot_pane_set_hall (HlPlotPane *self, gboolean in_hall);
 /* Sets whether the pane is narrow: its bar then has neither the button that adds a plot nor that of the strip
  * chart. */
 void hl_plot_pane_set_narrow (HlPlotPane *self, gboolean is_narrow);

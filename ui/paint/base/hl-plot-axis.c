@@ -163,14 +163,28 @@ HlRect hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *sty
 }
 
 HlRect hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style) {
-  HlRect box = {at.x + style->font_size, at.y + style->font_size, size.width, size.height};
+  double gap = style->font_size, right = bounds.x + bounds.width, bottom = bounds.y + bounds.height;
+  HlRect box = {at.x + gap, at.y + gap, size.width, size.height};
 
   /* on the other side of the point rather than outside */
-  if (box.x + box.width > bounds.x + bounds.width)
-    box.x = fmax (bounds.x, at.x - style->font_size - box.width);
-  if (box.y + box.height > bounds.y + bounds.height)
-    box.y = fmax (bounds.y, at.y - style->font_size - box.height);
-  return box;
+  if (box.x + box.width > right)
+    box.x = fmax (bounds.x, at.x - gap - box.width);
+  if (box.y + box.height > bottom)
+    box.y = fmax (bounds.y, at.y - gap - box.height);
+  gboolean covers = at.x > box.x - gap / 2 && at.x < box.x + box.width + gap / 2 && at.y > box.y - gap / 2 &&
+                    at.y < box.y + box.height + gap / 2;
+  if (!covers)
+    return box;
+  /* no corner has room: on the side where least of it is outside, so that the point is seen */
+  double outside[] = {at.x + gap + size.width - right, bounds.x - (at.x - gap - size.width),
+                      at.y + gap + size.height - bottom, bounds.y - (at.y - gap - size.height)};
+  int side = 0;
+  for (int k = 1; k < 4; k++)
+    if (outside[k] < outside[side])
+      side = k;
+  double x[] = {at.x + gap, at.x - gap - size.width, box.x, box.x};
+  double y[] = {box.y, box.y, at.y + gap, at.y - gap - size.height};
+  return (HlRect){x[side], y[side], size.width, size.height};
 }
 
 void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyle *style) {

@@ -812,6 +812,8 @@ static void paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *l
   }
 }
 
+#define MOST_HIDDEN 12 /* points of curves below a read-out, of 25 a curve: then the time alone is shown */
+
 /* Returns how many curve points a read-out at that place would hide. */
 static int count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box) {
   int hidden = 0;
@@ -827,7 +829,7 @@ static int count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect 
 }
 
 /* Paints the read-out beside the cursor, right or left, at five heights: where it hides least. FALSE: the
- * frame is too small for it. */
+ * frame is too small for it, or it would hide the curves. */
 static gboolean paint_read_out (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x,
                                 const char *text, const HlStyle *style) {
   HlRect frame = layout->frame;
@@ -853,6 +855,8 @@ static gboolean paint_read_out (cairo_t *cr, const HlPlot *plot, const HlPlotLay
       best = box;
     }
   }
+  if (fewest > MOST_HIDDEN)
+    return FALSE;
   best.x = CLAMP (best.x, frame.x, frame.x + frame.width - size.width);
   hl_frame_paint_read_out (cr, best, text, style);
   return TRUE;
