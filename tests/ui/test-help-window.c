@@ -8,6 +8,7 @@
 #include "ui/help/hl-help-window.h"
 
 #include <math.h>
+#include <string.h>
 
 static const HlHelpPage *page_of (GtkWidget *window) {
   return hl_help_view_page (hl_help_window_view (HL_HELP_WINDOW (window)));
@@ -33,6 +34,40 @@ static void test_element (void) {
   hl_editing_set_numbers (editing, (const char *const[]){"cbv.pilot_ratio", NULL}, 1.5, NULL, NULL);
   hl_workbench_frame (workbench);
   g_assert_cmpfloat (letter (page_of (window), "R"), ==, 1.5);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The legend of the letters stands beside the equations, and every result that has a dimension has its unit. */
+static void test_legend (void) {
+  g_autoptr (HlWorkbench) workbench = fixture_workbench ("crane-counterbalance.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cyl");
+  GtkWidget *view = GTK_WIDGET (hl_help_window_view (HL_HELP_WINDOW (window)));
+  graphene_rect_t equation, legend;
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  int n_results = 0;
+
+  gtk_window_present (GTK_WINDOW (window));
+  fixture_draw (window);
+  GtkWidget *grid = fixture_find (view, GTK_TYPE_GRID);
+  GtkWidget *equations = gtk_widget_get_prev_sibling (grid);
+  g_assert_nonnull (fixture_find_label (grid, "Piston area"));
+  g_assert_true (gtk_widget_compute_bounds (equations, view, &equation));
+  g_assert_true (gtk_widget_compute_bounds (grid, view, &legend));
+  g_assert_cmpfloat (legend.origin.x, >=, equation.origin.x + equation.size.width);
+  g_assert_cmpfloat (fabs (legend.origin.y - equation.origin.y), <, 30);
+  fixture_collect (equations, GTK_TYPE_LABEL, labels);
+  for (guint k = 0, at = 0; k < page_of (window)->formulas->len; k++, at++) {
+    const HlHelpFormula *formula = &g_array_index (page_of (window)->formulas, HlHelpFormula, k);
+    HlDimension dimension;
+    const char *text = gtk_label_get_text (labels->pdata[at]);
+    at += formula->text->when != NULL; /* its case is a label of its own */
+    if (!isfinite (formula->value) || !hl_help_formula_dimension (page_of (window), formula, &dimension) ||
+        hl_dimension_is_none (dimension))
+      continue;
+    n_results++;
+    g_assert_true (g_str_has_prefix (text, "= ") && strchr (text + 2, ' ') != NULL);
+  }
+  g_assert_cmpint (n_results, >=, 6);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -169,6 +204,7 @@ int main (int argc, char **argv) {
   if (!gtk_init_check ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/help-window/an-element-shows-its-numbers", test_element);
+  g_test_add_func ("/help-window/the-legend-is-beside-the-equations", test_legend);
   g_test_add_func ("/help-window/the-palette-and-the-search-lead-to-a-kind", test_kind_and_search);
   g_test_add_func ("/help-window/what-is-no-component-shows-its-numbers", test_other_elements);
   g_test_add_func ("/help-window/an-element-leads-to-its-signal", test_signal);

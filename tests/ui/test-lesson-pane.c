@@ -294,7 +294,7 @@ static void test_verdict (void) {
   fixture_draw (window);
   HlLessonPane *pane = hl_lesson_files_pane (window_part (window, "lessons"));
   g_assert_true (shows_text (GTK_WIDGET (pane), "✗ Not quite"));
-  g_assert_true (shows_text (GTK_WIDGET (pane), "✗ yours"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "five\nYour answer"));
   g_assert_true (shows_text (GTK_WIDGET (pane), "✓"));
   g_assert_true (shows_text (GTK_WIDGET (pane), "Not 5"));
   g_assert_true (shows_text (GTK_WIDGET (pane), "Behind"));
@@ -306,7 +306,7 @@ static void test_verdict (void) {
   fixture_until (is_done, window);
   fixture_draw (window);
   g_assert_true (shows_text (GTK_WIDGET (pane), "✓ Correct"));
-  g_assert_true (shows_text (GTK_WIDGET (pane), "✓ yours"));
+  g_assert_true (shows_text (GTK_WIDGET (pane), "six\nYour answer"));
   g_assert_true (shows_text (GTK_WIDGET (pane), "0 of 1 predictions were correct at the first try."));
   fixture_close (window);
 }

@@ -350,14 +350,10 @@ static void add_head (HlHelpView *self) {
   add_child (self, row);
 }
 
-static void add_formulas (HlHelpView *self) {
+static GtkWidget *formulas_new (HlHelpView *self) {
   const GArray *formulas = self->page->formulas;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
 
-  if (formulas->len > 0)
-    add_child (self, label_new (_ ("Equations"), "heading"));
-  if (self->page->id != NULL && formulas->len > 0)
-    add_child (self, label_new (_ ("Numbers at the time cursor; numbers without a unit are in SI units."),
-                                "dim-label"));
   for (guint k = 0; k < formulas->len; k++) {
     const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
     GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3 * SPACING);
@@ -368,14 +364,12 @@ static void add_formulas (HlHelpView *self) {
     gtk_widget_set_halign (drawing, GTK_ALIGN_START);
     gtk_box_append (GTK_BOX (row), drawing);
     gtk_box_append (GTK_BOX (row), result);
-    if (formula->text->when != NULL) {
-      GtkWidget *when = label_new (_ (formula->text->when), "dim-label");
-      gtk_label_set_wrap (GTK_LABEL (when), FALSE);
-      gtk_box_append (GTK_BOX (row), when);
-    }
     g_ptr_array_add (self->results, result);
-    add_child (self, row);
+    gtk_box_append (GTK_BOX (box), row);
+    if (formula->text->when != NULL)
+      gtk_box_append (GTK_BOX (box), label_new (_ (formula->text->when), "dim-label"));
   }
+  return box;
 }
 
 static char *letter_markup (const char *letter) {
@@ -390,7 +384,7 @@ static GtkWidget *grid_new (void) {
   return g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 3, NULL);
 }
 
-static void add_letters (HlHelpView *self) {
+static GtkWidget *legend_new (HlHelpView *self) {
   const GArray *letters = self->page->letters;
   GtkWidget *grid = grid_new ();
 
@@ -406,7 +400,56 @@ static void add_letters (HlHelpView *self) {
     gtk_grid_attach (GTK_GRID (grid), label_new (words, NULL), 2, (int)k, 1, 1);
     g_ptr_array_add (self->numbers, number);
   }
-  add_child (self, grid);
+  return grid;
+}
+
+/* Returns "= 31.2 L/min"; a result without a quantity has the SI unit of its dimension. */
+static char *result_text (HlHelpView *self, const HlHelpFormula *formula) {
+  HlQuantity quantity;
+  HlDimension dimension;
+  char text[48];
+
+  if (!isfinite (formula->value))
+    return g_strdup ("");
+  if (hl_help_formula_quantity (self->page, formula, &quantity)) {
+    g_autofree char *number = hl_units_format (self->units, quantity, formula->value, DIGITS);
+    return g_strconcat ("= ", number, NULL);
+  }
+  hl_axis_format (formula->value, DIGITS, text, sizeof text);
+  if (!hl_help_formula_dimension (self->page, formula, &dimension) || hl_dimension_is_none (dimension))
+    return g_strconcat ("= ", text, NULL);
+  g_autofree char *unit = hl_dimension_text (dimension);
+  return g_strconcat ("= ", text, " ", unit, NULL);
+}
+
+static void show_results (HlHelpView *self) {
+  for (guint k = 0; k < self->results->len; k++) {
+    g_autofree char *text = result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
+    gtk_label_set_text (g_ptr_array_index (self->results, k), text);
+  }
+}
+#define BESIDE_PX 540 /* width of equations up to which the legend stands beside them */
+#define BESIDE_SPACING 24
+
+/* Appends the equations with the legend of their letters beside them, or below very wide ones. */
+static void add_equations (HlHelpView *self) {
+  GtkWidget *formulas = formulas_new (self), *letters = legend_new (self);
+  int width;
+
+  if (self->page->formulas->len > 0)
+    add_child (self, label_new (_ ("Equations"), "heading"));
+  if (self->page->id != NULL && self->page->formulas->len > 0)
+    add_child (self, label_new (_ ("Numbers at the time cursor"), "dim-label"));
+  show_results (self); /* as wide as they are with their numbers */
+  gtk_widget_measure (formulas, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gboolean is_beside = width <= BESIDE_PX;
+  GtkWidget *row =
+      gtk_box_new (is_beside ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL, BESIDE_SPACING);
+  gtk_widget_set_valign (letters, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (letters, TRUE);
+  gtk_box_append (GTK_BOX (row), formulas);
+  gtk_box_append (GTK_BOX (row), letters);
+  add_child (self, row);
 }
 
 static void set_cb (gpointer owner, const HlField *field, double number) {
@@ -502,7 +545,6 @@ static void show_field (HlHelpView *self, int k) {
   const HlValue *element = self->page->element;
   const HlKind *signal = hl_help_signal_kind (self->page, field);
   g_autofree char *text = NULL;
-
   if (signal != NULL) {
     g_autofree char *link = g_markup_printf_escaped ("<a href=\"%s\">%s</a>", field->name, _ (signal->label));
     gtk_label_set_markup (g_ptr_array_index (self->values, (guint)k), link);
@@ -521,26 +563,8 @@ static void show_field (HlHelpView *self, int k) {
   gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
 }
 
-/* Returns "= 31.2 L/min"; a result without a quantity as a number in SI, which the page states. */
-static char *result_text (HlHelpView *self, const HlHelpFormula *formula) {
-  HlQuantity quantity;
-  char text[48];
-
-  if (!isfinite (formula->value))
-    return g_strdup ("");
-  if (hl_help_formula_quantity (self->page, formula, &quantity)) {
-    g_autofree char *number = hl_units_format (self->units, quantity, formula->value, DIGITS);
-    return g_strconcat ("= ", number, NULL);
-  }
-  hl_axis_format (formula->value, DIGITS, text, sizeof text);
-  return g_strconcat ("= ", text, NULL);
-}
-
 static void show_numbers (HlHelpView *self) {
-  for (guint k = 0; k < self->results->len; k++) {
-    g_autofree char *text = result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
-    gtk_label_set_text (g_ptr_array_index (self->results, k), text);
-  }
+  show_results (self);
   for (guint k = 0; k < self->numbers->len; k++) {
     const HlHelpLetter *letter = &g_array_index (self->page->letters, HlHelpLetter, k);
     g_autofree char *text =
@@ -590,8 +614,7 @@ static void view_show (HlHelpView *self, HlHelpPage *page, HlUnits units) {
   self->curves = curves;
   if (!keeps) {
     add_head (self);
-    add_formulas (self);
-    add_letters (self);
+    add_equations (self);
     add_curves (self);
     add_fields (self);
     add_rest (self);
@@ -963,6 +986,7 @@ static void stop_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
 static void open_first_cb (GtkSearchEntry *entry, HlHelpWindow *self) {
   GtkListBoxRow *row;
 
+  search_cb (entry, self); /* which the entry calls some time after the last key */
   for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
     if (matches_cb (row, self)) {
       gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);

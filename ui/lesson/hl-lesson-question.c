@@ -2,6 +2,7 @@
 /* The question of a lesson's step: a number, a choice, or a curve that is drawn by hand, with its verdict. */
 #include "ui/lesson/hl-lesson-question.h"
 
+#include "core/base/hl-text-escape.h"
 #include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"
 #include "core/document/hl-trace-name.h"
@@ -462,9 +463,11 @@ static void mark_choices (HlLessonQuestion *self, const HlLessonStep *step, cons
     GtkWidget *mark = self->marks->pdata[k], *row = gtk_widget_get_parent (mark);
     GtkWidget *label = gtk_check_button_get_child (self->choices->pdata[k]);
     const HlLessonChoice *choice = step->choices->pdata[k];
-    g_autofree char *escaped = g_markup_escape_text (choice->text, -1);
-    g_autofree char *with_yours = g_strdup_printf ("%s\n<small>%s</small>", escaped, _ ("Your answer"));
-    gtk_label_set_markup (GTK_LABEL (label), is_chosen ? with_yours : escaped);
+    g_autoptr (GString) text = g_string_new (NULL);
+    hl_xml_append (text, HL_XML_CONTENT, choice->text);
+    if (is_chosen)
+      g_string_append_printf (text, "\n<small>%s</small>", _ ("Your answer"));
+    gtk_label_set_markup (GTK_LABEL (label), text->str);
     gtk_label_set_text (GTK_LABEL (mark), is_right ? "✓" : "✗");
     gtk_widget_set_visible (mark, is_right || is_chosen);
     hl_widget_set_class (row, "right", is_right);
