@@ -80,7 +80,7 @@ gboolean hl_cli_has (const HlCli *cli, const char *option);
 const char *hl_cli_text (const HlCli *cli, const char *option);
 /* Returns all values in order, NULL-terminated, never NULL; borrowed. */
 const char *const *hl_cli_texts (const HlCli *cli, const char *option);
-/* Read a number; *value is unchanged when the option is absent. Positive: zero and less are rejected. */
+/* Reads a number; *value is unchanged when the option is absent. Positive: zero and less are rejected. */
 gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
 /* Reads the number of an option whose quantity depends on a path; other options have the quantity of their
  * placeholder in the help: S is a time. */
@@ -114,7 +114,7 @@ const char *hl_cli_near_miss (const char *word, const char *const names[]);
 gboolean hl_cli_load (HlCli *cli, GError **error);
 /* Compiles what was loaded and adds to the findings; FALSE: there is no system. */
 gboolean hl_cli_compile_model (HlCli *cli, HlFindings *findings);
-/* Loads and compiles; prints every finding on standard error. */
+/* Loads and compiles the model; prints every finding on standard error. */
 gboolean hl_cli_compile (HlCli *cli, GError **error);
 /* Takes the document and the system of something else, references of its own. */
 void hl_cli_adopt (HlCli *cli, HlDocument *document, HlSystem *system);

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* hydrolink screenshot: the main window as a picture. Here are its options and its help; the window
- * draws itself (app/window/main.c). */
+/* Starts the window program for `hydrolink screenshot`, which saves the main window as a picture. Its options
+ * and help are here; the window paints the picture (app/window/main.c). */
 
 static gboolean run_in_window (HlCli *cli, GError **error);
 

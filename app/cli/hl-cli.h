@@ -11,8 +11,8 @@
  * written or GTK begins. HL_CATALOGUES names the folder of a program that is not installed. */
 void hl_cli_bind_catalogue (void);
 
-/* Runs the command that argv names and returns the program's exit status, or HL_CLI_NOT_A_COMMAND.
- * Called before anything opens a display or sets a locale. */
+/* Runs the command that argv names and returns the program's exit status, or HL_CLI_NOT_A_COMMAND. To be
+ * called before a display is opened or a locale is set. */
 int hl_cli_run (int argc, char **argv);
 
 /* Becomes the program of the window with that line, NULL behind it; comes back, with the exit status,

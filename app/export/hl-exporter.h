@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (HlExporter, hl_exporter, HL, EXPORTER, GObject)
 HlExporter *hl_exporter_new (const HlPictureSource *source, HlBanner *banner, GtkApplicationWindow *window);
 /* Exports without a dialog: `what` as the parameter of the action, the format from the ending of the name. */
 gboolean hl_exporter_save (HlExporter *self, const char *what, const char *path, GError **error);
-/* Open a dialog. Return NULL if there is nothing to export; the banner then says why. */
+/* Opens a dialog. Returns NULL if there is nothing to export; the banner then gives the reason. */
 HlExportWindow *hl_exporter_show_figure (HlExporter *self, const char *what);
 HlDataWindow *hl_exporter_show_data (HlExporter *self);
 HlFilmWindow *hl_exporter_show_film (HlExporter *self);

@@ -48,9 +48,9 @@ static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* At the end of the update: while the window followed the change the workers continued, and a short run
- * of a drag is over by now, or will be in a moment. Not in the phase of the layout, which GTK 4.8
- * begins by asking the display a dozen times for its monitors. */
+/* Finishes the update of a frame. The workers continued during the update, and a short run of a drag is
+ * complete or nearly so. This must not happen in the layout phase, which GTK 4.8 begins with a dozen requests
+ * to the display for its monitors. */
 static void updated_cb (GdkFrameClock *clock, HlWindow *self) {
   if (!self->answer_due)
     return;

@@ -82,9 +82,9 @@ void hl_canvas_expect_slow (HlCanvas *self);
 /* Sets whether a drawing tool is active on the canvas: the pointer is a cross, no tooltip is shown, and the
  * canvas keeps the keyboard focus. */
 void hl_canvas_set_armed (HlCanvas *self, gboolean is_armed);
-/* Call it when a person has moved the pointer over the canvas: GTK reports a resting pointer as moved when what lies under it
- * changes. Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
- * selected. */
+/* Takes the keyboard focus if no widget has it, or another canvas without an active tool while nothing is
+ * selected. To be called when the user has moved the pointer over the canvas: GTK also reports a motion when
+ * the widgets below a resting pointer change. */
 void hl_canvas_take_idle_keys (HlCanvas *self);
 /* Keeps the view, in which the user draws, until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);

@@ -29,8 +29,8 @@
 
 /* A thread reads the file (hl-photograph-file). This part starts it and keeps the result. */
 
-/* GTK's textures read the three formats. Their loaders believe any size that a file states: it is
- * examined before they are let loose, and again at what they made. */
+/* GTK reads the three image formats. Its loaders trust any size that a file states, so the size is checked
+ * before loading and again on the loaded image. */
 
 static gboolean stop_cb (gpointer cancellable) {
   return g_cancellable_is_cancelled (cancellable);

@@ -563,7 +563,7 @@ static gboolean is_turn_due (HlInspector *self) {
 
 static void rebuild (GtkWidget *widget);
 
-/* Unless they belong to an element that is no longer shown. */
+/* Adds n parts, unless the selection has changed meanwhile: then the inspector is rebuilt. */
 static void add_more (HlInspector *self, int n) {
   g_autofree char *signature = signature_of (self);
 
@@ -701,7 +701,7 @@ static void show_finding (HlInspector *self, const char *id) {
   gtk_widget_set_tooltip_text (self->finding, text);
 }
 
-/* Problem of the element with that id, NULL: none; and its correction. */
+/* Binds the label with the problem of the element, and the button that corrects it. */
 static void bind_finding (HlInspectorClass *klass) {
   HL_TREE_CHILD (klass, HlInspector, finding);
   HL_TREE_CHILD (klass, HlInspector, mend);

@@ -573,7 +573,7 @@ static void work (GTask *task, gpointer source, gpointer job, GCancellable *canc
 
 #define LAYOUTS 2 /* until what has come below the question has its height */
 
-/* The verdict is seen, even where it is below the edge of a small window. */
+/* Scrolls to the verdict if it is below the edge of a small window. */
 static gboolean reveal_verdict_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   HlLessonPane *self = HL_LESSON_PANE (widget);
   GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));

@@ -10,8 +10,8 @@
  * by the caller, as all here. */
 char *hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired, int digits);
 
-/* Return frequency, damping and time constants of an eigenvalue. A part that is rounding of the whole is 0.
- * "–" where there is none. They are the same for both of a pair. */
+/* Returns frequency, damping and time constants of an eigenvalue. A part below the rounding error of the
+ * whole is 0; "–" where there is none. Both eigenvalues of a pair have the same texts. */
 char *hl_eigen_text_hz (const HlEigenvalue *value, gboolean paired, int digits);
 char *hl_eigen_text_zeta (const HlEigenvalue *value, gboolean paired, int digits);
 

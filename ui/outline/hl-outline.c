@@ -15,13 +15,13 @@
 
 #include <string.h>
 
-/* The head of the outline: an entry that finds elements, and the button that adds them. */
+/* Top of the outline: an entry that searches elements, and the button that adds elements. */
 
 static void search_changed_cb (GtkSearchEntry *entry, HlOutline *self) {
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->box));
 }
 
-/* The next match after the row selected, round and round; step: 1 or -1. */
+/* Selects the next match after the selected row, from the end back to the start; step: 1 or -1. */
 static void scroll_to (HlOutline *self, GtkListBoxRow *line);
 
 static void go_to_match (HlOutline *self, int step) {

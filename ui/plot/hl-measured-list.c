@@ -562,7 +562,7 @@ static void measured_window_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_measured_window_parent_class)->dispose (object);
 }
 
-/* Time of the model = time of the table + what stands here: "0.35", "-20 ms". */
+/* Reads the time offset: time of the model = time of the table + offset, typed as "0.35" or "-20 ms". */
 static void offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self) {
   g_autoptr (GError) error = NULL;
   const char *text = gtk_editable_get_text (entry);

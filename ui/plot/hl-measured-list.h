@@ -28,7 +28,8 @@ void hl_measured_choose (HlWorkbench *workbench, GtkWindow *parent);
 #define HL_TYPE_MEASURED_WINDOW (hl_measured_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW, GtkWindow)
 
-/* The file is read after that, by another thread; why it cannot be read stands in the window. */
+/* Returns a window for a new table. Another thread reads the file afterwards; the window shows an error of
+ * reading. */
 GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent);
 /* Returns a window to change or remove entry `index` of the model. NULL with an error: it no longer exists. */
 GtkWidget *hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);

@@ -14,7 +14,7 @@ gboolean hl_plot_edit_has_traces (HlWorkbench *workbench);
 
 /* Adds a new panel and returns its index. `after` -1: at the end. */
 int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place);
-/* The last one is emptied instead. */
+/* Removes a panel; the last one is emptied instead. */
 void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel);
 void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by); /* earlier or later */
 
@@ -23,7 +23,7 @@ void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by); /* ear
 gboolean hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces);
 void hl_plot_edit_remove_trace (HlWorkbench *workbench, int panel, const char *trace);
 void hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel);
-/* The trace becomes the first one: x of a phase plot, the leader of the left axis. */
+/* Makes a trace the first one: x of a phase plot, or the trace that sets the left axis. */
 void hl_plot_edit_lead_trace (HlWorkbench *workbench, int panel, const char *trace);
 
 /* Adds a dropped probe, a path, or the usual traces of an element. FALSE when there is nothing to show of it. */
@@ -34,7 +34,7 @@ void hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace plac
 void hl_plot_edit_set_title (HlWorkbench *workbench, int panel, const char *title);
 void hl_plot_edit_set_tab (HlWorkbench *workbench, int panel, const char *tab);
 void hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against);
-/* A difference to the run of that name. */
+/* Sets the run whose difference the panel shows. */
 void hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run);
 void hl_plot_edit_set_window (HlWorkbench *workbench, int panel, const char *window);
 void hl_plot_edit_set_log (HlWorkbench *workbench, int panel, gboolean log);

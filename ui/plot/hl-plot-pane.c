@@ -292,12 +292,12 @@ static void tab_named_cb (GtkPopover *ask, const char *text, HlPlotPane *self) {
   hl_plot_edit_set_tab (self->workbench, view, text);
 }
 
-/* Closing it continues after its signal. */
+/* Removes the popover after its signal, which GTK continues to emit while it closes. */
 static void unparent_cb (GtkWidget *popover, gpointer data) {
   hl_rebuild_later (popover, gtk_widget_unparent);
 }
 
-/* A double click names a tab. */
+/* Opens the field for the name of a tab at a double click. */
 static void tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotPane *self) {
   GtkWidget *button = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
   int tab = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab"));
@@ -407,7 +407,7 @@ static void clear_pages (HlPlotPane *self) {
     gtk_stack_remove (GTK_STACK (self->stack), page);
 }
 
-/* The one is the other with a trace more or less. */
+/* Returns whether the two panels differ only by added or removed traces. */
 static gboolean leads_to (const HlPlotPanel *before, const HlPlotPanel *after) {
   return before->kind == after->kind && before->traces[0] != NULL && after->traces[0] != NULL &&
          g_strcmp0 (before->traces[0], after->traces[0]) == 0;

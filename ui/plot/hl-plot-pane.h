@@ -30,9 +30,9 @@ void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
 /* Sets whether the plots are of an analysis: the run before lies under the traces, and there is no strip chart. */
 void hl_plot_pane_set_analysis (HlPlotPane *self, gboolean show);
 gboolean hl_plot_pane_shows_linear (HlPlotPane *self);
-/* The strip chart on or off, and its length; 0: as the run suggests. */
+/* Turns the strip chart on or off, and sets its length; 0: chosen from the run. */
 void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);
-/* The measuring cursors and their table: there or away. */
+/* Shows or hides the measuring cursors and their table. */
 void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring);
 
 /* HlPlotMeasure: what the visible traces do between the cursors A and B, as a table: at A, at B,
@@ -42,7 +42,7 @@ void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring);
 G_DECLARE_FINAL_TYPE (HlPlotMeasure, hl_plot_measure, HL, PLOT_MEASURE, GtkGrid)
 
 void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench);
-/* Filled anew: begin, the plots that are seen, end. */
+/* Begins to fill the table again: begin, then the visible plots, then end. */
 void hl_plot_measure_begin (HlPlotMeasure *self);
 void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view);
 void hl_plot_measure_end (HlPlotMeasure *self);

@@ -284,7 +284,7 @@ static void append_traces (HlPlotView *self, GMenu *menu) {
     g_menu_append_submenu (menu, _ ("Traces shown"), G_MENU_MODEL (submenu));
 }
 
-/* The runs that differences can be made to, newest first, with the one that is chosen. */
+/* Appends the runs that can be subtracted, newest first, with the chosen one marked. */
 static void append_runs (HlPlotView *self, GMenu *menu) {
   GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
   g_autoptr (GMenu) section = g_menu_new ();

@@ -197,7 +197,7 @@ static void first_press (HlChart *chart) {
   self->time_before_click = hl_runs_time (hl_workbench_runs (self->workbench));
 }
 
-/* The first of the two clicks was none of its own. */
+/* Moves the time cursor back: the first click of a double click moved it unintentionally. */
 static void double_click (HlChart *chart, HlChartPart part) {
   HlPlotView *self = HL_PLOT_VIEW (chart);
 
@@ -260,8 +260,8 @@ static void class_init_pointer (HlChartClass *klass) {
   klass->put_cursor_back = put_cursor_back;
 }
 
-/* The ranges in view. Of one that a person chose only its ends are taken: the scale is the
- * picture's. */
+/* Applies a visible range. Of a range chosen by the user only the ends are used; the scale is that of the
+ * picture. */
 
 static void apply_range (HlPlotView *self, HlChartAxis which, HlAxis *axis) {
   const HlChartRange *range = hl_chart_range (HL_CHART (self), which);
@@ -272,7 +272,7 @@ static void apply_range (HlPlotView *self, HlChartAxis which, HlAxis *axis) {
   axis->max = range->axis.max;
 }
 
-/* The last seconds of what there is. */
+/* Sets the x range to the last seconds of the run. */
 static void apply_strip (HlPlotView *self, HlPlot *plot) {
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
   int rows = run != NULL ? hl_results_n_rows (run->results) : 0;
@@ -284,7 +284,7 @@ static void apply_strip (HlPlotView *self, HlPlot *plot) {
   plot->x.axis.min = plot->x.axis.max - self->strip;
 }
 
-/* The ranges of the panel. */
+/* Applies the visible ranges of the panel. */
 static void apply_ranges (HlPlotView *self, HlPlot *plot) {
   gboolean strip = self->strip > 0 && hl_plot_scene_is_over_time (self->scene);
   gboolean is_free = hl_chart_range (HL_CHART (self), HL_CHART_X)->is_free;
@@ -332,7 +332,7 @@ void hl_plot_view_set_strip (HlPlotView *self, double seconds) {
 #define ON_CURVE_PX 5.0
 #define STEPS_IN_VIEW 200 /* of a tip, across what is in view */
 
-/* The data tips of the chart into a picture, and what its class says of them. */
+/* Adds the data tips of the chart to the picture, with the texts of its class. */
 static void add_tips (HlPlotView *self, HlPlot *plot) {
   int n, selected;
   const HlChartTip *tips = hl_chart_tips (HL_CHART (self), &n, &selected);
@@ -468,7 +468,7 @@ static void step_time (HlPlotView *self, int steps) {
                     hl_runs_time (hl_workbench_runs (self->workbench)) + steps * length / STEPS_IN_VIEW);
 }
 
-/* Measuring cursor A (0) or B (1) comes to the time cursor. */
+/* Moves measuring cursor A (0) or B (1) to the time cursor. */
 static void bring_cursor (HlPlotView *self, int which) {
   double t = hl_runs_time (hl_workbench_runs (self->workbench)), ends[2];
 
@@ -480,7 +480,7 @@ static void bring_cursor (HlPlotView *self, int which) {
   hl_runs_set_span (hl_workbench_runs (self->workbench), ends[0], ends[1]);
 }
 
-/* Escape leaves the measuring. */
+/* Ends measuring at Escape. */
 static gboolean stop_measuring (HlPlotView *self) {
   double a, b;
 
@@ -700,7 +700,7 @@ HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style) {
   return plot;
 }
 
-/* The time cursor, then A and B. */
+/* Adds the time cursor, then the cursors A and B. */
 static void add_cursors (HlPlotView *self, HlPlot *plot) {
   double a, b;
 

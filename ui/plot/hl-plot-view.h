@@ -22,26 +22,27 @@ void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int ind
 const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
 /* Returns whether x is time: its range is shared, measuring cursors are available. */
 gboolean hl_plot_view_is_over_time (HlPlotView *self);
-/* A series of its picture is a trace of the run itself, no ghost and no linear response. */
+/* Returns whether a series of the picture is a trace of the run itself, not a ghost or a linear response. */
 gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
-/* Traces of two quantities; and room for a right axis, so that plots below each other line up. */
+/* Returns whether the panel has traces of two quantities; the second function reserves room for a right axis,
+ * so that plots below each other line up. */
 gboolean hl_plot_view_has_right_axis (HlPlotView *self);
 void hl_plot_view_set_right_room (HlPlotView *self, gboolean room);
 /* Sets whether a plot below has the same time axis: a low plot then has no time labels of its own. */
 void hl_plot_view_set_time_below (HlPlotView *self, gboolean below);
-/* The last so many seconds follow a run that grows; 0: all of it. */
+/* Shows only the last seconds of a growing run; 0: the whole run. */
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
-/* The measuring cursors: into the view, or away. */
+/* Shows the measuring cursors in the visible range, or hides them. */
 void hl_plot_view_toggle_span (HlPlotView *self);
-/* A path or the id of an element let go above it; FALSE when there is nothing to show of it. */
+/* Handles a path or the id of an element that was dropped on the plot; FALSE if it has nothing to plot. */
 gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
 /* Shows that a dragged object can be dropped here. */
 void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping);
 /* Returns the tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 
-/* Time range in view; NAN both: all of the run. A spectrum uses this range, or the range between the
- * measuring cursors. */
+/* Sets or returns the visible time range; NAN both: the whole run. A spectrum uses this range, or the range
+ * between the measuring cursors. */
 void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);
 void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
 void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show);
@@ -61,7 +62,7 @@ HlPlot *hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style);
  * owned by the caller, NULL: nothing to drag. */
 typedef char *(*HlPlotDragText) (gpointer data);
 void hl_plot_drag_source_add (GtkWidget *widget, HlPlotDragText text, gpointer data);
-/* Always the same text, which is copied. */
+/* Makes the widget a drag source with a fixed text, which is copied. */
 void hl_plot_drag_source_add_text (GtkWidget *widget, const char *text);
 
 /* Lets go of an element or path at a place of `from`; FALSE when there is no plot, or nothing to be

@@ -73,7 +73,7 @@ static void fill_numbers (HlRunWindow *self, const HlRun *before, const HlRun *a
   gtk_widget_set_visible (self->same, all->len == 0);
 }
 
-/* A difference has no offset, whatever zero its unit counts from. */
+/* Formats a difference. It has no offset, whatever the zero of its unit. */
 static char *difference_text (HlRunWindow *self, HlQuantity quantity, double si) {
   const HlUnit *unit = hl_workbench_units (self->workbench)[quantity];
   char number[48];
@@ -154,7 +154,7 @@ void hl_run_window_choose (HlRunWindow *self, guint before, guint after) {
   refresh_window (self);
 }
 
-/* The run that is shown, with the pinned one before it, else with the one made before it. */
+/* Chooses the visible run and the pinned one before it, or else the run made before it. */
 static void choose_usual (HlRunWindow *self) {
   guint after = self->runs->len > 0 ? self->runs->len - 1 : 0, before = after > 0 ? after - 1 : 0;
   HlRun *pinned = hl_runs_pinned (hl_workbench_runs (self->workbench));
@@ -165,7 +165,7 @@ static void choose_usual (HlRunWindow *self) {
   hl_run_window_choose (self, before, after);
 }
 
-/* The two runs in the plots: one shown, the other pinned, and a panel with their difference. */
+/* Shows both runs in the plots: one visible, the other pinned, and a panel with their difference. */
 static void plot_clicked_cb (GtkButton *button, HlRunWindow *self) {
   HlRun *before = chosen_run (self, self->before), *after = chosen_run (self, self->after);
   g_autoptr (GPtrArray) traces = g_ptr_array_new (); /* borrowed */
@@ -186,7 +186,7 @@ static void plot_clicked_cb (GtkButton *button, HlRunWindow *self) {
 
 /* --- life --- */
 
-/* The first column names, the others are numbers. */
+/* Sets the headings: texts for the first column, numbers for the others. */
 static void set_headings (HlDataTable *table, const char *const headings[4]) {
   HlDataTableColumn columns[4] = {0};
 
@@ -328,7 +328,7 @@ static void pin_toggled_cb (GtkToggleButton *button, HlRunList *self) {
                       gtk_toggle_button_get_active (button));
 }
 
-/* The row that is edited stays: only its words changed. */
+/* Applies a new name. The row that is edited stays, only its text changes. */
 static void apply_name (GtkWidget *name, HlRunList *self) {
   HlRun *run = run_of (name);
   g_autofree char *before = hl_run_title (run);

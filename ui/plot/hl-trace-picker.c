@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The tick shows; it is the row that is pressed. */
+/* Builds a row. The check mark is only an indicator: the user presses the row. */
 static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data) {
   GtkWidget *expander = gtk_tree_expander_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *check = gtk_check_button_new (), *title = gtk_label_new (NULL);
@@ -178,7 +178,7 @@ static void add_entry (HlTracePicker *self, GListStore *groups, const HlTraceEnt
   g_list_store_append (above->children, row);
 }
 
-/* Rows that are expanded are inserted right after their parent, so that the loop visits them too. */
+/* Expands rows. New rows are inserted right after their parent, so that the loop visits them too. */
 static void open_rows (HlTracePicker *self, gboolean all) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++) {
     g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->rows, i);
@@ -208,7 +208,7 @@ static void refill (HlTracePicker *self) {
   gtk_widget_set_visible (self->nothing, self->n_found == 0);
 }
 
-/* Check marks follow the panel, the open rows of the tree do not change. */
+/* Updates the check marks from the panel; expanded rows stay expanded. */
 static void tick_below (GListStore *rows, const HlPlotPanel *panel) {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++) {
     g_autoptr (HlTraceRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
@@ -245,7 +245,7 @@ static void toggle_trace (HlTracePicker *self, const char *trace) {
     hl_plot_edit_add_traces (self->workbench, self->panel, one);
 }
 
-/* A trace is ticked or not, a group opens or closes. */
+/* Adds or removes the trace of a row, or opens or closes a group. */
 static void activate (HlTracePicker *self, GtkTreeListRow *at) {
   g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
 
@@ -300,7 +300,7 @@ static gboolean key_pressed_cb (GtkEventControllerKey *controller, guint keyval,
   }
 }
 
-/* Return in the search field takes the only one that is left. */
+/* Adds the only match when Return is pressed in the search field. */
 static void search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self) {
   const char *query = gtk_editable_get_text (GTK_EDITABLE (entry));
 
@@ -309,7 +309,7 @@ static void search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self) {
       toggle_trace (self, ((const HlTraceEntry *)self->entries->pdata[i])->trace);
 }
 
-/* Escape clears what was typed, then closes. */
+/* Handles Escape: clears the search text, then closes the picker. */
 static void stop_search_cb (GtkSearchEntry *entry, HlTracePicker *self) {
   GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
 

@@ -446,7 +446,8 @@ struct HlForcePick {
   gboolean is_filling;
 };
 
-/* The lists are borrowed; they count as being filled until cylinders are filled in. */
+/* Returns the choice of cylinder and variable. The lists are borrowed; they count as being filled until the
+ * cylinders are listed. */
 static HlForcePick *pick_new (GtkDropDown *cylinder, GtkDropDown *over) {
   HlForcePick *pick = g_new0 (HlForcePick, 1);
 
@@ -535,7 +536,7 @@ static void pick_fill_overs (HlForcePick *pick, const HlWorkingPoint *at, const 
   pick->is_filling = FALSE;
 }
 
-/* The cylinders of a drawing; chosen is the selected one, else the one that was. */
+/* Lists the cylinders of a drawing and chooses the selected one, or else the previous one. */
 static void pick_fill_cylinders (HlForcePick *pick, const HlDocument *document, const char *selected) {
   int before = pick_component (pick);
   guint entry = 0;
@@ -589,7 +590,7 @@ static char *open_valves (const HlQuasiValves *valves) {
   return g_strdup_printf (_ ("open: %s"), list);
 }
 
-/* Two forces or torques in one unit, in which both read well. */
+/* Formats two forces or torques in one unit that suits both. */
 static void force_texts (HlUnits units, HlQuantity quantity, double a, double b, char *texts[2]) {
   const HlUnit *unit = hl_units_get (units, quantity);
   double largest = fmax (isfinite (a) ? fabs (a) : 0.0, isfinite (b) ? fabs (b) : 0.0);
@@ -893,7 +894,7 @@ static void range_changed_cb (HlForceChart *chart, HlForceWindow *self) {
   invalidate (self);
 }
 
-/* An opening by hand of the template: its box, check button and scale. */
+/* Binds the widgets of an opening set by hand: box, check button and scale. */
 static void bind_by_hand (gpointer klass, const char *name, int which) {
   gssize at = G_STRUCT_OFFSET (HlForceWindow, by_hand) + which * (gssize)sizeof (ByHand);
   g_autofree char *box = g_strdup_printf ("%s_box", name);

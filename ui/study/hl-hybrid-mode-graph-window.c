@@ -44,7 +44,7 @@ static const HlVisitedMode *mode_at (HlModeGraphWindow *self, int mode) {
 
 /* --- the graph --- */
 
-/* Short enough for a node: "3.1 µs" where "3.1·10⁻⁶ s" would leave it. */
+/* Formats a time short enough for a node: "3.1 µs" where "3.1·10⁻⁶ s" would be too long. */
 static char *time_text (double seconds) {
   return hl_unit_format_full (hl_unit_fitting (HL_QUANTITY_TIME, seconds), seconds, NODE_DIGITS);
 }

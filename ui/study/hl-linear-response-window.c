@@ -296,7 +296,8 @@ static guint chosen_index (GtkWidget *pick) {
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
 }
 
-/* Rates of other inputs are not offered: they do not change independently. */
+/* Returns the number of inputs in the list. Rates of other inputs are not listed, because they do not change
+ * independently. */
 static int n_offered (const HlSystem *sys) {
   int n = 0;
 
@@ -321,7 +322,7 @@ static int chosen_loop (HlResponseWindow *self) {
   return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
 
-/* The probe that is examined; FALSE: none. */
+/* Finds the chosen output; FALSE: none. */
 static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   guint entry = chosen_index (self->pick_output);
@@ -332,7 +333,7 @@ static gboolean chosen_probe (HlResponseWindow *self, HlProbe *probe) {
   return FALSE;
 }
 
-/* An invalid text is marked, and the gain is 1. */
+/* Returns the typed gain; an invalid text is marked, and the gain is then 1. */
 static double chosen_gain (HlResponseWindow *self) {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->gain));
   g_autoptr (GError) error = NULL;

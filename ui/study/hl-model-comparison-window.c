@@ -108,7 +108,7 @@ static void free_comparison (gpointer comparison) {
   hl_model_comparison_free (comparison);
 }
 
-/* A number that one of the models needs and the drawing does not state: as is proposed. */
+/* Adopts the proposed value of every number that one of the models needs and the drawing does not state. */
 static void adopt_proposals (OilsJob *job) {
   for (int k = 0; k < HL_N_OIL_MODELS; k++) {
     g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -156,7 +156,7 @@ static char *keep_units (const char *text) {
   return g_string_free (g_steal_pointer (&kept), FALSE);
 }
 
-/* Lines of the text as paragraphs; the second line on is of one model each. */
+/* Shows the lines of the text as paragraphs; from the second on each is about one model. */
 static void show_text (HlOilsWindow *self, const char *text) {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   g_autofree char *kept = keep_units (stripped);
@@ -195,7 +195,7 @@ static void fill_costs (HlOilsWindow *self, const HlModelComparison *found) {
   hl_data_table_show (self->costs);
 }
 
-/* A difference has no offset, whatever zero its unit counts from. */
+/* Formats a difference. It has no offset, whatever the zero of its unit. */
 static char *gap_text (HlOilsWindow *self, HlQuantity quantity, const HlTraceGap *gap) {
   const HlUnit *unit = hl_workbench_units (self->workbench)[quantity];
   char number[48], share[48];

@@ -12,7 +12,7 @@
 G_DECLARE_FINAL_TYPE (HlOilsWindow, hl_oils_window, HL, OILS_WINDOW, GtkWindow)
 
 GtkWidget *hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* A comparison is under way or due. */
+/* Returns whether a comparison is running or due. */
 gboolean hl_oils_window_is_busy (HlOilsWindow *self);
 
 /* HlModelAdviceWindow: which model of the oil suits the drawing as it stands, with the reasons and a

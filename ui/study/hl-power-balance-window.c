@@ -120,7 +120,7 @@ static void chart_show (HlPowerChart *self, GArray *bars, gboolean energies, HlU
   hl_pixels_queue_draw (GTK_WIDGET (self));
 }
 
-/* Under the pointer; NULL: none. */
+/* Returns the bar under the pointer; NULL: none. */
 static const HlPowerBar *chart_pointed (HlPowerChart *self) {
   int bar = self->picture.hovered;
 

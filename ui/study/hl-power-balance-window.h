@@ -13,7 +13,7 @@
 G_DECLARE_FINAL_TYPE (HlPowerWindow, hl_power_window, HL, POWER_WINDOW, GtkWindow)
 
 GtkWidget *hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* A run is under way or due. */
+/* Returns whether a run is in progress or due. */
 gboolean hl_power_window_is_busy (HlPowerWindow *self);
 
 /* HlPowerChart: where the power goes, as bars. Emits "pointed" when the pointer comes to another

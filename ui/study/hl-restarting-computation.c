@@ -44,7 +44,8 @@ static gboolean due_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* The run may keep a closed window after its parent is freed, which GTK does not support. */
+/* Stops the run and detaches the window from its parent: the run may keep the closed window longer than its
+ * parent exists, which GTK does not support. */
 static void closed_cb (GtkWindow *window, HlStudyRun *self) {
   self->is_closed = true;
   g_clear_handle_id (&self->due, g_source_remove);

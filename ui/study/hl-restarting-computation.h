@@ -28,5 +28,6 @@ void hl_study_run_free (HlStudyRun *self);
 void hl_study_run_request (HlStudyRun *self);
 /* Returns whether a computation is running or due. */
 bool hl_study_run_is_busy (const HlStudyRun *self);
-/* HlSimOptions.cancel, with the GCancellable that `work` is given. */
+/* Returns whether the run was cancelled, for HlSimOptions.cancel; `life` is the GCancellable that `work` was
+ * given. */
 bool hl_study_run_is_cancelled (void *life);

@@ -70,7 +70,7 @@ static char *note_text (const HlSensitivity *s, int at) {
   }
 }
 
-/* The texts are eigenvalue, slider and note; the other columns show their numbers. */
+/* Adds a row. The texts are eigenvalue, slider and note; the other columns show their numbers. */
 static void add_row (HlSensitivityWindow *self, const char *const texts[3], const double numbers[N_COLUMNS]) {
   const char *cells[N_COLUMNS] = {
       [COLUMN_LAMBDA] = texts[0], [COLUMN_SLIDER] = texts[1], [COLUMN_NOTE] = texts[2]};

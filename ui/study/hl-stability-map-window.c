@@ -184,7 +184,7 @@ static void chart_set_workbench (HlMapChart *self, HlWorkbench *workbench) {
   g_set_object (&self->workbench, workbench);
 }
 
-/* The sliders of the next map, copied; the one that is shown goes. */
+/* Starts a new map of two sliders, which are copied; removes the visible map. */
 static void chart_begin (HlMapChart *self, const HlModelSlider *x, const HlModelSlider *y) {
   chart_set_map (self, NULL);
   g_clear_pointer (&self->x, free_model_slider);
@@ -402,7 +402,8 @@ static void hl_map_window_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_map_window_parent_class)->dispose (object);
 }
 
-/* The task may keep a closed window after its parent is freed, which GTK does not support. */
+/* Detaches the window from its parent: the task may keep the closed window longer than its parent exists,
+ * which GTK does not support. */
 static void closed_cb (HlMapWindow *self) {
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);

@@ -102,7 +102,7 @@ const char *hl_studies_view_title (const HlStudiesView *self, int column) {
   return g_ptr_array_index (self->titles, column);
 }
 
-/* Columns for a matrix or histograms, out[HL_STUDY_MOST_COLUMNS]; returns how many. */
+/* Chooses the columns of a matrix or of histograms, out[HL_STUDY_MOST_COLUMNS]; returns their number. */
 static int view_choose (const HlStudiesView *self, int out[]) {
   int n = hl_studies_view_n_columns (self), n_numbers = n > 0 ? hl_study_job_n_numbers (self->job) : 0,
       chosen = 0;
@@ -122,7 +122,8 @@ void hl_studies_view_clear_lit (HlStudiesView *self) {
   memset (self->lit, 0, (gsize)hl_studies_view_n_rows (self));
 }
 
-/* The next row that is there (and lit, if some are) before or behind the one examined. */
+/* Moves to the next computed row before or behind the examined one; if rows are highlighted, to the next of
+ * those. */
 static void view_step (HlStudiesView *self, int by) {
   int n = hl_studies_view_n_rows (self);
 
@@ -405,7 +406,7 @@ static gboolean put_out (HlStudiesChart *self) {
   return TRUE;
 }
 
-/* A press in a frame may become a brush. */
+/* Returns the part of the chart under the pointer; a press in a frame may begin a selection box. */
 static HlChartPart hit (HlChart *chart, HlSpot at, int *index) {
   HlStudiesChart *self = HL_STUDIES_CHART (chart);
   HlStudyPicture picture;

@@ -50,7 +50,7 @@ G_DECLARE_FINAL_TYPE (HlStudiesChart, hl_studies_chart, HL, STUDIES_CHART, HlCha
 /* Sets the view. Borrowed; both must be valid as long as the chart shows them. */
 void hl_studies_chart_set_view (HlStudiesChart *self, HlStudiesView *view);
 void hl_studies_chart_set_kind (HlStudiesChart *self, HlStudyPictureKind kind);
-/* Columns of a cloud. */
+/* Sets the columns of a scatter plot. */
 void hl_studies_chart_set_axes (HlStudiesChart *self, int x, int y);
 /* Returns the position of a row in a panel; FALSE: it is not shown. */
 gboolean hl_studies_chart_place (HlStudiesChart *self, int panel, int row, HlSpot *spot);

@@ -46,7 +46,7 @@ static void mark_wrong (GtkWidget *entry, const char *wrong) {
   gtk_widget_set_tooltip_text (entry, wrong);
 }
 
-/* An invalid text is kept and marked, with the reason. */
+/* Reads an entry. An invalid text stays and is marked with the reason. */
 static gboolean read_entry (HlStudiesLine *self, int which, double *si) {
   GtkWidget *entry = entry_of (self, which);
   const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
@@ -158,7 +158,7 @@ static int line_choice (HlStudiesLine *self) {
   return (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->choice));
 }
 
-/* Names and hints of the two numbers, and their unit; NULL: there are none. */
+/* Sets names and hints of the two numbers, and their unit; NULL: no numbers. */
 static void line_set_numbers (HlStudiesLine *self, const char *const names[2], const HlUnit *unit) {
   self->shown = unit;
   gtk_widget_set_visible (self->low, names != NULL);
@@ -173,7 +173,7 @@ static void line_set_numbers (HlStudiesLine *self, const char *const names[2], c
   }
 }
 
-/* SI; not finite: empty. */
+/* Shows a value [SI] in an entry; the entry is empty if the value is not finite. */
 static void line_set_value (HlStudiesLine *self, int which, double si) {
   GtkWidget *entry = entry_of (self, which);
 
@@ -229,7 +229,7 @@ void hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose) {
   g_signal_emit_by_name (self, "changed");
 }
 
-/* The entries of the list are in the order of HlStudyPurpose. */
+/* Shows the purpose of the study. The entries of the list are in the order of HlStudyPurpose. */
 static void show_goal (HlStudiesForm *self) {
   double runs = hl_value_number (hl_value_member (hl_value_member (self->draft, "optimize"), "runs"));
 
@@ -331,7 +331,7 @@ static gboolean is_wanted (HlStudiesForm *self, const char *name) {
   return FALSE;
 }
 
-/* The measures without an objective. */
+/* Fills the list of measures that have no objective yet. */
 static void fill_objectives (HlStudiesForm *self) {
   g_autoptr (GtkStringList) words = gtk_string_list_new (NULL);
 
@@ -560,7 +560,7 @@ static const char *file_of (const HlValue *item) {
   return hl_value_string (hl_value_member (item, "file"));
 }
 
-/* A number keeps its value until the offset is to be found. */
+/* Updates the time offset of a table. A given number stays until the user requests a fit of the offset. */
 static void table_edited_cb (HlStudiesLine *line, HlStudiesForm *self) {
   int place = studies_form_place (GTK_WIDGET (line));
   const HlValue *item = hl_study_draft_item (self->draft, HL_STUDY_FIT_RUNS, place);
@@ -748,7 +748,7 @@ static GtkWidget *new_line (HlStudiesForm *self, HlStudyList list, int place, GC
 
 /* --- numbers --- */
 
-/* A number by a path of the model; FALSE: it has no such number. */
+/* Finds a number of the model by its path; FALSE: there is no such number. */
 static gboolean look_up (HlStudiesForm *self, const char *path, HlPathInfo *info, double *now) {
   return hl_path_find (document (self), path, info, NULL) &&
          hl_document_get_number (document (self), path, now, NULL, NULL);
@@ -844,7 +844,7 @@ static void add_number_line (HlStudiesForm *self, int place) {
     line_set_value (line, k, hl_value_number (hl_value_member (item, distributions[which].keys[k])));
 }
 
-/* Range of a slider; else about what the number is, within what it may be. */
+/* Adds a number with the range of its slider, or else a range around its value within its limits. */
 static gboolean add_number (HlStudiesForm *self, char **paths) {
   const HlModelSlider *model_slider = model_slider_of (self, paths);
   double from = -INFINITY, to = INFINITY, now;

@@ -18,9 +18,10 @@ void hl_studies_form_set_draft (HlStudiesForm *self, const HlValue *draft);
 /* Returns the purpose of the runs. */
 HlStudyPurpose hl_studies_form_purpose (HlStudiesForm *self);
 void hl_studies_form_set_purpose (HlStudiesForm *self, HlStudyPurpose purpose);
-/* A measured table (.csv), named in full; the form then is that of a fit. FALSE: it is there. */
+/* Adds a measured table (.csv) by its full name; the form becomes that of a fit. FALSE: the table is in the
+ * form already. */
 gboolean hl_studies_form_add_table (HlStudiesForm *self, const char *path);
-/* The model or the units are others: what can be chosen is listed anew. */
+/* Updates the lists after a change of the model or of the units. */
 void hl_studies_form_refresh (HlStudiesForm *self);
 /* Adds a dropped path, several with commas between them, a probe or an element. FALSE: it means nothing to a study. */
 gboolean hl_studies_form_drop (HlStudiesForm *self, const char *text);

@@ -248,7 +248,7 @@ static void note_saved (HlStudiesWindow *self) {
   show_title (self);
 }
 
-/* List of the study files of the model, after the entry for a new study. */
+/* Lists the study files of the model after the entry for a new study. */
 static void fill_pick (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -298,7 +298,7 @@ static void add_near_tables (HlStudiesWindow *self, const HlValue *draft) {
   hl_studies_form_set_purpose (self->form, purpose);
 }
 
-/* A model without a place of its own goes into the file. */
+/* Saves the study. The model is written into the file if it has no file of its own. */
 gboolean hl_studies_window_save (HlStudiesWindow *self, const char *path) {
   const char *model = hl_editing_path (editing (self));
   const HlDocument *document = hl_editing_document (editing (self));
@@ -413,7 +413,7 @@ static void picked_cb (HlStudiesWindow *self) {
   show_activity (self);
 }
 
-/* The file stays, and so does what is shown. */
+/* Removes the study from the model; the file and the display stay. */
 static void forget_cb (HlStudiesWindow *self) {
   g_auto (GStrv) files = hl_studies_of_document (hl_editing_document (editing (self)));
   guint which = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick));
@@ -537,7 +537,7 @@ static void axes_cb (HlStudiesWindow *self) {
                                (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_y)));
 }
 
-/* The first number along x, the first measure along y. */
+/* Chooses the first number for x and the first measure for y. */
 static void fill_axes (HlStudiesWindow *self) {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   int n = hl_studies_view_n_columns (self->view);
@@ -852,7 +852,7 @@ static void keep_draft (HlStudiesWindow *self) {
                             (GDestroyNotify)hl_value_unref);
 }
 
-/* The draft of a window before, else the study that the model names first. */
+/* Begins with the draft of the previous window, or else with the first study that the model names. */
 static void begin_draft (HlStudiesWindow *self) {
   const HlValue *kept = g_object_get_data (G_OBJECT (self->workbench), KEPT);
   const char *path = g_object_get_data (G_OBJECT (self->workbench), KEPT_PATH);
@@ -873,7 +873,7 @@ static void begin_draft (HlStudiesWindow *self) {
   show_title (self);
 }
 
-/* The chooser and the threads hold a closed window no longer than GTK does. */
+/* Detaches the closed window from its parent, because the file chooser and the threads may keep it. */
 static void closed_cb (HlStudiesWindow *self) {
   self->is_closed = TRUE;
   keep_draft (self);

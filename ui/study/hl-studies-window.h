@@ -15,7 +15,7 @@
 G_DECLARE_FINAL_TYPE (HlStudiesWindow, hl_studies_window, HL, STUDIES_WINDOW, GtkWindow)
 
 GtkWidget *hl_studies_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* A study is under way. */
+/* Returns whether a study is running. */
 gboolean hl_studies_window_is_busy (HlStudiesWindow *self);
 /* Returns the job; NULL: nothing was computed. Borrowed until the next start. */
 HlStudyJob *hl_studies_window_job (HlStudiesWindow *self);

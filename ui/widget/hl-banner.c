@@ -24,7 +24,7 @@ static gboolean leave_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* A notice leaves by itself, but not from under the pointer. */
+/* Starts the timeout of a notice. A notice under the pointer stays. */
 static void start_timeout (HlBanner *self) {
   g_clear_handle_id (&self->timeout, g_source_remove);
   self->timeout = g_timeout_add_seconds (NOTICE_SECONDS, leave_cb, self);

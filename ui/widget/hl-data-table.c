@@ -166,8 +166,8 @@ static void setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, cons
   gtk_list_item_set_child (item, box);
 }
 
-/* The row widget (around the cell around its content) takes the focus; its accessible name contains all
- * cells. */
+/* Sets the accessible name of the row widget (the parent of the cell around the content), which takes the
+ * focus: the texts of all cells. */
 static void name_line (GtkWidget *content, const HlDataTableRow *row) {
   GtkWidget *cell = gtk_widget_get_parent (content);
   GtkWidget *line = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
@@ -195,7 +195,7 @@ static int compare_texts (gconstpointer a, gconstpointer b, gpointer column) {
   return g_utf8_collate (one->texts[at], other->texts[at]);
 }
 
-/* Cells that are not numbers are sorted before numbers. */
+/* Compares two cells as numbers; cells that are not numbers come before numbers. */
 static int compare_numbers (gconstpointer a, gconstpointer b, gpointer column) {
   const HlDataTableRow *one = a, *other = b;
   double x = one->numbers[GPOINTER_TO_INT (column)], y = other->numbers[GPOINTER_TO_INT (column)];
@@ -238,7 +238,8 @@ static GtkWidget *find_label (GtkWidget *widget) {
   return NULL;
 }
 
-/* The head of the view is its first child, and has a child for every column. */
+/* Sets tooltips and alignment of the headings. The header of the view is its first child and has one child
+ * for each column. */
 static void dress_headings (HlDataTable *self, const HlDataTableColumn *columns, int n_columns) {
   GtkWidget *head = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *heading = head != NULL ? gtk_widget_get_first_child (head) : NULL;

@@ -29,10 +29,10 @@ typedef struct {
  * row is selected. */
 void hl_data_table_set_columns (HlDataTable *self, const char *name, const HlDataTableColumn *columns,
                                 int n_columns);
-/* A row at the end, in the order of filling. `texts` has one for each column; `numbers` as many,
- * for the columns that are sorted by them; NULL: none is. Shown by hl_data_table_show. */
+/* Appends a row, in the order of filling. `texts` has one entry for each column, and so has `numbers`, for
+ * the columns that are sorted by number; NULL: no column is. hl_data_table_show () makes the row visible. */
 void hl_data_table_add (HlDataTable *self, const char *const *texts, const double *numbers);
-/* The rows added since the last call take the place of those that are shown. */
+/* Replaces the visible rows by the rows added since the last call. */
 void hl_data_table_show (HlDataTable *self);
 int hl_data_table_n_rows (HlDataTable *self);
 /* Returns how long the bar of a row is, in the order of filling: 0 to 1; for tests. */

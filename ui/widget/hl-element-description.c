@@ -55,7 +55,7 @@ char *hl_element_number_words (const HlDocument *document, const char *path) {
   return g_strdup (is_named ? _ (info.field->label) : info.name);
 }
 
-/* The drawing may have shortened the label of a probe: here it is whole. */
+/* Appends the value with the full label of its probe, which the drawing may have shortened. */
 static void append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value) {
   HlQuantity quantity = hl_quantity_of_si (info->unit);
   g_autofree char *number = hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);

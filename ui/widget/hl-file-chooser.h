@@ -41,9 +41,9 @@ typedef struct {
   void (*chosen) (gpointer owner, const char *path, const GError *error);
 } HlSaveQuestion;
 
-/* A name without an ending of the formats gets that of the filter; with another filter than the first one, a
- * name that still has the first one's ending gets that of the filter. Sets an error if the resulting name is an
- * existing file that the chooser has not confirmed.
+/* Asks for the file to save to. A name without the ending of a format gets the ending of the filter; if the
+ * user chooses another filter, a name that still has the first filter's ending gets the new one. Sets an
+ * error if the resulting name is an existing file that the dialog has not asked about.
  *
  * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` are static. */
 void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,

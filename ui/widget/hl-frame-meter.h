@@ -13,10 +13,10 @@ void hl_frame_meter_free (HlFrameMeter *meter);
 /* Listens to the frame clock of a realized widget; NULL stops. */
 void hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget);
 
-/* A number changed at this monotonic time; its result is what the next frame shows. */
+/* Notes that a number changed at this monotonic time; the next frame shows the result. */
 void hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us);
 
-/* The update of the present frame is over: layout and painting follow. */
+/* Notes the end of the update of the present frame; layout and painting follow. */
 void hl_frame_meter_updated (HlFrameMeter *meter);
 
 /* Returns the time at which painting must begin so that the present frame ends within its interval (monotonic

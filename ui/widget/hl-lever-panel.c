@@ -112,7 +112,7 @@ static void value_changed_cb (GtkRange *range, HlLeverRow *self) {
     move_lever (self, gtk_range_get_value (range));
 }
 
-/* GtkRange keeps its own gestures to itself; the raw events mark the release of the button. */
+/* Detects the release of the button from the raw events, because GtkRange does not share its gestures. */
 static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlLeverRow *self) {
   switch ((int)gdk_event_get_event_type (event)) {
   case GDK_BUTTON_PRESS:
@@ -210,7 +210,7 @@ static void popover_shown_cb (GtkWidget *popover, HlLeverRow *self) {
 
 /* --- what is seen --- */
 
-/* The word of the file for an end of the way, else the number that stands there. */
+/* Shows the end of the range: the word of the file for it, or else the number. */
 static void show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value) {
   char number[48];
   hl_axis_format (hl_unit_from_si (unit_of (self), value), END_DIGITS, number, sizeof number);
@@ -303,7 +303,7 @@ static void hl_lever_row_dispose (GObject *object) {
   G_OBJECT_CLASS (hl_lever_row_parent_class)->dispose (object);
 }
 
-/* An entry of an array of widgets. */
+/* Binds one entry of an array of widgets. */
 static void bind_at (gpointer klass, const char *name, gsize array, int index) {
   gtk_widget_class_bind_template_child_full (klass, name, FALSE,
                                              (gssize)(array + sizeof (GtkWidget *) * (gsize)index));
@@ -345,7 +345,7 @@ static void name_widget (GtkWidget *widget, const char *name) {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* The words that say which lever it is. */
+/* Sets the texts that identify the lever. */
 static void set_words (HlLeverRow *self, const HlLever *lever) {
   g_autofree char *digit = g_strdup_printf ("%u", self->lever + 1);
   g_autofree char *exact = g_strdup_printf (_ ("%s, exactly"), lever->label);
@@ -392,7 +392,7 @@ struct _HlPressureMeters {
 
 G_DEFINE_FINAL_TYPE (HlPressureMeters, hl_pressure_meters, GTK_TYPE_WIDGET)
 
-/* Hidden while the run has no pressures. */
+/* Updates the pressure meters; they are hidden while the run has no pressures. */
 static void pressure_meters_refresh (HlPressureMeters *self, HlWorkbench *workbench) {
   const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   int before = self->picture != NULL ? self->picture->n : 0;
@@ -536,7 +536,7 @@ static char *paths_of_levers (HlLeverPanel *self) {
   return g_string_free (paths, FALSE);
 }
 
-/* The next rows of a list, or all of those that are made at once. */
+/* Appends the next rows of the list, or all rows if the list is short. */
 static void append_rows (HlLeverPanel *self) {
   guint n_levers = hl_manual_run_levers (hl_workbench_manual_run (self->workbench))->len;
   guint n = (guint)n_rows (self), end = MIN (n + AT_ONCE, n_levers);
@@ -556,7 +556,7 @@ static gboolean more_cb (gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-/* Rows beyond the first ones come one after the other, as soon as the panel is on the screen. */
+/* Makes the rows beyond the first ones, one after the other, once the panel is on the screen. */
 static void make_rest (HlLeverPanel *self) {
   if (self->more == 0 && self->paths != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
       (guint)n_rows (self) < hl_manual_run_levers (hl_workbench_manual_run (self->workbench))->len)

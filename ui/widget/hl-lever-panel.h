@@ -16,14 +16,14 @@ void hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench);
 /* Returns whether there is anything to show: an interactive run, or a recorded one. */
 gboolean hl_lever_panel_is_needed (HlLeverPanel *self);
 double hl_lever_panel_strip (HlLeverPanel *self); /* [s]; 0: all */
-/* The keys go to a lever, counted from 0; nothing when there is none. */
+/* Gives the keys to a lever, counted from 0; does nothing when there is none. */
 void hl_lever_panel_choose (HlLeverPanel *self, guint lever);
 int hl_lever_panel_chosen (HlLeverPanel *self); /* -1: none */
-/* A key pressed while driving: a digit chooses a lever, from anywhere in the window; the others
- * move the one that is chosen. TRUE: taken. */
+/* Handles a key pressed during an interactive run: a digit chooses a lever, from anywhere in the window; the
+ * other keys move the chosen lever. Returns TRUE if the key was used. */
 gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
-/* Rows are still to come, or to show what has changed: they are made a few at a time, beyond the first
- * ones not before the panel is on the screen, and those that are behind are refreshed so. */
+/* Returns whether rows are still to be made or refreshed. The panel makes a few rows at a time, those beyond
+ * the first ones not before it is on the screen, and refreshes out-of-date rows in the same way. */
 gboolean hl_lever_panel_is_filling (HlLeverPanel *self);
 /* Returns a row; NULL beyond the last. For tests. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);

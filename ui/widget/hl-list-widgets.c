@@ -106,7 +106,7 @@ static void destroyed_cb (GtkWidget *widget, Due *due) {
   forget_due (due);
 }
 
-/* A rebuild may bring the next one: what loses the keyboard by it commits its text. */
+/* Runs a rebuild. A rebuild may request another one: a field that loses the keyboard focus commits its text. */
 static void run (Due *due) {
   g_autoptr (GtkWidget) kept = g_object_ref (due->widget);
 

@@ -19,9 +19,9 @@ typedef void (*HlRebuild) (GtkWidget *widget);
 /* Calls `rebuild` once for the widget when the present event is over, before any other; repeated requests until then
  * run once. A widget that goes first is not called. One widget has one such function. */
 void hl_rebuild_later (GtkWidget *widget, HlRebuild rebuild);
-/* Runs the postponed rebuild now: for a caller that is not a callback of one of the rows. */
+/* Runs the postponed rebuild now. For callers that are not callbacks of one of the rows. */
 void hl_rebuild_now (GtkWidget *widget);
-/* The widget's rows are of a state that is over. */
+/* Returns whether the rows of the widget are out of date. */
 gboolean hl_rebuild_is_due (GtkWidget *widget);
 
 /* A line of words in a row of a list. */

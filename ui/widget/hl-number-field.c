@@ -35,8 +35,8 @@ struct _HlNumberPopover {
 
 G_DEFINE_FINAL_TYPE (HlNumberPopover, hl_number_popover, GTK_TYPE_POPOVER)
 
-/* The two readings of a text with a comma: readings[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
- * none. Owned. */
+/* Finds the two readings of a text with a comma: readings[0] of "1,5" is "1.5", readings[1] is "15". Returns
+ * FALSE if there is no second reading. Owned by the caller. */
 static gboolean readings_of (const char *text, char *readings[2]) {
   if (strchr (text, ',') == NULL)
     return FALSE;
@@ -270,7 +270,7 @@ void hl_number_field_refresh (HlNumberField *self) {
   show_value (self);
 }
 
-/* An emptied field goes back to the default. */
+/* Resets an emptied field to the default. */
 static gboolean reset_paths (HlNumberField *self, GError **error) {
   HlEditing *editing = hl_workbench_editing (self->workbench);
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
@@ -414,7 +414,7 @@ static void own_unit_cb (GtkWidget *widget, const char *action, GVariant *parame
   }
 }
 
-/* The menu is made when it is opened: most are never. */
+/* Fills the menu of units when it is opened, since most menus never are. */
 static void fill_unit_menu_cb (GtkMenuButton *button, gpointer data) {
   HlNumberField *self = data;
   int n;

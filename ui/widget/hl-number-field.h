@@ -32,15 +32,15 @@ GtkWidget *hl_number_field_new (HlWorkbench *workbench, const char *const *paths
 void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data);
 /* Shows the unit of a number of no quantity, "1/(m·s)": it is not converted. */
 void hl_number_field_set_unit_text (HlNumberField *self, const char *text);
-/* Shown while the file states no value: "rigid". */
+/* Sets the text shown while the file states no value, such as "rigid". */
 void hl_number_field_set_placeholder (HlNumberField *self, const char *text);
-/* The document or the units changed; a value that is being typed stays. */
+/* Updates the field after a change of the document or of the units; a value that is being typed stays. */
 void hl_number_field_refresh (HlNumberField *self);
 /* Applies what is being typed; FALSE when it cannot be read. */
 gboolean hl_number_field_flush (HlNumberField *self);
 
-/* The spin buttons of GTK show and read numbers with the decimal sign of the windows from now on, in the whole program; read are
- * both. */
+/* Makes the spin buttons of GTK show the decimal sign of the windows from now on, in the whole program; they
+ * read both signs. */
 void hl_spin_buttons_localize (void);
 /* Returns the same for the value beside a scale: a GtkScaleFormatValueFunc. */
 char *hl_scale_number_text (GtkScale *scale, double value, gpointer data);

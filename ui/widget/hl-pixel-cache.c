@@ -289,8 +289,8 @@ static gboolean has_room (const HlPixels *self, const Spent *spent) {
 
 /* --- the surface as a source --- */
 
-/* Cairo takes a copy of a surface that it has recorded as soon as that is to change or to go. A source that passes it
- * on adds no reference; it is not changed as long as one has it. */
+/* Returns the surface itself to cairo. Cairo copies a recorded surface as soon as it is changed or freed. A
+ * source that returns it adds no reference; the surface is not changed while something refers to it. */
 static cairo_surface_t *acquire_cb (cairo_pattern_t *pattern, void *surface, cairo_surface_t *target,
                                     const cairo_rectangle_int_t *extents) {
   return cairo_surface_reference (surface);
@@ -402,8 +402,8 @@ static GskRenderNode *new_node (HlPixels *self, gboolean is_cairo) {
   return gsk_texture_node_new (texture, &bounds);
 }
 
-/* A picture that has not changed is the same node as in the last frame: nothing of it is drawn
- * again, whatever else its widget was drawn for. */
+/* Appends the picture. An unchanged picture is the same node as in the last frame, so nothing of it is drawn
+ * again when its widget is redrawn for another reason. */
 static void append_picture (HlPixels *self, GtkSnapshot *snapshot) {
   GtkNative *native = gtk_widget_get_native (self->widget);
   GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;

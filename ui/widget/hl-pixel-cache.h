@@ -44,7 +44,7 @@ void hl_pixels_prepare (HlPixels *pixels);
  * was read [s]: the pictures share the rest of the frame. */
 double hl_pixels_clock (void);
 void hl_pixels_count (GtkWidget *widget, double since);
-/* The one on the screen is older than what it shows. */
+/* Returns whether the picture on the screen is out of date. */
 gboolean hl_pixels_is_due (const HlPixels *pixels);
 /* Returns whether painting takes long. */
 gboolean hl_pixels_is_slow (const HlPixels *pixels);

@@ -17,8 +17,8 @@ static void free_closed (gpointer data) {
   g_free (closed);
 }
 
-/* A widget that becomes insensitive returns the pointer to the widget below. This one is invisible, and
- * the handler of the widget below may destroy it. */
+/* Clears the highlight of the closed popover: a widget that becomes insensitive returns the pointer to the
+ * widget below. The popover is invisible by then, and the handler of the widget below may destroy it. */
 static gboolean tick_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data) {
   Closed *closed = data;
   g_autoptr (GtkWidget) popover = closed->popover != NULL ? g_object_ref (closed->popover) : NULL;

@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-/* A reference is taken. */
+/* Sets the menu that is built when the button is first opened. Takes a reference to the menu. */
 void hl_late_menu_set (GtkMenuButton *button, GMenuModel *menu);
 
 /* Returns a menu item named by a person's words, in which an underscore is no mnemonic; `ending` may be NULL.
@@ -18,7 +18,8 @@ void hl_popover_popup_inside (GtkPopover *popover);
 
 /* The pointer after a list or menu was closed under it. */
 
-/* GTK 4.8 sends a popover that was laid out just before it is hidden, as a list is by a key, one more motion of the
- * pointer that stands where it was, and takes the press that comes next for one into the hidden popover: the first
- * click afterwards is lost. From here on the pointer belongs to what is seen below it, in every window. Once. */
+/* Corrects the pointer after a list is closed by a key. GTK 4.8 sends a popover that was laid out just before
+ * it is hidden one more pointer motion at the same place, and treats the next press as one inside the hidden
+ * popover: the first click afterwards is lost. After this call the pointer belongs to the visible widget
+ * below it, in every window. Call it once. */
 void hl_closed_list_watch (void);

@@ -17,7 +17,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlNamePopover, hl_name_popover, GTK_TYPE_POPOVER)
 
-/* The handler of the answer may destroy the popover together with its parent. */
+/* Emits the answer. Its handler may destroy the popover together with its parent. */
 static void activate_cb (GtkEntry *entry, HlNamePopover *self) {
   g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
   g_autoptr (HlNamePopover) kept = g_object_ref (self);

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 #define HL_TYPE_QUESTION (hl_question_get_type ())
 G_DECLARE_FINAL_TYPE (HlQuestion, hl_question, HL, QUESTION, GtkWindow)
 
-/* Modal over `parent`, which it goes with; not shown yet. `more` may be NULL. Emits "response" with one of
- * the GtkResponseType, or another number, once; the handler destroys the dialog. Escape and closing answer
- * GTK_RESPONSE_DELETE_EVENT. */
+/* Returns a modal question over `parent`, with which it is destroyed; not shown yet. `more` may be NULL.
+ * Emits "response" once, with a GtkResponseType or another number; the handler destroys the dialog. Escape
+ * and closing answer GTK_RESPONSE_DELETE_EVENT. */
 HlQuestion *hl_question_new (GtkWindow *parent, const char *text, const char *more);
 /* Adds a widget below the texts. */
 void hl_question_add_child (HlQuestion *self, GtkWidget *child);
-/* Buttons stand in the order in which they were added; the default one is that of Enter. */
+/* Adds a button behind those added before. Enter presses the default button. */
 void hl_question_add_button (HlQuestion *self, const char *label, int response, gboolean is_default);
 /* Answers the question, as its button does. */
 void hl_question_answer (HlQuestion *self, int response);

@@ -119,7 +119,7 @@ static gboolean place_idle_cb (gpointer window) {
   return G_SOURCE_REMOVE;
 }
 
-/* GTK has put it below its widget again. */
+/* Moves the tooltip again, because GTK has placed it below its widget. */
 static void laid_out_cb (GdkSurface *surface, int width, int height, GtkWidget *window) {
   GdkGravity anchor = gdk_popup_get_rect_anchor (GDK_POPUP (surface));
 
@@ -132,7 +132,7 @@ static void realized_cb (GtkWidget *window) {
                            window, 0);
 }
 
-/* GTK sets the width anew with every text, up to 50 characters. */
+/* Restores the width, which GTK sets with every text, up to 50 characters. */
 static void width_cb (GtkLabel *label, GParamSpec *pspec, gpointer data) {
   if (gtk_label_get_max_width_chars (label) > HL_TOOLTIP_MOST_CHARS)
     gtk_label_set_max_width_chars (label, HL_TOOLTIP_MOST_CHARS);

@@ -57,8 +57,8 @@ struct _HlEditing {
   HlDocument *set_of;     /* computed once a frame; NULL: not yet */
 };
 
-/* The present results of the document, for all readers; and warnings and errors that stand beside the findings of the
- * model, because a start state or a run gave them. */
+/* Results of the document for all readers, and the warnings and errors of a start state or a run, which are
+ * listed with the findings of the model. */
 
 HlStale hl_editing_stale (HlEditing *self) {
   return self->stale;
@@ -133,7 +133,7 @@ static void forget_doubts (HlEditing *self) {
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-/* The run continued, but not as incompressible oil does. */
+/* Reports that the run continued with compressible lines, unlike an incompressible model. */
 static void report_soft (HlEditing *self, const HlSystem *system,
                          const HlCompressibleLines *compressible_lines) {
   g_autofree char *what = hl_compressible_lines_text (system, compressible_lines);
@@ -195,7 +195,7 @@ void hl_editing_add_failure (HlEditing *self, const HlFinding *failure) {
   hl_hub_note (self->hub, HL_CHANGED_FINDINGS);
 }
 
-/* The path is taken; NULL: nothing was lost so far. */
+/* Notes a lost formula at a path (taken); NULL: nothing was lost so far. */
 static void note_lost (HlEditing *self, char *path, const char *formula) {
   g_free (self->lost_path);
   g_free (self->lost_text);
@@ -222,7 +222,7 @@ const char *hl_editing_lost_formula (HlEditing *self) {
 
 #define MOST_SECONDS 0.03 /* of processor time that it took the last time */
 
-/* The document is another one: everything is due again. */
+/* Marks all results as out of date, because the document was replaced. */
 static void invalidate (HlEditing *self, HlStale stale) {
   self->stale = MAX (self->stale, stale);
   hl_hub_wake (self->hub, 0);
@@ -230,7 +230,7 @@ static void invalidate (HlEditing *self, HlStale stale) {
 
 /* --- system --- */
 
-/* A re-parameterised system in place of the present one; FALSE when the paths need a new compile.
+/* Replaces the system by one with new parameter values; returns FALSE when the paths need a new compile.
  */
 static gboolean reparameterise (HlEditing *self, const char *const *paths, double value) {
   HlParameter parameter;
@@ -373,7 +373,7 @@ static void set_point (HlEditing *self, HlSolvePost *post) {
 
 /* --- at once, or in the worker --- */
 
-/* Same elements in the same places. */
+/* Returns whether both documents have the same elements at the same places. */
 static gboolean same_elements (const HlDocument *a, const HlDocument *b) {
   for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
     int n = hl_document_n_elements (a, section);
@@ -410,7 +410,7 @@ static void forget_solving (HlEditing *self) {
   self->aside = NULL;
 }
 
-/* The answer to the newest request, which nothing that came since makes useless. */
+/* Stores the answer to the newest request, unless a later change has made it useless. */
 static void set_answer (HlEditing *self, HlSolvePost *post, HlStale level, gboolean runs) {
   gboolean has_findings = post->findings != NULL;
 
@@ -604,7 +604,7 @@ static gboolean same_questions (const HlDocument *a, const HlDocument *b) {
   return TRUE;
 }
 
-/* The document before is another one: what is due follows from what they differ by. */
+/* Marks the results that differ from those of the previous document as out of date. */
 static void invalidate_after (HlEditing *self, const HlDocument *before) {
   const HlDocument *now = hl_editing_document (self);
   gboolean picture_only = self->stale <= HL_STALE_FINDINGS && self->solving <= HL_STALE_FINDINGS &&
@@ -731,7 +731,7 @@ void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step,
   commit (self, hl_edit_drop_sliders (hl_editing_document (self), document), step, key);
 }
 
-/* A document in which nothing differs but that all paths have the value. */
+/* Commits a document in which only the numbers at the paths differ; all get the value. */
 static void commit_numbers (HlEditing *self, HlDocument *document, const char *const *paths, double value,
                             const char *key) {
   if (hl_document_equal (document, hl_editing_document (self)))
@@ -944,7 +944,7 @@ static gboolean has_values (const HlDocument *document, const HlValue *values) {
   return hl_value_length (values) > 0;
 }
 
-/* The common friction slider takes precedence over the single values of a set. */
+/* Returns whether the common friction slider applies, which takes precedence over the single values of a set. */
 static gboolean is_scaled (const HlDocument *document, const HlValue *values) {
   g_autoptr (GPtrArray) model_sliders = hl_model_sliders_of_document (document);
 

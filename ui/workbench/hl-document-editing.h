@@ -16,7 +16,7 @@ typedef struct _HlEditing HlEditing;
 
 /* Opens a file in place of the document; on failure nothing changes. */
 gboolean hl_editing_load (HlEditing *self, const char *path, GError **error);
-/* The same with a document that was read of the file before; taken. */
+/* Opens a document that was already read from the file; takes it. */
 void hl_editing_open (HlEditing *self, HlDocument *document, const char *path);
 /* Reloads the file as one undo step; on failure nothing changes. */
 gboolean hl_editing_reload (HlEditing *self, GError **error);
@@ -24,9 +24,10 @@ gboolean hl_editing_save (HlEditing *self, const char *path, GError **error);
 const char *hl_editing_path (HlEditing *self);  /* NULL: not saved yet */
 const char *hl_editing_title (HlEditing *self); /* file name, or "Untitled" */
 gboolean hl_editing_is_modified (HlEditing *self);
-/* Recovered changes of a file (NULL: of none) as one step on what the file holds now; taken. */
+/* Restores recovered changes of a file (NULL: of no file) as one undo step on the present content of the
+ * file; takes the document. */
 void hl_editing_restore (HlEditing *self, HlDocument *document, const char *path);
-/* A fresh document that belongs to no file; taken. */
+/* Sets a new document that belongs to no file; takes it. */
 void hl_editing_set_document (HlEditing *self, HlDocument *document);
 
 /* --- the document --- */
@@ -40,13 +41,13 @@ gboolean hl_editing_set_numbers (HlEditing *self, const char *const *paths, doub
                                  GError **error);
 /* Sets every path to what a formula comes to, which is kept as typed. */
 gboolean hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error);
-/* A drag ended: the next step is a new one, and the whole model is checked again. */
+/* Ends a drag: the next change is an undo step of its own, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);
 /* Returns the numbers that the other sets or the sliders name and this set leaves unchanged,
  * "cyl.friction.vs, link2.mass"; NULL: none. Owned by the caller. */
 char *hl_editing_left_by_set (HlEditing *self, const char *name);
-/* The present values of all sliders of the document. */
+/* Saves the present values of all sliders of the document as a parameter set. */
 gboolean hl_editing_save_set (HlEditing *self, const char *name, GError **error);
 /* Returns the name of the parameter set whose values the document has now, or NULL. */
 const char *hl_editing_current_set (HlEditing *self);

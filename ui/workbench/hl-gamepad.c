@@ -42,7 +42,7 @@ static const HlLever *lever_of (const HlGamepad *pad, int axis) {
   return (guint)axis < levers->len ? levers->pdata[axis] : NULL;
 }
 
-/* The lever stands where the stick stands: linear to both sides of its neutral place. */
+/* Returns the lever position for a stick position: linear on both sides of the neutral position. */
 static double place_of (const HlLever *lever, double at) {
   return lever->neutral +
          (at > 0.0 ? at * (lever->to - lever->neutral) : at * (lever->neutral - lever->from));
@@ -111,7 +111,7 @@ struct _HlPadDevice {
   GPtrArray *sticks; /* ManetteDevice */
 };
 
-/* The kernel counts downwards: a stick that is pushed away is negative. */
+/* Handles the axis of a stick. The kernel counts downwards: a stick that is pushed away is negative. */
 static void axis_cb (ManetteDevice *stick, ManetteEvent *event, HlPadDevice *self) {
   guint16 code;
   double value;

@@ -22,9 +22,9 @@ HlGamepad *hl_gamepad_new (HlManualRun *driving); /* borrowed */
 void hl_gamepad_free (HlGamepad *pad);
 /* Sets the position of a stick: -1 down or left, 0 in the middle, 1 up or right. NAN is ignored. */
 void hl_gamepad_move (HlGamepad *pad, HlPadAxis axis, double value);
-/* The device is gone: as if every stick were let go. */
+/* Releases every stick, because the device was removed. */
 void hl_gamepad_let_go (HlGamepad *pad);
-/* Time continues by that [s]: levers that are pushed move. The window's clock does it by itself. */
+/* Advances the time by `seconds`: levers that are pushed move. The clock of the window calls it. */
 void hl_gamepad_advance (HlGamepad *pad, double seconds);
 /* Returns a stick's value without its dead zone: 0 within, then evenly up to ±1. */
 double hl_gamepad_beyond_dead_zone (double value);

@@ -91,7 +91,7 @@ static double round_up (double value) {
   return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
 }
 
-/* Range of a setpoint: the values of the file, extended by their range on both sides. */
+/* Chooses the range of a setpoint: the values of the file, extended by their range on both sides. */
 static void choose_target_range (HlLever *lever, const HlValue *signal) {
   const HlValue *y = hl_value_member (signal, "y");
   double low = lever->start, high = lever->start;
@@ -106,7 +106,7 @@ static void choose_target_range (HlLever *lever, const HlValue *signal) {
   lever->neutral = lever->start;
 }
 
-/* Range of a speed or a flow: from 0 to the value of the file, or else to the default. */
+/* Chooses the range of a speed or a flow: from 0 to the value of the file, or else to the default. */
 static void choose_rated_range (HlLever *lever, const HlField *field, double low, double high) {
   double rated = fmax (high, -low);
 
@@ -116,7 +116,7 @@ static void choose_rated_range (HlLever *lever, const HlField *field, double low
   lever->to = rated;
 }
 
-/* The place of a driven joint: as far again from where it starts, a quarter of a turn at least. */
+/* Chooses the range of a driven joint: twice its start value, a quarter of a turn at least. */
 static void choose_place_range (HlLever *lever, double low, double high) {
   double reach = fmax (2.0 * fmax (high, -low), 0.0);
 
@@ -273,7 +273,7 @@ struct _HlManualRun {
   char *news;
 };
 
-/* Levers: positions, which of them are held, and the recorded tape. */
+/* Levers: their positions, which of them are held, and the recorded input. */
 
 void hl_manual_run_follow_system (HlManualRun *self) {
   HlEditing *editing = hl_hub_editing (self->hub);
@@ -512,7 +512,7 @@ void hl_manual_run_leave_for_edit (HlManualRun *self) {
                                               self->run->name));
 }
 
-/* A number that defines the start of a run: a run in progress does not use it. */
+/* Returns whether a number defines the start of a run, and so does not affect a run in progress. */
 static gboolean is_start_value (const HlPathInfo *info) {
   static const char *const pose[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
 
@@ -521,7 +521,7 @@ static gboolean is_start_value (const HlPathInfo *info) {
          (info->section == HL_SECTION_COMPONENTS && strcmp (info->name, "spool") == 0);
 }
 
-/* A number that the equations read again and again. */
+/* Finds a number that the equations read at every evaluation. */
 static gboolean find_live (HlManualRun *self, const HlDifference *difference, HlParameter *parameter) {
   HlPathInfo info;
 
@@ -564,7 +564,8 @@ gboolean hl_manual_run_tune (HlManualRun *self, const HlDocument *before) {
   return TRUE;
 }
 
-/* Rows beyond the limit go, half of them at a time, so that it costs little a row. */
+/* Limits the memory of a run: half of the rows beyond the limit are removed at a time, so that the cost per
+ * row is small. */
 static void bound_memory (HlRun *run) {
   if (hl_results_bytes (run->results) <= HL_DRIVE_MOST_BYTES)
     return;

@@ -47,14 +47,14 @@ gboolean hl_manual_run_is_paused (HlManualRun *self);
 void hl_manual_run_set_speed (HlManualRun *self, double speed);
 /* Returns "driving 12.3 s · 0.6 × real time · keeps the last 13 min"; NULL: not driving. Owned by the caller. */
 char *hl_manual_run_text (HlManualRun *self);
-/* The machine is too slow for the requested speed. */
+/* Returns whether the run is too slow for the requested speed. */
 gboolean hl_manual_run_is_late (HlManualRun *self);
 /* Returns once the reason why the last interactive run ended without a command of the user; NULL: no message.
  * Owned by the caller. */
 char *hl_manual_run_take_news (HlManualRun *self);
 
 GPtrArray *hl_manual_run_levers (HlManualRun *self); /* HlLever, borrowed until the next change */
-/* The hand puts a lever somewhere; only while driving. */
+/* Moves a lever; only during an interactive run. */
 void hl_manual_run_move_lever (HlManualRun *self, guint lever, double value);
 /* Returns the present position of a lever: of the run, or at the time cursor of the displayed run, or at t =
  * 0. */

@@ -146,7 +146,7 @@ static void note_pace (HlDriveInput *desk, double t, gint64 now) {
   desk->pace_t = t;
 }
 
-/* Time stands still; FALSE: cancelled. */
+/* Waits while the run is paused; returns FALSE if it was cancelled. */
 static gboolean stand_still (HlDriveInput *desk, double t, bool (*is_cancelled) (void *data), void *data) {
   if (!atomic_load (&desk->paused))
     return TRUE;

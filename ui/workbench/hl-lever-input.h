@@ -22,7 +22,7 @@ double hl_drive_input_lever (HlDriveInput *desk, int lever);      /* NAN: not he
 void hl_drive_input_set_speed (HlDriveInput *desk, double speed); /* against real time */
 void hl_drive_input_set_paused (HlDriveInput *desk, gboolean paused);
 gboolean hl_drive_input_is_paused (HlDriveInput *desk);
-/* A number of the model from now on. */
+/* Sets a number of the model from now on. */
 void hl_drive_input_set_number (HlDriveInput *desk, HlParameter parameter, const char *path, double value);
 /* Returns the recent speed of simulated time relative to real time; NAN: not known yet. */
 double hl_drive_input_pace (HlDriveInput *desk);
@@ -34,8 +34,8 @@ gboolean hl_drive_input_is_early (HlDriveInput *desk, double t);
 /* Waits until the clock has come to t. What cannot be computed in time is not made up for: time
  * goes more slowly. FALSE: cancelled. */
 gboolean hl_drive_input_wait (HlDriveInput *desk, double t, bool (*is_cancelled) (void *data), void *data);
-/* Numbers that were set since the last time, into the drive's own system, and onto its tape (may be
- * NULL) as of t; FALSE: none. */
+/* Writes the numbers that were set since the last call into the system of the run, and into its recording
+ * (may be NULL) at time t. Returns FALSE if there are none. */
 gboolean hl_drive_input_tune (HlDriveInput *desk, HlSystem *own, HlTape *tape, double t);
 /* Reads the positions of the levers; those never held are left unchanged. */
 void hl_drive_input_read (HlDriveInput *desk, double out[]);

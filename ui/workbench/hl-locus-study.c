@@ -251,8 +251,8 @@ static gboolean rested_cb (gpointer data) {
 }
 
 /* Poles of a mode belong to the state there: once the time cursor rests, they follow it. */
-/* The time cursor, or the run that it stands in, is another one: once it rests, poles of the mode
- * that a hybrid run is in follow it. */
+/* Follows the time cursor or another run: once the cursor rests, the poles of the mode of a hybrid run at
+ * that time are computed. */
 static void follow_time (HlLocusStudy *self) {
   g_clear_handle_id (&self->rest_source, g_source_remove);
   if (mode_time (self) != self->mode_time)
@@ -319,8 +319,7 @@ void hl_locus_study_request (HlLocusStudy *self) {
     self->branches_from = serial;
 }
 
-/* The mode that is examined: which eigenvalue, how far it is exaggerated, where in its period the
- * drawings stand. */
+/* The examined mode: its eigenvalue, the exaggeration, and the phase at which the drawings show it. */
 
 static void drop_movie (HlLocusStudy *self) {
   g_clear_pointer (&self->movie, mode_movie_free);
@@ -340,7 +339,7 @@ void hl_locus_study_set_mode (HlLocusStudy *self, int mode) {
   hl_hub_announce (self->hub, HL_CHANGED_MODE);
 }
 
-/* The working point is another one: the mode is its eigenvalue nearest to the one before. */
+/* Follows the working point: the examined mode is the eigenvalue nearest to the previous one. */
 static void follow_point (HlLocusStudy *self, const HlLinearization *before, const HlLinearization *now) {
   int nearest = -1;
   double best = INFINITY;
@@ -407,7 +406,7 @@ void hl_locus_study_free (HlLocusStudy *self) {
 
 /* --- sliders --- */
 
-/* A machine that drives is read in m/s, unless the user chose another unit. */
+/* Chooses m/s as the unit of speed for a machine that travels, unless the user chose another unit. */
 static void choose_speed_unit (HlLocusStudy *self) {
   const HlUnit *unit = hl_unit_find (HL_QUANTITY_SPEED, "m/s");
 
@@ -419,7 +418,7 @@ static void choose_speed_unit (HlLocusStudy *self) {
   }
 }
 
-/* The compiled document is another one, or gone: its sliders may be others. */
+/* Follows a newly compiled document, or none: its sliders may be others. */
 static void follow_system (HlLocusStudy *self) {
   GPtrArray *model_sliders = hl_model_sliders_of_document (hl_editing_document (editing_of (self)));
   gboolean same = model_sliders->len == self->model_sliders->len;
@@ -453,7 +452,7 @@ GPtrArray *hl_locus_study_model_sliders (HlLocusStudy *self) {
   return self->model_sliders;
 }
 
-/* The branches are others now; moving the slider that they are over leaves them as they are. */
+/* Handles new branches. Moving the slider of the root locus does not change them. */
 static void branches_changed (HlLocusStudy *self) {
   self->branches_due = TRUE;
   self->branches_from = 0;

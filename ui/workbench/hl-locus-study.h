@@ -22,8 +22,8 @@ typedef struct {
   double amplitude;   /* actual amplitude: smaller than requested if the constraints require it */
 } HlModeMovie;
 
-/* Pressure of a line in a mode, relative to the line with the largest one: size 0 to 1 and phase
- * [rad] against the coordinate that moves most. FALSE: no pressure of its own. */
+/* Returns the pressure of a line in a mode, relative to the line with the largest one: size 0 to 1 and phase
+ * [rad] against the coordinate that moves most. Returns FALSE if the line has no pressure of its own. */
 gboolean hl_mode_pressure (const HlWorkingPoint *at, int mode, const char *line_id, double *size,
                            double *phase);
 
@@ -43,8 +43,8 @@ const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);
 /* Returns the sensitivities to every slider, in their order; NULL: none yet. Borrowed until the next change
  * of the locus. */
 const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self);
-/* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
- * -1: a mode of the hybrid model. */
+/* Returns eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: the parameter
+ * set, -1: a mode of the hybrid model. */
 gboolean hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
 /* Returns the mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
 const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);

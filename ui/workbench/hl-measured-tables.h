@@ -21,8 +21,8 @@ typedef struct {
 } HlMeasuredData;
 
 GPtrArray *hl_measured_tables_data (HlMeasuredTables *self); /* HlMeasuredData in file order */
-/* A thread reads their tables; HL_CHANGED_RUN marks the end. Until then an entry has what was read of its file before,
- * or neither results nor a problem. */
+/* Returns whether a thread is reading the tables; HL_CHANGED_RUN marks the end. Until then an entry has the
+ * previous content of its file, or neither results nor a problem. */
 gboolean hl_measured_tables_is_reading (HlMeasuredTables *self);
 /* Stores a measurement; one undo step, as the next functions. `measurement` with index -1 is a new one. */
 void hl_measured_tables_put (HlMeasuredTables *self, const HlMeasurement *measurement);

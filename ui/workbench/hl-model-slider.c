@@ -22,7 +22,8 @@ static void free_model_slider (gpointer data) {
   g_free (model_slider);
 }
 
-/* Several cylinders have an Fc each: their labels get the element's id. */
+/* Returns whether a label is used already. Several cylinders have an Fc each: their labels get the id of the
+ * element. */
 static gboolean label_is_taken (const GPtrArray *model_sliders, const char *label) {
   for (guint i = 0; i < model_sliders->len; i++)
     if (strcmp (((const HlModelSlider *)model_sliders->pdata[i])->label, label) == 0)
@@ -60,7 +61,7 @@ static void add_friction_master (GPtrArray *model_sliders, const HlDocument *doc
   g_ptr_array_add (model_sliders, model_slider);
 }
 
-/* A vehicle: bodies that start with one forward speed keep it together. */
+/* Adds a slider for the speed of a vehicle: bodies that start with the same forward speed keep it together. */
 static void add_speed_master (GPtrArray *model_sliders, const HlDocument *document) {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   double common = 0;

@@ -15,8 +15,8 @@ typedef struct {
   int slider; /* entry of the file's sliders; -1 for a master */
 } HlModelSlider;
 
-/* Sliders of a document that can be turned, in the order they are shown; elements are freed with the
- * array. */
+/* Returns the sliders of a document that can be moved, in the order of display; the elements are freed with
+ * the array. */
 GPtrArray *hl_model_sliders_of_document (const HlDocument *document);
 
 /* Returns the present value in SI; NAN when the path is gone. */

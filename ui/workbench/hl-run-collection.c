@@ -249,8 +249,8 @@ static HlRun *find_asked (HlRuns *self, guint serial) {
   return NULL;
 }
 
-/* The time cursor is inside the run that is shown. After a drive it is at the start: the clock of the drive means
- * nothing there. */
+/* Keeps the time cursor inside the visible run. After an interactive run it moves to the start, because the
+ * times of the two runs are unrelated. */
 static void fit_time (HlRuns *self, gboolean was_driven) {
   if (self->shown->is_driven)
     return;
@@ -307,7 +307,7 @@ static void note_seconds (HlRuns *self, const HlRun *run) {
   self->preview_seconds = run->coarse ? fmin (self->preview_seconds, seconds / COARSE_PART) : seconds;
 }
 
-/* Runs of a drag are not kept, nor what another request cut short. */
+/* Keeps a run, unless it belongs to a drag or was cancelled by another request. */
 static void keep_when_worth_it (HlRuns *self, HlRun *run, gboolean has_rows) {
   if (run->preview || (run->state == HL_RUN_STOPPED && self->asked.length > 1))
     return;
@@ -440,7 +440,7 @@ void hl_runs_run_next_model (HlRuns *self) {
   hl_editing_solve_aside (editing, complete != NULL ? complete : document, model);
 }
 
-/* A run that cannot be made is kept all the same: its message stands in the list of runs. */
+/* Keeps a run that failed, so that its message is in the list of runs. */
 static void keep_failed (HlRuns *self, HlRun *run, const char *message) {
   run->state = HL_RUN_FAILED;
   run->message = g_strdup (message);

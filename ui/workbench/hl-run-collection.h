@@ -90,7 +90,7 @@ double hl_runs_time (HlRuns *self); /* the time cursor [s] */
 void hl_runs_set_time (HlRuns *self, double t);
 /* Returns the end of the model's runs, or of the displayed interactive run. */
 double hl_runs_t_end (HlRuns *self);
-/* Two measuring cursors [s]; FALSE when they are put away. */
+/* Returns the two measuring cursors [s]; FALSE when they are hidden. */
 gboolean hl_runs_span (HlRuns *self, double *a, double *b);
 void hl_runs_set_span (HlRuns *self, double a, double b);
 void hl_runs_clear_span (HlRuns *self);
@@ -128,9 +128,9 @@ HlRun *hl_runs_pinned (HlRuns *self);
 HlRun *hl_runs_before (HlRuns *self);
 /* Returns the kept run of that name, the last one of several; NULL = none. */
 HlRun *hl_runs_find (HlRuns *self, const char *title);
-/* Pins the run that is shown; FALSE: lets go of all. */
+/* Pins the visible run; FALSE removes all pins. */
 void hl_runs_pin_shown (HlRuns *self, gboolean pin);
-/* Runs the model with the other two models of the oil, one after the other, and pins each. */
+/* Runs the model with the other two hydraulic models, one after the other, and pins both runs. */
 void hl_runs_compare_models (HlRuns *self);
 
 /* --- what plots show --- */

@@ -117,7 +117,7 @@ static void solved_cb (gpointer sender, gpointer job, gpointer answer, const GEr
   self->changed (self->data);
 }
 
-/* Rows and measures are of no use to it, and may be missing or wrong. */
+/* Returns the study without rows and measures, which a fit does not use and which may be missing or invalid. */
 static HlValue *only_fit (HlValue *taken) {
   g_autoptr (HlValue) root = taken;
   g_autoptr (HlValue) bare = hl_value_without_member (root, "measures");
@@ -253,7 +253,7 @@ static gboolean search_rows (const HlStudy *study, int *n_rows, GError **error) 
   return TRUE;
 }
 
-/* A run as a row: its state comes last. */
+/* Publishes a run of the search as a row, its state last. */
 static void publish (HlStudyShared *shared, int row, const HlOptimizeRun *run) {
   if (row >= shared->n_rows ||
       atomic_load_explicit (&shared->states[row], memory_order_relaxed) != HL_STUDY_ROW_MISSING)
@@ -329,7 +329,7 @@ static void let_go (gpointer data) {
   g_free (shared);
 }
 
-/* HlSimOptions.cancel. */
+/* Returns whether the job was stopped, for HlSimOptions.cancel. */
 static bool study_job_is_stopped (void *data) {
   HlStudyShared *shared = data;
 
@@ -517,7 +517,7 @@ static void clear_column (gpointer data) {
   g_free (column->unit);
 }
 
-/* A search needs no design, and one that stands there may be wrong. */
+/* Reads the study. A search needs no design, and the one in the file may be invalid. */
 static HlStudy *read_study (const HlValue *draft, const HlDocument *model, HlStudyPurpose purpose,
                             GError **error) {
   HlValue *root = hl_study_draft_with_model (draft, model);

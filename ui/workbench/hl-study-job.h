@@ -34,7 +34,7 @@ HlStudyJob *hl_study_job_new (const HlValue *draft, const HlDocument *model, HlS
 /* Cancels what is under way; its threads end by themselves, without a notification. */
 void hl_study_job_free (HlStudyJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStudyJob, hl_study_job_free)
-/* The rows that are there stay. */
+/* Stops the job; the computed rows stay. */
 void hl_study_job_stop (HlStudyJob *job);
 
 gboolean hl_study_job_is_busy (const HlStudyJob *job);
@@ -99,7 +99,7 @@ HlFitJob *hl_fit_job_new (const HlValue *draft, const HlDocument *model, const c
                           void (*changed) (gpointer data), gpointer data, GError **error);
 /* Cancels what is under way without a notification. */
 void hl_fit_job_free (HlFitJob *job);
-/* The best so far is kept. */
+/* Stops the fit; its best result so far stays. */
 void hl_fit_job_stop (HlFitJob *job);
 gboolean hl_fit_job_is_busy (const HlFitJob *job);
 /* Returns the reason why there is no result, or NULL if there is one or it is still being computed. Borrowed. */

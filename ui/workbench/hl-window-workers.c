@@ -119,7 +119,7 @@ static void add_mode_poles (GArray *poles, const HlHybridLinear *linear, const c
   }
 }
 
-/* The reduced equations of the mode that the run is in at a time, and of its neighbours. */
+/* Computes the poles of the reduced equations in the mode of the run at one time, and in its neighbours. */
 static void find_mode_poles (const LocusJob *job, GArray *poles) {
   const HlSystem *system = job->system;
   HlHybridNeighbour *neighbours;
@@ -183,7 +183,7 @@ static GArray *find_other_poles (const LocusJob *job) {
   return poles;
 }
 
-/* A line for each eigenvalue of the lumped model. */
+/* Adds a row for each eigenvalue of the lumped model. */
 static void add_fates (GArray *fates, const HlOilSpectra *s) {
   for (int k = 0; k < s->n_lumped; k++) {
     const HlLumpedValue *value = &s->lumped[k];
@@ -440,7 +440,7 @@ static HlRowTaker taker_of (RunJob *job) {
   return (HlRowTaker){.pen = job->pen, .row = count_row, .again = begin_again, .data = job};
 }
 
-/* The other method's rows stand alone. */
+/* Starts again with the other method, whose rows replace those of the first. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   RunJob *job = data;
   HlRunPost *post = new_run_post ();
@@ -455,7 +455,7 @@ static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   return !hl_worker_is_cancelled (job->worker);
 }
 
-/* The hand that drives: it shows what there is before it waits for the clock. */
+/* Returns the lever positions at time t. Shows the rows so far before it waits for the clock. */
 static bool move_levers (double t, double out[], void *data) {
   RunJob *job = data;
 

@@ -35,7 +35,7 @@ const HlUnit *const *hl_hub_units (HlHub *self);
 /* Returns the workers, NULL while the workbench is disposed. */
 HlRunner *hl_hub_runner (HlHub *self);
 
-/* Three ways to announce HlChange flags: now; */
+/* Announces HlChange flags now. */
 void hl_hub_announce (HlHub *self, guint changes);
 /* Announces changes in the next frame, which is requested. */
 void hl_hub_wake (HlHub *self, guint changes);

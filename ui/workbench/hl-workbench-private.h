@@ -59,7 +59,7 @@ void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post);
 
 /* Driving. */
 
-/* The time cursor goes where a drive is; reported at the end of the frame. */
+/* Moves the time cursor with an interactive run; reported at the end of the frame. */
 void hl_runs_put_time (HlRuns *self, double t);
 
 /* --- HlEditing --- */
@@ -79,15 +79,16 @@ void hl_editing_free (HlEditing *self);
 HlStale hl_editing_stale (HlEditing *self);         /* due in the next frame */
 HlStale hl_editing_solving (HlEditing *self);       /* requested from the worker and not there yet */
 gboolean hl_editing_is_compiling (HlEditing *self); /* the worker does */
-/* A run is due with the worker's answer. */
+/* Returns whether a run starts when the worker has answered. */
 gboolean hl_editing_is_run_due (HlEditing *self);
-/* Numbers are changed by a drag that has not ended. */
+/* Returns whether a drag is changing numbers. */
 gboolean hl_editing_is_in_gesture (HlEditing *self);
 
 /* Results computed from the document; all borrowed. */
 
 HlSystem *hl_editing_system (HlEditing *self); /* NULL: the findings say why */
-/* Recording of the system's runs, with the present numbers of its probes. There is a system and a working point. */
+/* Returns the recording of the system's runs, with the present numbers of its probes. Requires a system and a
+ * working point. */
 HlRecording *hl_editing_recording (HlEditing *self);
 const HlDocument *hl_editing_solved (HlEditing *self); /* document of the working point */
 /* Returns the time of the first change without a run [us, monotonic]; 0: none. A run resets it.
@@ -100,7 +101,7 @@ gint64 hl_editing_take_edited_us (HlEditing *self);
 void hl_editing_solve_anew (HlEditing *self);
 void hl_editing_give_up_run (HlEditing *self); /* that is due with the worker's answer */
 void hl_editing_forget_results (HlEditing *self);
-/* The document's numbers are in this system now (taken); a drive that is under way has them. */
+/* Sets a system with the numbers of the document (taken); an interactive run in progress gets these numbers. */
 void hl_editing_tune (HlEditing *self, HlSystem *system);
 /* Compiles the document and finds its start state in the next frame, without a run: for the end of a drive that
  * followed changed numbers, with which findings and start state of the document have to agree again. */
@@ -115,7 +116,7 @@ void hl_editing_take_solved (HlEditing *self, HlSolvePost *post);
 
 /* Adds the reason why a run failed, with the proposed change, unless the model's own findings report it. */
 void hl_editing_add_failure (HlEditing *self, const HlFinding *failure);
-/* A later run of the document did not fail. */
+/* Clears the run failure, because a later run of the document succeeded. */
 void hl_editing_forget_run_failure (HlEditing *self);
 /* Warnings of lines that cavitate, and of those that are compressible in hybrid oil (NULL: it is not known), in place of
  * those before. */
@@ -128,12 +129,13 @@ guint hl_editing_n_doubts (HlEditing *self);
 HlManualRun *hl_manual_run_new (HlHub *hub);
 void hl_manual_run_free (HlManualRun *self);
 
-/* The drive has no receiver any more: it is to be stopped, or did stop. Takes the news. */
+/* Ends the interactive run that has no receiver any more: it is to be stopped or has stopped. Takes the text
+ * `news`. */
 void hl_manual_run_leave (HlManualRun *self, char *news);
 void hl_manual_run_leave_for_edit (HlManualRun *self);
 void hl_manual_run_give_up (HlManualRun *self); /* one that is still due as well */
-/* The drive continues with the numbers that the document has now; FALSE: it differs from the one
- * before by more than numbers that a running system can take. */
+/* Continues the interactive run with the present numbers of the document. Returns FALSE if the document
+ * differs by more than numbers that a running system can take. */
 gboolean hl_manual_run_tune (HlManualRun *self, const HlDocument *before);
 void hl_manual_run_follow_run (HlManualRun *self, HlRun *run); /* rows came */
 void hl_manual_run_end_run (HlManualRun *self, HlRun *run);    /* the last ones */

@@ -93,8 +93,8 @@ static char *absolute_name (const HlUnit *unit) {
   return g_strndup (unit->name, strcspn (unit->name, "("));
 }
 
-/* Pressures, their differences and moduli have one unit: that of a pressure or difference that was chosen last. A modulus
- * may have a unit of its own. */
+/* Sets a unit. Pressures, pressure differences and moduli have one unit: the one chosen last for a pressure
+ * or a difference. A modulus may have a unit of its own. */
 static void set_unit (HlWorkbench *self, const HlUnit *unit) {
   static const HlQuantity family[] = {HL_QUANTITY_PRESSURE, HL_QUANTITY_PRESSURE_DIFFERENCE,
                                       HL_QUANTITY_MODULUS};
@@ -151,7 +151,7 @@ static void start_over (HlWorkbench *self) {
 
 /* --- what changed --- */
 
-/* Elements that an undo or another edit took away are selected no longer. */
+/* Removes from the selection the elements that an undo or another edit has deleted. */
 static gboolean drop_gone_selection (HlWorkbench *self) {
   static const char *const objects[] = {"model", "fluid", "ground", "simulation", "equilibrium"};
   const HlDocument *document = hl_editing_document (self->editing);
@@ -223,7 +223,8 @@ static void announce_pending (HlWorkbench *self) {
   announce (self, hl_hub_noted (self->hub, TRUE));
 }
 
-/* A run that answers a drag comes first: its trace is waited for, and processors are few. */
+/* Requests the root locus after a run that follows a drag: the user waits for its trace, and there are few
+ * processors. */
 static void request_locus (HlWorkbench *self) {
   if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
     hl_locus_study_request (self->locus);

@@ -51,8 +51,8 @@ typedef struct _HlWorkerShutdown HlWorkerShutdown;
 G_DECLARE_FINAL_TYPE (HlWorkbench, hl_workbench, HL, WORKBENCH, GObject)
 
 HlWorkbench *hl_workbench_new (void);
-/* Receiver of the workers at the end, so that the window does not wait for them; a reference is taken. Without one the
- * last reference to the workbench waits until they stop. */
+/* Sets the object that takes the workers at the end, so that the window does not wait for them; a reference
+ * is taken. Without it the last unref of the workbench waits until they stop. */
 void hl_workbench_set_worker_shutdown (HlWorkbench *self, HlWorkerShutdown *worker_shutdown);
 
 /* --- what stands on it; borrowed, there as long as the workbench is --- */
@@ -77,8 +77,8 @@ const char *hl_workbench_hover (HlWorkbench *self);
 const HlUnit *const *hl_workbench_units (HlWorkbench *self);
 void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
 
-/* Paths whose numbers are not to be seen beside the drawing (a lesson has hidden a fault there);
- * NULL-terminated, NULL: none. What is returned is borrowed, never NULL. */
+/* Sets the paths whose numbers are not shown beside the drawing (a lesson has hidden a fault there);
+ * NULL-terminated, NULL: none. The returned array is borrowed and never NULL. */
 void hl_workbench_set_veiled (HlWorkbench *self, const char *const *paths);
 const char *const *hl_workbench_veiled (HlWorkbench *self);
 
@@ -87,8 +87,9 @@ const char *const *hl_workbench_veiled (HlWorkbench *self);
 /* Performs pending work and passes on the results of the workers; called by the window in its frames. TRUE
  * while more will come. */
 gboolean hl_workbench_frame (HlWorkbench *self);
-/* Later in the same frame: passes on the results that have arrived since, so that a short run is shown in the frame
- * that requested it. Waits for the run of a drag until then (monotonic time) when it can be expected by then. */
+/* Passes on, later in the same frame, the results that have arrived since, so that a short run is shown in
+ * the frame that requested it. Waits for the run of a drag until `until_us` (monotonic time) if it can be
+ * expected by then. */
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
 /* Returns whether that would wait: there is time for what no run changes. */
 gboolean hl_workbench_awaits_run (HlWorkbench *self, gint64 until_us);

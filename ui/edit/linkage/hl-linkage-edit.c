@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A torsion spring, or the drive of an angle, stands in a pin and turns the two bodies that it
- * joins. */
+/* Returns the element at a pin: a torsion spring, or the drive of an angle, belongs to the pin that joins its
+ * two bodies. */
 
 static char *owner_of (const char *text) {
   const char *dot = text != NULL ? strchr (text, '.') : NULL;

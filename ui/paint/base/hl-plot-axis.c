@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Grid lines stand on half pixels so that one-pixel lines are sharp on a screen. */
+/* Grid lines are at half pixels, so that lines of one pixel are sharp on a screen. */
 
 double hl_frame_label_pitch_x (const HlStyle *style) {
   return 6.2 * style->font_size;

@@ -38,7 +38,7 @@ void hl_friction_picture_fit (HlFrictionPicture *picture);
 HlRect hl_friction_frame (HlRect area, const HlStyle *style);
 HlSpot hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force);
 
-/* Return the field of a handle, "friction.Fs"; and its text in the picture, "F_s". */
+/* Returns the field of a handle, "friction.Fs"; and its text in the picture, "F_s". */
 const char *hl_friction_handle_field (HlFrictionHandle handle);
 /* Returns whether it goes up and down, or else to and fro. */
 gboolean hl_friction_handle_is_upright (HlFrictionHandle handle);

@@ -35,8 +35,8 @@ typedef struct {
   double min_re, max_re, max_im;
 } Extent;
 
-/* A part that is small beside the modulus is no magnitude of its own: a real part on its way across
- * the axis, an imaginary one where a pair falls apart. */
+/* Adds a value to the extent. A part that is small compared with the modulus does not count as a magnitude:
+ * the real part of a value near the imaginary axis, the imaginary part where a pair becomes real. */
 static void add_value (Extent *extent, double re, double im, double least_re, double least_im) {
   double size = hypot (re, im);
 
@@ -51,7 +51,8 @@ static void add_value (Extent *extent, double re, double im, double least_re, do
     g_array_append_val (extent->ims, im);
 }
 
-/* A real branch that goes through zero has every magnitude: those that count are near its largest.
+/* Adds a branch to the extent. A real branch through zero has values of every magnitude; only those near its
+ * largest count.
  */
 static void add_branch (Extent *extent, const HlLocusBranch *branch) {
   double low = INFINITY, high = -INFINITY;

@@ -259,8 +259,8 @@ static gboolean row_at_time (const HlSamples *samples, double time, HlPlotPoint 
   return TRUE;
 }
 
-/* The row at an x, where x rises from row to row though it was not promised. Between two rows the
- * fraction is that of the paper: on a logarithmic axis too the place lies on the line that is drawn.
+/* Finds the row at an x, for x that increases from row to row. Between two rows it interpolates in paper
+ * coordinates, so that the point lies on the painted line of a logarithmic axis as well.
  */
 static gboolean row_at_x (const HlPlot *plot, const HlPlotSeries *series, double where, HlPlotPoint *out) {
   const HlSamples *samples = &series->samples;
@@ -582,8 +582,8 @@ static void move_row (HlPlotLayout *layout, int first, double by) {
     layout->legend[i].x += by;
 }
 
-/* Legend entries in rows from the right end, the first one between the axis titles; as many as
- * `most_rows` take, the others are counted. Returns the number of rows. */
+/* Places the legend entries in rows from the right end, the first row between the axis titles; at most
+ * `most_rows` rows, and counts the entries left over. Returns the number of rows. */
 static int place_legend (cairo_t *cr, const HlPlot *plot, HlRect area, double row_height, int most_rows,
                          const HlStyle *style, HlPlotLayout *layout) {
   double frame_end = layout->frame.x + layout->frame.width;

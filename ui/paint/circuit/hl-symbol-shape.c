@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The small pen that symbols are drawn with: ISO 1219-1 in modules, y down, the work side up. */
+/* Strokes of which symbols consist: ISO 1219-1 in modules, y down, the work side up. */
 
 void hl_pen_begin (HlShapePath *path, HlSymbolWriter kind) {
   g_return_if_fail (path->n_strokes < HL_SHAPE_MAX_STROKES);

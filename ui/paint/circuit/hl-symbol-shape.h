@@ -11,8 +11,8 @@
 /* The symbol of a kind of component (hl-symbol.h); NULL counts as one that is not known. */
 typedef const struct _HlSymbol *HlShapeKind;
 
-/* Return the symbol of a kind's name in the model file, that of an unknown kind for others; and the name of a
- * symbol. */
+/* Returns the symbol of a kind's name in the model file, that of an unknown kind for others; and the name of
+ * a symbol. */
 HlShapeKind hl_shape_kind_from_name (const char *name);
 /* Returns the symbol of a component of a document: a kind may have several forms. */
 HlShapeKind hl_shape_kind_of (const HlDocument *document, int component);
@@ -69,7 +69,7 @@ const HlShapePort *hl_shape_port (HlShapeKind kind, int port); /* in the symbol'
 int hl_shape_find_port (HlShapeKind kind, const char *name);   /* -1 = none */
 HlShapePort hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
 
-/* Convert a spot from the symbol's own frame to the drawing and back. */
+/* Converts a point from the frame of the symbol to that of the drawing and back. */
 HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
 HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
 
@@ -144,7 +144,7 @@ void hl_pen_move (HlShapePath *path, double x, double y);
 void hl_pen_line (HlShapePath *path, double x, double y);
 void hl_pen_curve (HlShapePath *path, double x1, double y1, double x2, double y2, double x, double y);
 void hl_pen_close (HlShapePath *path);
-/* Add whole strokes. */
+/* Adds whole strokes. */
 void hl_pen_stroke (HlShapePath *path, HlSymbolWriter kind, double x1, double y1, double x2, double y2);
 void hl_pen_rectangle (HlShapePath *path, HlSymbolWriter kind, double x, double y, double width,
                        double height);

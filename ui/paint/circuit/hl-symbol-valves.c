@@ -144,7 +144,7 @@ static void build_pilot_check_valve (const HlShapeState *state, HlShapePath *pat
   hl_pen_line (path, -0.1, 1.15);
 }
 
-/* Open whichever way the oil goes. */
+/* Shows the valve open for flow in both directions. */
 static void show_pilot_check_valve (const HlSymbolSource *at, HlShapeState *state) {
   double flow = hl_symbol_value (at, "flow");
 
@@ -376,7 +376,7 @@ const HlSymbol hl_symbol_throttle = {
     .build = build_throttle,
 };
 
-/* Laminar restrictor: the walls of the throttle run beside each other over the length of a bore. */
+/* Builds a laminar restrictor: the walls of the throttle are parallel over the length of a bore. */
 
 static void build_laminar_restrictor (const HlShapeState *state, HlShapePath *path) {
   (void)state;

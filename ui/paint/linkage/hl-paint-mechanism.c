@@ -84,8 +84,8 @@ static void mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angl
   motor (pen, (HlSpot){at.x + r * cos (away), at.y + r * sin (away)}, ink);
 }
 
-/* Bodies, joints, cylinders, springs, loads and angles. Sizes that carry meaning are in metres;
- * marks are in pixels. */
+/* Painting of bodies, joints, cylinders, springs, loads and angles. Sizes with a meaning are in metres; sizes
+ * of marks are in pixels. */
 
 static void trace_outline (cairo_t *cr, const HlSpot outline[], int n) {
   cairo_new_path (cr);
@@ -577,8 +577,8 @@ static void paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlSt
   hl_frame_paint_grid_y (cr, area, &grid->ticks[1], style);
 }
 
-/* Numbers are along the lower and the left edge. Where a part of the linkage is at the left edge, a number is at the right one;
- * where parts cover its place, it is left out. */
+/* Paints the numbers of the grid along the lower and the left edge. If a part of the linkage is at the left
+ * edge, the number moves to the right edge; if parts cover that place too, it is omitted. */
 static void paint_grid_numbers (cairo_t *cr, HlRect area, double left, const Grid *grid, HlLabelSpace *space,
                                 const HlStyle *style) {
   HlColor color = style->ink_soft;

@@ -16,5 +16,6 @@ HlModelPicture *hl_model_picture_new (const HlDocument *document);
 void hl_model_picture_free (HlModelPicture *self); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlModelPicture, hl_model_picture_free)
 
-/* A HlFigurePainter; `picture` is a HlModelPicture. A model without anything is a sheet of dots. */
+/* Paints the picture; a HlFigurePainter whose `picture` is a HlModelPicture. A model without elements gives a
+ * sheet of dots. */
 void hl_model_picture_paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture);
