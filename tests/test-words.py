@@ -49,7 +49,7 @@ STOP = [
     (r'\bbears? any\b', 'a picture', 'holds any', 0),
     (r'\bNobody\b', 'who is it?', 'no element, no caller', 0),
     (r'\b[Ww]atches over\b|\bsees to it\b', 'a picture', 'checks', 0),
-    (r'\bstands? in (?:the|a|its) (?:file|table|list)\b', 'a picture', 'is in the file', 1),
+    (r'\bstands? in (?:the|a|its) (?:file|table|list)\b', 'a picture', 'is in the file', 0),
     (r'\bgoes with the root\b', 'not English', 'scales with the square root', 0),
     (r'\b[Hh]eilung\b|\b[Hh]eilen Sie\b', 'wörtlich übersetzt', 'Abhilfe', 0),
     (r'\bzum Leben\b|\bkriecht heim\b|\b[Mm]achen Sie es so\b', 'wörtlich übersetzt', 'brauchbar; kehrt langsam zurück; Probieren Sie es aus', 0),

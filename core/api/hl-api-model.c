@@ -12,9 +12,8 @@
 
 #include <string.h>
 
-/* Errors of the library. A marker after the final 0 of each text holds the kind of failure. The project's
- * own programs read it, because their exit status for a bad file differs from that for a failed
- * computation. */
+/* Errors of the library. A marker after the final 0 of each text holds the kind of failure. The project's own
+ * programs read it, because their exit status for a bad file differs from that for a failed computation. */
 
 void hydrolink_free (char *text) {
   g_free (text);

@@ -159,7 +159,8 @@ static void touch_part (Filter *f, int p, int change) {
   change_touch_count (f, f->sys->topology->joints[f->part[p]].body_j, change);
 }
 
-/* A body that only one part touches follows that part: such a set has a smaller one, or none. */
+/* Returns whether the set of constraints could be the smallest contradictory one. A body that only one part
+ * touches moves with that part, so the set is then not minimal. */
 static bool could_conflict (const Filter *f) {
   for (int body = 0; body < f->sys->mech.n_bodies; body++)
     if (f->touched[body] == 1)
@@ -387,7 +388,7 @@ static bool is_carried_out (WayOut *w, const HlComponent *c) {
   return false;
 }
 
-/* The same of the branches of a shaft that pressures drive. */
+/* Returns the same for the branches of a shaft that pressures drive. */
 static bool is_driven_out (WayOut *w, const HlComponent *c) {
   for (int branch = 0; branch < c->n_branches; branch++)
     for (int end = 0; end < 2; end++) {

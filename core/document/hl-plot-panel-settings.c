@@ -168,7 +168,7 @@ HlDocument *hl_edit_set_plots (const HlDocument *document, GPtrArray *panels) {
 
 /* --- all panels --- */
 
-/* A trace that starts at zero does not share an axis with one near 60 degrees. */
+/* Adds the default panels. A trace that starts at zero does not share an axis with one near 60 degrees. */
 static void add_usual_panels (GPtrArray *panels, const HlDocument *document) {
   int n_probes = hl_document_n_recorded (document);
   g_autofree gboolean *done = g_new0 (gboolean, n_probes + 1);

@@ -118,7 +118,7 @@ static void mend_values (const HlCheckPlace *place, HlFinding *finding, const Hl
   mend_json (place, finding, name, _ ("Bring the values into the range"), hl_value_new_numbers (values, n));
 }
 
-/* A smooth curve passes through its points, one a time. */
+/* Writes a fix for a text. A smooth curve passes through its points, one at each time. */
 static void mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text);
 
 static void check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name,

@@ -133,7 +133,8 @@ static void wait_and_leave (const Guard *guard, pid_t compiler) {
   _exit (WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_FAILURE);
 }
 
-/* The child becomes the process between, and its own child the compiler. */
+/* Starts the compiler from an intermediate process: the child is the intermediate process, and its child the
+ * compiler. */
 static void become_compiler_cb (gpointer data) {
   const Guard *guard = data;
 

@@ -457,7 +457,7 @@ static void write_unknowns_2 (const HlFmuDescription *d, GString *xml, const cha
     g_string_append_printf (xml, "    </%s>\n", element);
 }
 
-/* Time, which no list contains, ends the roles. */
+/* Writes the structure for FMI 2.0. The roles end with time, which no list contains. */
 static void write_structure_2 (const HlFmuDescription *d, GString *xml) {
   static const HlFmuRole outputs[] = {HL_FMU_OUTPUT, HL_FMU_TIME},
                          derivatives[] = {HL_FMU_DERIVATIVE, HL_FMU_TIME},

@@ -726,8 +726,8 @@ static bool *choose_texts (const HlSystem *sys, HlFmiVersion version) {
   return wanted;
 }
 
-/* Functions of FMI 2.0 stand over those of FMI 3.0, which have internal linkage then: their declarations are among the
- * sources. */
+/* Writes the declarations of the interface. The functions of FMI 2.0 call those of FMI 3.0, which then have
+ * internal linkage and whose declarations are among the sources. */
 static void write_interface (GHashTable *files, GString *out, const HlFmuInterface *interface) {
   static const char *const headers[] = {"fmi3Functions.h", "fmi3FunctionTypes.h", "fmi3PlatformTypes.h"};
   int version = interface->version == HL_FMI_2 ? 2 : 3;

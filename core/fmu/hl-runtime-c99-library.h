@@ -64,9 +64,9 @@ typedef size_t gsize;
 #define __atomic_add_fetch(count, by, order) ((void)(count))
 #define __atomic_sub_fetch(count, by, order) 0
 
-/* The program ends when memory is exhausted; an importer must not. Before an instance is made, it checks
- * whether enough memory is available and fails if not. If another thread of the process takes that memory in
- * between, the allocation waits until memory is free again. */
+/* Allocates memory, and waits if there is none: an FMU must not end the importing program. Before an instance
+ * is made, it checks whether enough memory is available and fails if not. If another thread of the process
+ * takes that memory in between, the allocation waits until memory is free again. */
 static void *hl_patient_calloc (size_t n, size_t size) {
   void *memory = NULL;
 

@@ -102,9 +102,9 @@ static void hl_model_visit (HlModel *m, HlVisit *visit);
 /* Passes its integrator. */
 static void hl_model_visit_ode (HlModel *m, HlVisit *visit);
 
-/* Sparse matrices of large islands (hl-runtime-large-islands.c); none in small ones: their room in a state, at most; passes what an
- * evaluation starts from, after the partition of the island; passes what else the future depends on; takes what is needed only
- * sometimes. */
+/* Functions for the sparse matrices of large islands (hl-runtime-large-islands.c), empty for small ones: the
+ * maximum size in a saved state; the data from which an evaluation starts, after the partition of the island;
+ * other data on which later results depend; data that is needed in some states only. */
 static size_t hl_model_room_of_sparse (const HlIslandWork *iw);
 static void hl_model_visit_sparse (const HlIsland *island, HlIslandWork *iw, HlVisit *visit);
 static void hl_model_visit_looks (HlModel *m, HlVisit *visit);

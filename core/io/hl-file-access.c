@@ -124,7 +124,7 @@ void hl_file_draft_discard (HlFileDraft *draft) {
 
 /* --- the two ways --- */
 
-/* A rename lasts only when the folder is written too; nothing can be done about a failure. */
+/* Writes the folder to disk, without which a rename is not permanent; a failure is ignored. */
 static void synchronise_folder (const char *folder) {
   int descriptor = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 

@@ -134,8 +134,9 @@ void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], 
   write_variable (mat, cells);
 }
 
-/* A header of 128 bytes, then one element a variable: a tag of two words, type and count of bytes,
- * and these bytes (MAT-File Format, "Level 5"). In the byte order of this machine, which wrote it. */
+/* Checks a MAT file (MAT-File Format, "Level 5"): a header of 128 bytes, then one element for each variable:
+ * a tag of two words, type and number of bytes, and these bytes. The byte order is that of this machine,
+ * which wrote the file. */
 static gboolean is_whole (const char *bytes, gsize length, int n_variables) {
   gsize at = HEADER_BYTES;
   int n = 0;

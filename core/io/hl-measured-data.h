@@ -23,10 +23,10 @@ HlMeasuredColumn *hl_measured_guess (const HlDocument *document, const HlTable *
                                      const HlUnit *const *units);
 void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns);
 
-/* Rows without a time are left out; numbers that are missing stay missing. `offset` [s] is added to
- * the times. Of a trace that is relative the first number is taken off. Fails when no column is the
- * time or no column is used, when two columns are the same, and where time runs backwards, with the
- * line. */
+/* Returns the measured columns as results. Rows without a time are omitted; missing numbers stay missing.
+ * `offset` [s] is added to the times. The first number of a relative trace is subtracted from all its
+ * numbers. Fails when no column is the time or no column is used, when two columns are the same, and, with
+ * the line, where time decreases. */
 HlResults *hl_measured_new (const HlDocument *document, const HlTable *table, const HlMeasuredColumn *mapping,
                             double offset, GError **error);
 

@@ -147,11 +147,11 @@ bool hl_symmetrize (int n, double a[], double d[], int queue[]);
  * a library must not change it. Returns whether a setting was changed. */
 bool hl_linalg_use_one_thread (void);
 
-/* OpenBLAS that was built without threads may have been built without locks as well, as Debian's libopenblas0-serial 0.3.21
- * is: of 96 000 least-squares solutions and sets of eigenvectors by sixteen threads eleven came out wrong in the first
- * digit; with libopenblas0-pthread none of 192 000. Only one thread at a time may call such a library: every call of
- * LAPACKE and ARPACK stands between these two, which do nothing where the library has locks. end returns `info`, so
- * that
+/* Excludes other threads from LAPACKE and ARPACK while one call is in progress, if the library has no locks;
+ * does nothing otherwise. OpenBLAS built without threads may have no locks either, as Debian's
+ * libopenblas0-serial 0.3.21: of 96 000 least-squares solutions and sets of eigenvectors by sixteen threads
+ * eleven were wrong in the first digit; with libopenblas0-pthread none of 192 000. Every call of LAPACKE and
+ * ARPACK is between the two functions. end returns `info`, so that
  *
  *   HL_IN_TURN (LAPACKE_dgetrf_work (...)) */
 void hl_linalg_take_turn (void);
@@ -159,8 +159,8 @@ int hl_linalg_end_turn (int info);
 
 #define HL_IN_TURN(call) (hl_linalg_take_turn (), hl_linalg_end_turn (call))
 
-/* Implement hl_lu_factor () and hl_zlu_factor () in plain loops for hl-linalg.c, with their statuses,
- * HL_SINGULAR and HL_NOT_FINITE; a[n x n], of complex ones a[2 n x n], pivots[n]. */
+/* Factors a matrix in plain loops, for hl_lu_factor () and hl_zlu_factor () in hl-linalg.c, with the same
+ * statuses, HL_SINGULAR and HL_NOT_FINITE; a[n x n], of complex ones a[2 n x n], pivots[n]. */
 HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);
 HlStatus hl_zlu_factor_small (int n, double a[], int pivots[]);
 

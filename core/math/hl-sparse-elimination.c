@@ -87,8 +87,7 @@ static double largest_of_column (const HlElimination *self, int column, int firs
   return largest;
 }
 
-/* Rates a column economically: first by size in steps of four, then by the number of rows that it would
- * change. */
+/* Computes the cost of a column: its size in steps of four, then the number of rows that it would change. */
 static void rate (HlElimination *self, int column) {
   double top = self->top[column];
 

@@ -56,15 +56,15 @@ const double *hl_island_sparse_velocity_column (const HlIslandWork *iw, int j);
 /* Returns M T e_j, valid until the next one or the next accelerations. */
 const double *hl_island_sparse_momentum (const HlIslandWork *iw, int j);
 
-/* Lists of what each of HL_SPARSE_WIDE simultaneous changes affects: cleared, extended by a body, and read;
- * valid until the next change. */
+/* Clears, extends by a body, and returns the list of bodies that one of HL_SPARSE_WIDE simultaneous changes
+ * affects; valid until the next change. */
 void hl_island_sparse_forget_moved (const HlIslandWork *iw, int place);
 void hl_island_sparse_add_moved (const HlIslandWork *iw, int place, int body);
 HlMoved hl_island_sparse_moved (const HlIslandWork *iw, int place);
 /* Returns these bodies and the ones that rows join to them, *n. */
 const int *hl_island_sparse_pushed (const HlIslandWork *iw, int place, int *n);
 
-/* Solve hl_island_dependent_solve () for several changes at once: all are cleared, each is written at its
+/* Solves as hl_island_dependent_solve () for several changes at once: all are cleared, each is written at its
  * place, and read there. rhs[n_rows], of which the rows of moving bodies count; z: nonzero changes are
  * written to global[3 n_bodies of the mechanism], and the bodies that they move are added. */
 void hl_island_sparse_clear_dependent (const HlIslandWork *iw);

@@ -197,7 +197,7 @@ HlStatus hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit
 /* The circuit as a graph. Nodes that a pipe joins are one. A check valve without cracking pressure
  * is a one-way way without resistance. */
 
-/* Building blocks. */
+/* Functions that build the graph of the circuit. */
 static int graph_add_term (HlGraph *graph, HlTerm term) {
   graph->terms =
       hl_arena_grow (graph->kept, graph->terms, graph->n_terms, &graph->room_terms, sizeof (HlTerm));

@@ -34,7 +34,7 @@ HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, cons
 void hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration);
 void hl_force_map_free (HlForceMap *map);
 
-/* Data of the maps; actuators and pump are borrowed from the map. */
+/* Returns data of the diagram; actuators and pump are borrowed from it. */
 double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */
 int hl_force_map_n_members (const HlForceMap *map);
 int hl_force_map_component (const HlForceMap *map, int member); /* file order */

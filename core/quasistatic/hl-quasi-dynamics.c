@@ -48,8 +48,8 @@ void hl_quasi_state_owner (const HlSystem *sys, const HlWork *work, int state, H
 
 #define STEP 1.0e-7 /* of a state, or of its natural size */
 
-/* The same J[n x n] by central differences of the rates, for machines with states that the exact one
- * leaves out. Statuses as hl_quasi_rates. */
+/* Computes the same J[n x n] by central differences of the rates, for machines with states that the exact one
+ * omits. Statuses as hl_quasi_rates. */
 static bool needs_differences (const HlQuasiMachine *machine, const HlWork *work) {
   return machine->net != NULL &&
          (hl_quasi_feedback_is_there (work) || hl_quasi_net_has_other_states (machine->net));

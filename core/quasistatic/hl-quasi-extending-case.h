@@ -59,7 +59,7 @@ HlStatus hl_quasi_case_init (HlQuasiCase *c, const HlActuator *actuator, HlQuasi
 void hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump);
 void hl_quasi_case_set_pressure (HlQuasiCase *c, double P);
 
-/* Lowest return force and the ends of the interval of f at v = 0, regeneration included. */
+/* Computes the lowest return force and the ends of the interval of f at v = 0, regeneration included. */
 double hl_quasi_case_rest_return (const HlQuasiCase *c);
 
 /* Computes forces and slopes for v > 0 and 0 <= va <= v. On the vertical piece y = yQ with a closed bleed

@@ -17,9 +17,9 @@
  *
  *   d v / d fbar = -1 / (beta - df/dv) */
 
-/* The roots V0, V1, V2 of theory/quasistatic.md (13) come in pairs: the return valve takes all,
- * F2 = v^2/t^2, or the return chamber is at its limit, F2 = F2M. The larger root counts, which is
- * the second exactly when the first would need F2 > F2M. */
+/* Returns whether the return chamber is at its limit. The roots V0, V1, V2 of theory/quasistatic.md (13) come
+ * in pairs: either the return valve passes all oil, F2 = v^2/t^2, or the return chamber is at its limit, F2 =
+ * F2M. The larger root is valid; it is the second exactly when the first would need F2 > F2M. */
 static bool exceeds_return_limit (const HlQuasiCase *c, double v) {
   /* Negated, so that 0 * INFINITY for a closed valve counts too. */
   return !(v * v * c->inv_t2 < c->F2M);
@@ -32,14 +32,14 @@ static double velocity_at_drive_force (const HlQuasiCase *c, double beta, double
   return exceeds_return_limit (c, v) ? -(c->F2M + c0) / beta : v;
 }
 
-/* Pump relief valve open, or node of given pressure: F1 = FP - v^2/p^2. */
+/* Solves for the velocity with the pump relief valve open, or at a node of given pressure: F1 = FP - v^2/p^2. */
 static double velocity_at_full_pressure (const HlQuasiCase *c, double beta, double c0) {
   double v = hl_quasi_phi_a (beta, c0, c->psi);
 
   return exceeds_return_limit (c, v) ? hl_quasi_phi_a (beta, c0 + c->F2M, c->p * c->p) : v;
 }
 
-/* Pump relief valve shut: F1 = k S(yQ - v) - v^2/p^2. */
+/* Solves for the velocity with the pump relief valve closed: F1 = k S(yQ - v) - v^2/p^2. */
 static double velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar) {
   double v = hl_quasi_phi_b (beta, fbar, c->psi, c->inv_k, c->yQ);
 
@@ -150,7 +150,7 @@ double hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, d
   return share * *dv_dP + ua2 * A * A * g / D;
 }
 
-/* The supply flow has three branches in P (theory/quasistatic.md (8)):
+/* Computes the supply flow, which has three branches in P (theory/quasistatic.md (8)):
  *
  *   P < P1 = y^2/(p^2 area)    the drive chamber is empty, the valve takes p sqrt (area P)
  *   between                    all goes into the motion
@@ -234,7 +234,7 @@ typedef struct {
   int n, capacity;
 } Polyline;
 
-/* The model was checked before the first call. */
+/* Evaluates Gamma at v. The model was checked before the first call. */
 static HlQuasiGamma gamma_at (const Polyline *line, double v) {
   HlQuasiGamma gamma;
 

@@ -49,7 +49,7 @@ void hl_quasi_feedback_rates (HlQuasiMachine *machine, const HlSystem *sys, HlWo
  * rounding. */
 #define LEAST_PART 1e-6
 
-/* A pipe of the lumped model with a line at either end. */
+/* Returns whether a passage is a pipe of the lumped model with a line at either end. */
 static bool is_pipe (const HlPassage *at) {
   return at->kind == HL_PASSAGE_PIPE && at->flow >= 0 && at->node_a >= 0 && at->node_b >= 0;
 }
@@ -471,7 +471,7 @@ static HlStatus open_pump (HlQuasiParty *party, const HlQuasiMachine *machine, c
   return HL_BAD_MODEL;
 }
 
-/* Two valves of one cylinder that no class has open together. */
+/* Returns a text about two valves of one cylinder that no class has open together. */
 static const char *mixed_text (const HlActuator *actuator) {
   if (actuator->ph > 0.0 && actuator->th > 0.0)
     return HL_TEXT ("valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-");

@@ -12,8 +12,8 @@
  * bracket, and for good after HL_QUASI_NEWTON_EVALUATIONS, so that the number of evaluations is bounded
  * for all values. */
 
-/* Middle of a bracket of non-negative numbers: of the exponents first, then of the numbers, so that
- * small roots are found to full relative precision. */
+/* Returns the middle of a bracket of non-negative numbers: first of the exponents, then of the numbers, so
+ * that small roots are found to full relative precision. */
 static double halve (double lo, double hi) {
   if (lo <= 0.0)
     return hi / 256.0;

@@ -199,8 +199,8 @@ static double quasi_net_widest (const HlQuasiNet *net) {
   return net->is_monotone ? fmax (WIDEST_STEP, most) : fmax (PILOT_STEP, PILOT_PART * most);
 }
 
-/* Added to the diagonal of unknown i: a little, so that a pressure which nothing determines stays where
- * it is; as much as keeps the step from being wider than that; and `more` [m3/s/Pa]. */
+/* Returns the term added to the diagonal of unknown i: a small one that keeps an undetermined pressure where
+ * it is, one that limits the length of the step, and `more` [m3/s/Pa]. */
 static double quasi_net_hold (const HlQuasiNet *net, int i, double more) {
   return HOLD * fabs (net->matrix[i * net->n + i]) + LEAST_HOLD + more +
          fabs (net->excess[i]) / quasi_net_widest (net);
@@ -418,8 +418,8 @@ void hl_quasi_net_powers (HlQuasiNet *net, double powers[3]) {
 
 /* ---- progress ---- */
 
-/* Largest imbalance in parts of what rounding of flows and pressures makes of it: below 1 there is
- * nothing left. */
+/* Returns the largest imbalance as a multiple of the rounding error of flows and pressures: below 1 the
+ * network is balanced. */
 static double imbalance (const HlQuasiNet *net) {
   double most = 0.0;
 
@@ -523,7 +523,7 @@ static double shorten (HlQuasiNet *net, double more) {
   return part * most;
 }
 
-/* Downhill on Psi. False: rounding is all that is left. */
+/* Makes one descent step on Psi. Returns false when only rounding errors are left. */
 static bool descend_once (HlQuasiNet *net, double *best) {
   double low = 0.0, high = 1.0, h_low = slope (net), part = 1.0, first = h_low;
 
@@ -603,7 +603,8 @@ static int unbounded (const HlQuasiNet *net) {
   return -1;
 }
 
-/* Lines behind open valves rise together with the one that is furthest. */
+/* Returns whether the pressure of the line has no upper bound: lines behind open valves rise together with
+ * the highest one. */
 static bool has_no_bound (const HlQuasiNet *net, int node) {
   int i = hl_quasi_net_at (net, node);
 

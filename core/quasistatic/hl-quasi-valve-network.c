@@ -98,7 +98,7 @@ static double chambers (const HlQuasiNet *net, int soft, double *volume) {
   return sum;
 }
 
-/* NAN at and below 0, where there is no oil. */
+/* Returns the compliance of a line; NAN at pressures of 0 and below, where there is no oil. */
 double hl_quasi_net_soft_compliance (const HlQuasiNet *net, int soft) {
   const HlSystem *sys = net->sys;
   double p = net->soft_p[soft], volume = 0.0, sum = 0.0, reference = 0.0, slope;

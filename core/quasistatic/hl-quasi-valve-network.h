@@ -30,12 +30,12 @@ typedef struct HlQuasiNet HlQuasiNet;
 HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
 /* Returns the network of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
 HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
-/* Steady state, except for the flows of accumulators. */
+/* Returns the network for the steady state, in which only accumulators may have flow. */
 HlQuasiNet *hl_quasi_net_new_steady (const HlSystem *sys);
 void hl_quasi_net_free (HlQuasiNet *net);
 
-/* Compressible lines: those with an accumulator that takes in oil by pressure alone, and those of pumps
- * controlled by a pressure that no flow determines. Their pressures are states. */
+/* Returns the number of compressible lines: those with an accumulator that takes in oil by pressure alone,
+ * and those of pumps controlled by a pressure that no flow determines. Their pressures are states. */
 int hl_quasi_net_n_soft (const HlQuasiNet *net);
 int hl_quasi_net_soft_node (const HlQuasiNet *net, int soft);
 /* Sets their pressures p[n_soft] [Pa], which the next solution takes as given; at first those of the lines. */

@@ -57,7 +57,7 @@ static void report_missing_coupling (HlCompiler *c, const char *id, const char *
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
-/* Two digits are enough for advice. */
+/* Rounds a number to two digits, which are enough for advice. */
 static double rounded (double value) {
   double unit = pow (10.0, floor (log10 (value)) - 1.0);
   return round (value / unit) * unit;

@@ -87,8 +87,8 @@ static void keep_measured (HlSimRun *run) {
 
 /* ---- what the next step starts from ---- */
 
-/* States whose own rate is too stiff for any step: cushions, bristles, compressible lines. A step of implicit Euler
- * with that slope alone. */
+/* Advances the states whose own rate is too stiff for any explicit step (cushions, bristles, compressible
+ * lines) by a step of implicit Euler with that slope alone. */
 static void keep_haste (HlSimRun *run) {
   HlSimQuasi *quasi = run->own;
   const HlQuasiNet *net = quasi->machine.net;

@@ -70,7 +70,7 @@ static int gallop (const HlSamples *samples, double value, int from, int count) 
   return bisect (samples, value, low, MIN (low + stride, count));
 }
 
-/* Range of rows [from, to); returns how many are finite. */
+/* Finds the range of the rows [from, to); returns the number of finite ones. */
 static int scan_range (const HlSamples *samples, int from, int to, double *min, double *max) {
   double low = INFINITY;
   double high = -INFINITY;

@@ -36,7 +36,7 @@ double hl_samples_y (const HlSamples *samples, int row);
  * behind the last row. */
 int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y);
 
-/* Range from *min to *max of all finite x, or y; FALSE when there is none. */
+/* Finds the range from *min to *max of all finite x, or y; FALSE when there is none. */
 gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max);
 gboolean hl_samples_y_extent (const HlSamples *samples, double *min, double *max);
 
@@ -47,6 +47,6 @@ int hl_samples_lower_bound (const HlSamples *samples, double x);
  * also x = its upper edge); edges[n_columns + 1] rise. Returns the number of samples examined. */
 int hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDecimated out[]);
 
-/* Range from *min to *max of the finite y of the samples with x in [from, to]; FALSE when there is
+/* Finds the range from *min to *max of the finite y of the samples with x in [from, to]; FALSE when there is
  * none. */
 gboolean hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max);

@@ -29,7 +29,7 @@ static void keep_parts (double t, const double powers[], const double energies[]
   g_array_append_vals (study->numbers, energies, (guint)row_length (study));
 }
 
-/* The rows of a method that failed are void. */
+/* Clears the rows of the method that failed. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlPowerStudy *study = data;
 
@@ -38,7 +38,7 @@ static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   return true;
 }
 
-/* Parts come before their row, or never: then the run need not continue. */
+/* Appends a row. Its parts come before it; if they are missing, the run stops. */
 static bool append_row (double t, const double values[], void *data) {
   HlPowerStudy *study = data;
 
@@ -142,7 +142,8 @@ static void add_nodes (GArray *bars, const HlSystem *sys, const double parts[]) 
   add_bar (bars, "", HL_TEXT ("oil in the lines"), HL_POWER_BAR_OUT, oil);
 }
 
-/* Friction of a joint is a load behind those of the file: it has the joint's name. */
+/* Returns the name of a load. The friction of a joint is a load after those of the file and has the name of
+ * the joint. */
 static const char *id_of_load (const HlSystem *sys, int load) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
 

@@ -334,7 +334,7 @@ static bool append_row (double t, const double values[], void *data) {
   return self->taker.row == NULL || self->taker.row (self->row, self->taker.data);
 }
 
-/* Rows of a method that failed are not mixed with those of the other. */
+/* Clears the rows of the method that failed, so that they do not mix with those of the other method. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   HlRecorder *self = data;
 

@@ -31,8 +31,7 @@ int hl_columns_find (const HlColumns *columns, const char *id);
 
 typedef struct _HlResults HlResults;
 
-/* New, empty results with the time column (index 0, "t", "s") and n more columns. Reference
- * count 1. */
+/* Returns new, empty results with the time column (index 0, "t", "s") and n more columns. Reference count 1. */
 HlResults *hl_results_new (const HlColumnInfo *columns, int n);
 /* Returns the same with columns that other results may share; a reference is taken. */
 HlResults *hl_results_new_of (HlColumns *columns);
@@ -79,7 +78,7 @@ int hl_results_row_at (const HlResults *results, double t);
 /* Returns the value at time t, linear between rows, held outside; NAN when empty or unknown. */
 double hl_results_value_at (const HlResults *results, int column, double t);
 
-/* Smallest and largest finite value, *min and *max, of rows [from, to); FALSE when there is none.
+/* Finds the smallest and largest finite value, *min and *max, of rows [from, to); FALSE when there is none.
  */
 gboolean hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 

@@ -160,7 +160,7 @@ bool hl_sim_method_watch (HlSimMethod *self, HlSimRun *run, double t);
 /* Returns whether the other method may continue where this one failed, at t. */
 bool hl_sim_method_gave_up (HlSimMethod *self, HlSimRun *run, double t);
 
-/* Pressure waves at the ends of pipes in segments (hl-sim-pipe-waves.c). NULL: there is no such pipe. Owned by the
+/* Prepares the treatment of pressure waves at the ends of pipes in segments (hl-sim-pipe-waves.c). NULL: there is no such pipe. Owned by the
  * caller. */
 HlSimWaves *hl_sim_waves_new (const HlSystem *sys);
 void hl_sim_waves_free (HlSimWaves *self);

@@ -18,10 +18,10 @@
 #include <string.h>
 #include <time.h>
 
-/* A run, and once more with the other integrator when the first one fails and its rows may be void: BDF
- * and Radau fail on different problems. Nothing of the first try is kept then. The same where BDF finds
- * early that its errors would add up: a machine that magnifies errors magnifies those of the first steps
- * most. */
+/* Runs the simulation, and repeats it with the other integrator when the first one fails and its rows may be
+ * dropped: BDF and Radau fail on different problems. Nothing of the first run is kept then. The same applies
+ * where BDF finds early that its errors would add up: a machine that amplifies errors amplifies those of the
+ * first steps most. */
 
 typedef enum {
   ENDED,

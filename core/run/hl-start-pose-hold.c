@@ -114,9 +114,10 @@ static bool balance (const HlDocument *document, char **torn) {
   return is;
 }
 
-/* The balance with the smallest change of pressures may let a chamber pull that the other one could
- * spare: what would tear keeps its stated pressure, and the rest carries. Takes the document; gives
- * it back, maybe with such pressures held, or NULL and it is gone. */
+/* Returns the document if its oil carries the drawn pose. The balance with the smallest change of pressures
+ * may leave one chamber under tension although the other one could be relieved: the pressure of such a
+ * chamber is then held at its stated value. Takes the document; returns it, maybe with such held pressures,
+ * or NULL, and then it is freed. */
 static HlDocument *if_carried (HlDocument *document) {
   for (int round = 0; document != NULL && round < MOST_TORN; round++) {
     g_autofree char *torn = NULL;

@@ -22,8 +22,8 @@ typedef struct {
   bool may_be_carried; /* by a cylinder that moves it and carries nothing else yet */
 } HlStartShift;
 
-/* The coordinate that the start state moved farthest from the drawing, angles counted by 1 rad and
- * places by the size of the linkage. FALSE: none by more than 0.01 of that. */
+/* Finds the coordinate that the start state moved farthest from the drawing; angles are measured relative to
+ * 1 rad and positions relative to the size of the linkage. FALSE: none moved by more than 0.01 of that. */
 bool hl_start_shift (const HlSystem *sys, const HlPoint *point, HlStartShift *shift);
 
 /* Returns the largest pressure in the cylinders that carry a held coordinate [Pa, absolute]; NAN: nothing

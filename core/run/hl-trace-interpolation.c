@@ -136,7 +136,7 @@ static double cubic (const HlSamples *samples, int first, double x) {
   return sum;
 }
 
-/* Across a jump or at the ends of a trace that short there is no cubic: a straight piece. */
+/* Interpolates by a cubic; linearly across a jump and in traces too short for a cubic. */
 static double value_at (const HlSamples *samples, double x) {
   int n = hl_samples_count (samples);
   int after = hl_samples_lower_bound (samples, x);
@@ -158,7 +158,7 @@ void hl_samples_resample (const HlSamples *samples, double from, double step, in
     out[i] = value_at (samples, from + i * step);
 }
 
-/* The samples themselves when they stand at equal distances. */
+/* Returns whether the samples have equal distances, so that they can be used directly. */
 static gboolean are_even (const HlSamples *samples, int first, int count) {
   double x0 = hl_samples_x (samples, first);
   double step = (hl_samples_x (samples, first + count - 1) - x0) / (count - 1);
@@ -374,7 +374,7 @@ HlSamples hl_curve_samples (const HlCurve *curve) {
   return (HlSamples){.x = curve->x, .y = curve->y, .n = curve->n};
 }
 
-/* Two samples at the x of `row`: a jump. */
+/* Returns whether the trace jumps, which means two samples at the x of `row`. */
 static gboolean is_jump (const HlSamples *samples, int row, double x) {
   return row + 1 < hl_samples_count (samples) && hl_samples_x (samples, row) == x &&
          hl_samples_x (samples, row + 1) == x;

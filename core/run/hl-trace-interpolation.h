@@ -18,7 +18,8 @@ typedef struct {
   double min, max, mean, rms; /* over what is covered; NAN when nothing is */
 } HlSpanMeasure;
 
-/* The mean is the integral over x divided by its length, the root mean square likewise. */
+/* Measures a range of a trace. The mean is the integral over x divided by its length, the root mean square
+ * likewise. */
 HlSpanMeasure hl_samples_measure (const HlSamples *samples, double from, double to);
 
 /* Returns the same of factor * trace + offset. */
@@ -58,9 +59,9 @@ HlWindowShape hl_window_shape_find (const char *name);  /* HANN when unknown */
 
 #define HL_SPECTRUM_MOST 1048576 /* samples used at most */
 
-/* Single-sided: y is the amplitude of a sine at x [Hz] in the unit of the trace, whatever the
- * window; at x = 0 stands |mean|. n / 2 + 1 values for n samples, up to half the sampling rate;
- * neighbours are 1 / (to - from) apart.
+/* Computes the single-sided spectrum: y is the amplitude of a sine at x [Hz] in the unit of the trace, for
+ * every window; at x = 0 it is |mean|. n / 2 + 1 values for n samples, up to half the sampling rate, at
+ * distances of 1 / (to - from).
  *
  * Samples at equal distances are taken as they are. Others (a solver's own steps, measured data
  * with gaps in its clock) are read off a cubic through the four nearest samples at the spacing of

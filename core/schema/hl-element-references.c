@@ -151,7 +151,7 @@ static void replace_member (HlValue **object, const char *key, HlValue *member) 
   *object = next;
 }
 
-/* Texts anywhere inside a value follow a renaming; ids, names and kinds are no references. */
+/* Renames references in all texts inside a value; ids, names and kinds are not references. */
 static HlValue *map_unknown (const HlReferenceChange *change, const HlValue *value) {
   static const char *const own[] = {"id", "kind", "name", "label", "description", NULL};
   HlValue *mapped = hl_value_ref (value);

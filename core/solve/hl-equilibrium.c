@@ -300,8 +300,8 @@ static HlStatus balance_settle (const HlSystem *sys, HlWork *work, HlPoint *poin
   return rests ? HL_OK : status != HL_OK ? status : HL_NO_CONVERGENCE;
 }
 
-/* Bodies that fall: joined to nothing that stands, with nothing but gravity on them. Nowhere do the
- * forces on such a body balance, so it is reported before a position is searched. */
+/* Bodies that fall: those connected to nothing at rest, with gravity as their only load. The forces on such a
+ * body balance at no position, so it is reported before the search for a position. */
 
 static bool acts_on (const HlSystem *sys, int body_i, int body_j, int island) {
   return (body_i >= 0 && sys->mech.island_of_body[body_i] == island) ||
@@ -317,7 +317,7 @@ static bool is_on_ground (const HlSystem *sys, const HlIsland *island) {
   return false;
 }
 
-/* A spring, a force, a tyre or a cylinder may hold it up. */
+/* Returns whether a spring, a force, a tyre or a cylinder acts on the island and might hold it up. */
 static bool is_acted_on (const HlSystem *sys, int island) {
   for (int k = 0; k < sys->topology->n_names[HL_ENTITY_LOAD]; k++)
     if (acts_on (sys, sys->mech.loads[k].body_i, sys->mech.loads[k].body_j, island))
@@ -537,9 +537,9 @@ static HlStatus look_at (const HlSystem *sys, HlWork *work, const HlPoint *point
   return status;
 }
 
-/* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
- * a pocket behind the piston. That is not a balance of the drawn machine. Where no end stop takes part, a chamber that
- * nothing presses on is balanced by the rest of the machine. */
+/* Returns whether the solution rests on vapour: Newton's steps brought a pressure to zero, and the motion
+ * came to rest at an end stop with a vapour pocket behind the piston. That is not an equilibrium of the drawn
+ * machine. Without an end stop, a chamber under no load is balanced by the rest of the machine. */
 static bool rests_on_vapour (const HlSystem *sys, const HlWork *work, const HlPoint *point,
                              const HlFault *first) {
   bool has_vapour = false, is_stopped = false;

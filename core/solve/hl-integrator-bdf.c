@@ -130,7 +130,7 @@ static void make_dense (HlNewtonMatrix *self, N_Vector vector, SUNContext contex
     self->diagonal[j] = j + n * j;
 }
 
-/* Sparse or dense, as the integrator is. Owned by the caller. */
+/* Returns a sparse or dense Newton matrix, as the integrator requires. Owned by the caller. */
 static HlNewtonMatrix *newton_matrix_new (HlIntegrator *integrator, N_Vector vector, SUNContext context) {
   HlNewtonMatrix *self = g_new0 (HlNewtonMatrix, 1);
 

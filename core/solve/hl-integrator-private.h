@@ -80,9 +80,9 @@ HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double
 HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self, double t, const double z[], double values[]);
 /* Evaluates the problem's own matrices at origin + z[n]; counted as a Jacobian. */
 HlStatus hl_integrator_eval_shifted (HlIntegrator *self, double t, const double z[]);
-/* Newton's matrix is to be factored as a sparse one. */
+/* Returns whether Newton's matrix is factored as a sparse one. */
 bool hl_integrator_is_sparse (const HlIntegrator *self);
-/* Would a smaller step help? */
+/* Returns whether a smaller step would help. */
 bool hl_integrator_is_recoverable (HlStatus status);
 /* Returns the longest step from t that is not above |h| and ends on the grid of times that goes with its
  * size; h itself when it does so already. Methods limit their steps by it. */

@@ -393,7 +393,7 @@ static void change_order (HlRadauOrder *self, double t) {
   begin_window (self, t, SETTLE);
 }
 
-/* A step that is accepted and ends at t. Whether the method is another one from here on. */
+/* Counts an accepted step that ends at t. Returns whether the method changes from here on. */
 static bool order_accept (HlRadauOrder *self, double t) {
   bool is_dear = self->is_trial && self->spent > TOO_DEAR * self->usual;
 
@@ -766,8 +766,9 @@ static double estimate_error (Radau *self) {
   return fmax (hl_integrator_norm (integrator, self->err), 1e-10);
 }
 
-/* A stiff state that follows a sine is right at the stages however long the step is, and the estimate, which is divided by its
- * stiffness, sees nothing of what lies between. There, at x of the step, the polynomial p leaves
+/* Estimates the error between the stages. A stiff state that follows a sine is accurate at the stages for any
+ * step length, and the usual estimate, which is divided by the stiffness, does not see the error between
+ * them. There, at x of the step, the residual of the polynomial p gives
  *
  *   d = (g/h I - df/dy)^-1 (f (x, p (x)) - p' (x))                                                               (7e)
  *
@@ -803,7 +804,7 @@ static double find_error_between (Radau *self) {
   return most;
 }
 
-/* The error of the embedded formula grows by this power of the step. */
+/* Returns the root of x by the exponent with which the error of the embedded formula grows with the step. */
 static double root_of (const Radau *self, double x) {
   return self->tableau->n_stages == 3 ? sqrt (sqrt (x)) : cbrt (sqrt (x));
 }
@@ -957,7 +958,8 @@ static double guess_step (Radau *self, double span) {
   return fmin (root_of (self, rtol) * time, FIRST_PART * span);
 }
 
-/* Order 5 begins, which tolerates a worse first guess, unless another order is requested. */
+/* Returns the method of the first step: order 5, which tolerates a worse first guess, unless another order is
+ * requested. */
 static int first_method (const Radau *self) {
   return self->stepper.integrator->options.radau_order == 9;
 }

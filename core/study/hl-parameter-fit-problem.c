@@ -184,7 +184,8 @@ static void place_times (Job *job, double offset, double step) {
   job->n_times = n;
 }
 
-/* Small against the distances of the table's points, so that the times keep their order. */
+/* Returns a time step that is small compared with the distances of the table's points, so that the times keep
+ * their order. */
 static double time_step (const HlFitRun *run, double offset) {
   double least = TIME_STEP;
 
@@ -303,7 +304,8 @@ static char *run_once (const HlFit *fit, int which, const double numbers[], doub
   return wrong;
 }
 
-/* The runs beside a number, ends[2 x points of the run], at[2] where; *alike: both meet the same events. */
+/* Runs the model on both sides of a number, ends[2 x points of the run], at the values at[2]; *alike: both
+ * meet the same events. */
 static char *run_beside (const HlFit *fit, int which, int k, double moved[], const double at[], double ends[],
                          gboolean *alike, const HlFitWatch *watch) {
   const HlFitRun *run = g_ptr_array_index (fit->runs, which);
@@ -522,7 +524,7 @@ static const HlValue *said_of (const HlValue *list, const char *trace) {
   return NULL;
 }
 
-/* Columns that the study names go to their traces. */
+/* Maps the columns that the study names to their traces. */
 static gboolean map_columns (const HlFitRun *run, const HlDocument *document, const HlTable *table,
                              HlMeasuredColumn *mapping, const HlValue *list, GError **error) {
   static const char *const known[] = {"trace", "column", "unit", "weight", "deviation", NULL};

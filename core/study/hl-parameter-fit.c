@@ -340,7 +340,8 @@ static void tick (void *data) {
     atomic_store (&solution->stopped, true);
 }
 
-/* Cancel callback, called in every step of every run. With a single start it also reports the progress. */
+/* Returns whether the fit was cancelled; called in every step of every run. With a single start it also
+ * reports the progress. */
 static bool is_stopped (void *data) {
   Solution *solution = data;
 

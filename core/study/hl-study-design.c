@@ -187,7 +187,7 @@ static gboolean refuse_design (GError **error, const char *why) {
   return FALSE;
 }
 
-/* Cholesky's factor; FALSE when the matrix is not symmetric with ones and positive definite. */
+/* Computes Cholesky's factor; FALSE when the matrix is not symmetric with ones and positive definite. */
 static gboolean factorize (HlDesign *self, const double correlation[], GError **error) {
   int n = self->n_dimensions;
 

@@ -41,7 +41,7 @@ char **hl_study_draft_paths (const HlValue *number);
 int hl_study_draft_find_path (const HlValue *draft, const char *path);
 /* Returns the measure of an item of "measures", such as "max:p1"; borrowed, NULL: none. */
 const char *hl_study_draft_measure (const HlValue *measure);
-/* Member of an item or of "design" changed to a number; a new item. */
+/* Returns an item, or "design", with a member changed to a number; a new item. */
 HlValue *hl_study_draft_with_number (const HlValue *item, const char *key, double value);
 HlValue *hl_study_draft_with_text (const HlValue *item, const char *key, const char *text);
 /* Returns the item with another text of what is measured, a plain text or a member of an object. */

@@ -221,8 +221,8 @@ static gboolean note_sum (gint64 number, guint64 offset, const char *cells, gsiz
   return TRUE;
 }
 
-/* A row that is there already and says the same is not taken again; one that differs is, and found out when the
- * table is made. */
+/* Copies a row, unless an equal one is there already. A row that differs is copied as well and reported when
+ * the table is made. */
 static gboolean copy_row (gint64 number, guint64 offset, const char *cells, gsize length, void *data) {
   Copying *copying = data;
 

@@ -138,7 +138,7 @@ static gboolean parse (HlMeasure *self, const char *text, GError **error) {
   return TRUE;
 }
 
-/* A number of the object, if it is there; FALSE when it is none. */
+/* Reads a number of the object, if the member exists; FALSE when it is not a number. */
 static gboolean read_number (const HlValue *object, const char *key, double *out) {
   const HlValue *value = hl_value_member (object, key);
 

@@ -60,7 +60,7 @@ void hl_measure_clear (HlMeasure *self);
 
 /* Returns the source of its number. */
 HlMeasureSource hl_measure_source (const HlMeasure *self);
-/* SI unit of what has that unit itself. */
+/* Returns the SI unit of the measure, from the unit of the measured quantity. */
 const char *hl_measure_unit (const HlMeasure *self, const char *unit_of);
 gboolean hl_measure_keeps_limits (const HlMeasure *self, double value);
 

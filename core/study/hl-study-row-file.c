@@ -86,7 +86,8 @@ static off_t sound_size (int fd, off_t size) {
   return 0;
 }
 
-/* A program that was killed a moment ago may still be dying. A file system without locks is no reason not to work. */
+/* Returns whether another program has the file locked, after a short wait for a killed program to end. A file
+ * system without locks does not prevent the work. */
 static gboolean is_locked_by_another (int fd) {
   for (int waited_us = 0; flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
        waited_us += LOCK_POLL_US) {

@@ -106,7 +106,7 @@ static gboolean read_paths (HlStudyNumber *number, const HlValue *item, int plac
   return TRUE;
 }
 
-/* The ends of what can come must be values that the path may have. */
+/* Checks that the path may have the lowest and the highest value of the distribution. */
 static gboolean check_range (const HlStudy *self, const HlStudyNumber *number, GError **error) {
   double ends[2];
 

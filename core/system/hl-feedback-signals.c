@@ -153,7 +153,8 @@ void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]) {
 
 /* ---- along a motion ---- */
 
-/* A position or a velocity of a body or point is given in the axes of the drawing, the motion in the work's. */
+/* Computes the derivative of a measured quantity. A position or a velocity of a body or point is measured in
+ * the axes of the drawing; the motion is in those of the work. */
 static double measured_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                                 const HlMotion *motion) {
   bool is_body = of.kind == OF_BODY;

@@ -46,8 +46,8 @@ int hl_feedback_measured_nodes (const HlSystem *sys, HlObservable of, int nodes[
 /* Returns whether a block follows what it measures at once: without any lag between. */
 bool hl_feedback_is_at_once (const HlSignal *signal);
 
-/* The element (*kind, *entity) that has the first block which only the lumped model has: the other models have signals
- * over time, and sums and gains of them. False when there is none. */
+/* Finds the element (*kind, *entity) with the first block that only the lumped model supports: the other
+ * models have signals over time, and sums and multiples of them. Returns false when there is none. */
 bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
 
 /* Marks in feels[n_signals] which of the measured signals depend on a state of the reduced form, for patterns

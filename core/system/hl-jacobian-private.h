@@ -60,8 +60,8 @@ void hl_jacobian_motion_forces (const HlSystem *sys, HlWork *work, const HlOilRe
 void hl_jacobian_clear_motion (HlWork *work, const HlIsland *island);
 /* Returns whether one of two bodies, -1 the ground, belongs to an island. */
 bool hl_jacobian_touches (const HlMechanism *mech, int island, int body_i, int body_j);
-/* The columns of a large island's states as hl_jacobian_motion () adds them to J[ld x n_states], several at
- * once; false: it is none, or has too few of them (hl-jacobian-large-islands.c). */
+/* Adds the columns of a large island's states to J[ld x n_states] as hl_jacobian_motion () does, several at
+ * once. Returns false if the island is small or has too few states (hl-jacobian-large-islands.c). */
 bool hl_jacobian_motion_wide (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, double J[],
                               int ld);
 

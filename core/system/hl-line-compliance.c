@@ -88,8 +88,7 @@ double hl_compliance_ratio (const HlSystem *sys, const HlWork *work, int node, d
   return 1.0 + gas / work->liquid[node];
 }
 
-/* The oil of a line whose pressure is given does not count its vapour and air: they are the
- * source's. */
+/* Returns whether vapour and air count in a line. In a line of given pressure they do not. */
 static bool has_softness (const HlSystem *sys, const HlWork *work, int node) {
   return sys->nodes[node].state >= 0 && work->liquid[node] > 0.0;
 }

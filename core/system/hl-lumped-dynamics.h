@@ -116,8 +116,8 @@ HlStatus hl_jacobian_stand (const HlSystem *sys, double t, const double y[], HlW
 HlStatus hl_jacobian_add (const HlSystem *sys, double t, const double y[], double J[], HlWork *work,
                           HlFault *fault);
 
-/* Input signals: those with a name. Columns of B for them after hl_jacobian_eval () at the same
- * state. */
+/* Returns the number of input signals, which are those with a name. Columns of B for them follow after
+ * hl_jacobian_eval () at the same state. */
 int hl_system_n_inputs (const HlSystem *sys);
 /* Returns the path of an input signal, "dcv.command"; borrowed. */
 const char *hl_system_input_name (const HlSystem *sys, int input);

@@ -19,7 +19,7 @@
 /* A pressure moves by this part of the edge at most where a piece follows. */
 #define FARTHEST_MOVE 1.0e-2
 
-/* A store whose pressure is given stays where it is. */
+/* Returns the component of a store, or NULL if its pressure is given: it then stays where it is. */
 static const HlComponent *get_store (const HlSystem *sys, int store) {
   const HlComponent *c = &sys->components[sys->topology->stores[store]];
 
@@ -33,7 +33,8 @@ static double edge_value (const HlSystem *sys, const HlComponent *c, const doubl
   return c->klass->store_edge (c, &law, edge);
 }
 
-/* Pressures are counted in those of the edge, and states in the volume of the store. */
+/* Returns the tolerance at an edge. Pressures are relative to those of the edge, and states relative to the
+ * volume of the store. */
 static double slack_of (const HlSystem *sys, const HlComponent *c, const double p[], double value,
                         double rtol) {
   double slack = SLACK_OF_VOLUME * rtol;
@@ -264,7 +265,7 @@ static double halve (const HlSignal signals[], const int segments[], int signal,
   return high;
 }
 
-/* A signal at a distance g from a level does not meet it before. */
+/* Returns the earliest time at which a signal at a distance g from a level can reach it. */
 static double time_to_meet (const Instant *at, double g, double bend) {
   double toward = at->doubt - copysign (at->rate, at->rate * g);
 

@@ -73,7 +73,7 @@ double hl_cylinder_push_by_state (const HlSystem *sys, const HlWork *work, const
 void hl_reaction_tangent (const HlSystem *sys, HlWork *work, const HlMotion *motion, const double da_ai[],
                           double dlambda[], double da[]);
 
-/* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
+/* Computes the exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
  * have none: energies, joint forces without dlambda, and accelerations without da. */
 double hl_observable_tangent (const HlSystem *sys, const HlWork *work, HlObservable of,
                               const HlMotion *motion);

@@ -118,7 +118,7 @@ static void pass_eval (const HlBlock *b, HlBlockPoint *at) {
   at->d_raw.u = 1.0;
 }
 
-/* NAN on a side is open: it compares with nothing. */
+/* Limits a value. A limit of NAN is open, since comparisons with it are false. */
 static double limit_value (const HlBlock *b, double raw, HlSide side, double *slope) {
   bool at_min = raw == b->min, at_max = raw == b->max;
 

@@ -15,7 +15,7 @@ typedef struct _HlWork HlWork;
 /* Oil models: simulation.model. */
 typedef enum { HL_MODEL_LUMPED, HL_MODEL_HYBRID, HL_MODEL_QUASISTATIC } HlModelKind;
 
-/* Reference counting, safe between threads; the last unref frees. */
+/* Adds or removes a reference, safe between threads; the last unref frees the system. */
 HlSystem *hl_system_ref (HlSystem *sys);
 void hl_system_unref (HlSystem *sys);
 
@@ -57,8 +57,8 @@ typedef struct {
 /* Looks a path up ("cyl.friction.Fc", "link2.mass", "front.vx", "M2.signal"). False when the path
  * is unknown or when changing it needs a new compile (geometry of points, topology). */
 bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter);
-/* The same for a number of a component that follows from those that the file states in its place (the area of a
- * piston whose diameter is given): to be read, not to be set. */
+/* Finds a number of a component that is derived from numbers of the file (the area of a piston whose diameter
+ * is given): to be read, not to be set. */
 bool hl_system_find_derived (const HlSystem *sys, const char *path, HlParameter *parameter);
 /* Returns its present value in SI. The parameter is one that was found here by either of them. */
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);

@@ -212,7 +212,7 @@ static int of_cylinder (const HlUnreduced *self, int cylinder, int kind) {
   return self->first_cylinder + CYLINDER_UNKNOWNS * cylinder + kind;
 }
 
-/* The balance of forces of a body comes first among the equations. */
+/* Returns the index of a force balance of a body; these balances come first among the equations. */
 static int balance_of (int body, int c) {
   return 3 * body + c;
 }

@@ -26,7 +26,7 @@ enum {
 
 /* Returns whether it can be had for the present partition of the work, and costs less than J. */
 bool hl_unreduced_pays (const HlSystem *sys, const HlWork *work);
-/* The same without asking for costs. */
+/* Returns the same without considering the cost. */
 bool hl_unreduced_can (const HlSystem *sys, const HlWork *work);
 
 /* Returns the matrix for the present partition of the work; both are borrowed. Owned by the caller. */

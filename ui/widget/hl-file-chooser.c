@@ -48,7 +48,7 @@ static gboolean strip_doubled_ending (char *path, const char *ending) {
 /* Returns the filter; NULL without an error: nothing chosen. */
 static GtkFileFilter *get_filter (HlFileChooser *self);
 
-/* Sets an error if the file exists: the dialog asked about another name only. */
+/* Sets an error if the file exists: the dialog has confirmed another name only. */
 static void refuse_existing (const char *path, GError **error) {
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                _ ("“%s” already exists. Type the same name again to replace it, or choose another name"),

@@ -43,7 +43,7 @@ typedef struct {
 
 /* Asks for the file to save to. A name without the ending of a format gets the ending of the filter; if the
  * user chooses another filter, a name that still has the first filter's ending gets the new one. Sets an
- * error if the resulting name is an existing file that the dialog has not asked about.
+ * error if the resulting name is an existing file that the dialog has not confirmed.
  *
  * `place` in `owner` holds the chooser while it is open; one that is open there goes. `formats` are static. */
 void hl_chooser_ask (const HlSaveQuestion *question, HlFileChooser **place, GtkWindow *parent,

@@ -29,7 +29,7 @@
 
 #include <math.h>
 
-/* The directional valve in words: its gains and overlaps as they come out of form and centre. */
+/* Help of the directional valve: its gains and overlaps as they follow from form and centre. */
 
 static double directional_valve_gain (const HlDirectionalValve *valve, int edge);
 

@@ -6,16 +6,16 @@
 
 #include <math.h>
 
-/* The members of a class (hl-component.h) whose law is one orifice that opens with the difference of
- * its pressures: conductance from Cd, area and density; flow and slopes; what models without
- * compressibility see of it. */
+/* Functions of a class (hl-component.h) whose law is one orifice that opens with the difference of its
+ * pressures: conductance from Cd, area and density; flow and slopes; its passage in models without
+ * compressibility. */
 static void seat_derive (HlComponent *c, const HlFluid *fluid) {
   HlSeat *seat = c->self;
 
   seat->conductance = hl_orifice_conductance (seat->Cd, seat->area, fluid->density);
 }
 
-/* See there. */
+/* Returns whether the law has a kink here; see hl-component.h. */
 static bool seat_is_kinked (const HlComponent *c, const HlLaw *law, int column);
 
 static void seat_eval (const HlComponent *c, HlLaw *law) {
@@ -48,7 +48,7 @@ static double seat_lift (const HlComponent *c, const HlLaw *law, int branch) {
   return (law->p[0] - law->p[1] - seat->opening_pressure) / HL_SEAT_LIFT;
 }
 
-/* See there: where it opens. */
+/* Returns whether the law has a kink here: at the pressure at which the valve opens. See hl-component.h. */
 static bool seat_is_kinked (const HlComponent *c, const HlLaw *law, int column) {
   return column < 2 && law->p[0] - law->p[1] == ((const HlSeat *)c->self)->opening_pressure;
 }
@@ -206,9 +206,9 @@ static bool valve_is_nearer (const HlComponent *c, const HlLaw *law, double e) {
                          : e * ((const HlSpringValve *)c->self)->opening_range >= check * HL_SEAT_LIFT;
 }
 
-/* A valve that pilots move and that is kept open below: its flow turns with its opening, and with nothing
- * else. K SLOPE_BEYOND e q1 (dp - e range), which where the pilot is at one of its own ports does not
- * depend on the pressure there but by e. */
+/* Computes the flow of a piloted valve that is kept open below its closing point: the flow changes sign with
+ * the opening only. K SLOPE_BEYOND e q1 (dp - e range); where the pilot is at one of the valve's own ports,
+ * this depends on the pressure there through e only. */
 static bool passes_beyond (const HlComponent *c, const HlLaw *law) {
   double e = lift_of_valve (c, law, NULL);
 
@@ -231,8 +231,8 @@ static void go_beyond (const HlComponent *c, HlLaw *law) {
   }
 }
 
-/* A valve that its own difference opens and that is kept open below: its straight line must rise with
- * the difference, whatever that is. */
+/* Computes the flow of a valve that is opened by its own pressure difference and kept open below its closing
+ * point: the straight line must rise with the difference for every value of the difference. */
 static bool passes_back (const HlComponent *c, const HlLaw *law) {
   const HlSpringValve *valve = c->self;
 

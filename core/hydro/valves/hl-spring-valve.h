@@ -22,7 +22,7 @@ typedef struct {
   double conductance;      /* derived [m3/s per sqrt(Pa)] */
 } HlSeat;
 
-/* See there. */
+/* Returns the passage of such a valve; see hl-component.h. */
 HlPassage hl_seat_passage (const HlComponent *c, HlPassageKind kind);
 
 /* Y, and its slopes by the pressures of all ports, which are zeros before. */
