@@ -151,6 +151,14 @@ def metering(name):
     return [(math.degrees(r['theta'][-1]), 1), (r['force'][-1] / 1e3, 0)]
 
 
+def wave_flap(name):
+    """4 N m s/rad times the square of the speed, by the trapezoidal rule"""
+    r = run(name)
+    late = [(t, 4 * n**2) for t, n in zip(r['t'], r['n']) if t >= 20]
+    energy = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(late, late[1:]))
+    return [(energy / (late[-1][0] - late[0][0]) / 1e3, 1), (20, 0), (60, 0)]
+
+
 FIGURES = {
     'excavator-arm': lambda name: [(max(run(name)['pb']) / 1e5, 0)],
     'load-sensing-loader': loader,
@@ -161,6 +169,7 @@ FIGURES = {
     'regenerative-extension': regenerative,
     'hydrostatic-wheel': wheel,
     'accumulator-launch': lambda name: [(max(run(name)['v']), 2)],
+    'wave-flap': wave_flap,
     'position-servo': servo,
     'ackermann-steering': ackermann,
     'stick-slip': stick_slip,

@@ -83,6 +83,8 @@ static const HlTemplate templates[] = {
      "load-sensing-loader.hydrolink"},
     {CIRCUITS, N_ ("Launch from an accumulator"), N_ ("A sled reaches 8 m/s within half a metre"),
      "accumulator-launch.hydrolink"},
+    {CIRCUITS, N_ ("Wave flap"), N_ ("Four check valves rectify the flow of a swinging cylinder"),
+     "wave-flap.hydrolink"},
     {CIRCUITS, N_ ("Hydrostatic drive"), N_ ("A closed circuit drives a wheel on a sprung arm"),
      "hydrostatic-wheel.hydrolink"},
     {CIRCUITS, N_ ("Scissor lift with a plunger"), N_ ("A flow control lowers any load at the same speed"),
