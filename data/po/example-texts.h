@@ -70,4 +70,6 @@
   NC_ ("example", "Steel tube"),
   NC_ ("example", "Watt six-bar with a cylinder"),
   NC_ ("example", "Two four-bars in series share a rocker with three points. A cylinder with a throttle and a closed valve turns the rocker. A torque pulse on the last link moves the linkage away from its equilibrium."),
+  NC_ ("example", "Wave flap with a rectifier"),
+  NC_ ("example", "Waves swing a flap on the sea bed. Its cylinder pumps in both directions; four check valves rectify the flow into the high-pressure line, where an accumulator smooths it for a hydraulic motor with a generator."),
 }
