@@ -40,13 +40,14 @@ typedef enum {
   HL_QUANTITY_VALVE_FLOW, /* Cv: m3/(s sqrt(Pa)) */
   HL_QUANTITY_POWER,
   HL_QUANTITY_ENERGY,
-  HL_QUANTITY_RATE,              /* of decay: 1/s */
-  HL_QUANTITY_LINE_DENSITY,      /* mass per length */
-  HL_QUANTITY_INVERSE_SPEED,     /* s/m */
-  HL_QUANTITY_DISPLACEMENT,      /* of a pump or motor: m3/rad */
-  HL_QUANTITY_COMPLIANCE,        /* of a line: m3/Pa */
-  HL_QUANTITY_ANGULAR_FREQUENCY, /* of what swings: rad/s; its Hz are turns of it */
-  HL_QUANTITY_SHAFT_SPEED,       /* of shafts that rotate continuously: rad/s, displayed in 1/min */
+  HL_QUANTITY_RATE,                  /* of decay: 1/s */
+  HL_QUANTITY_LINE_DENSITY,          /* mass per length */
+  HL_QUANTITY_INVERSE_SPEED,         /* s/m */
+  HL_QUANTITY_INVERSE_ANGULAR_SPEED, /* s/rad */
+  HL_QUANTITY_DISPLACEMENT,          /* of a pump or motor: m3/rad */
+  HL_QUANTITY_COMPLIANCE,            /* of a line: m3/Pa */
+  HL_QUANTITY_ANGULAR_FREQUENCY,     /* of what swings: rad/s; its Hz are turns of it */
+  HL_QUANTITY_SHAFT_SPEED,           /* of shafts that rotate continuously: rad/s, displayed in 1/min */
   HL_N_QUANTITIES
 } HlQuantity;
 

@@ -12,6 +12,7 @@ static const char *const si_units[HL_N_QUANTITIES] = {
     [HL_QUANTITY_FREQUENCY] = "Hz",
     [HL_QUANTITY_SPEED] = "m/s",
     [HL_QUANTITY_INVERSE_SPEED] = "s/m",
+    [HL_QUANTITY_INVERSE_ANGULAR_SPEED] = "s/rad",
     [HL_QUANTITY_ANGULAR_SPEED] = "rad/s",
     [HL_QUANTITY_ANGULAR_FREQUENCY] = "rad/s",
     [HL_QUANTITY_SHAFT_SPEED] = "rad/s",

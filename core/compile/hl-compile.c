@@ -121,8 +121,8 @@ int hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_RO
   if (klass == NULL || !find_end (doc, klass, element, 0, &row.body_i, row.u_i) ||
       !find_end (doc, klass, element, 1, &row.body_j, row.u_j))
     return 0;
-  if (klass->has_axis) {
-    double axis = hl_kind_number (&klass->kind, element, "axis", NULL);
+  if (klass->has_axis || klass->is_cut) {
+    double axis = hl_kind_number (&klass->kind, element, klass->is_cut ? "bar_axis" : "axis", NULL);
     if (!isfinite (axis))
       return 0;
     row.n0[0] = -sin (axis);
@@ -568,7 +568,8 @@ static void compile_joint (HlCompiler *c, int index) {
   HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
   HlJoint joint = {.klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
                    .first_row = (int)c->rows->len,
-                   .friction = -1};
+                   .friction = -1,
+                   .stop = -1};
 
   joint.n_rows = hl_joint_rows (c->doc, index, rows);
   if (joint.klass->is_driven)
@@ -641,15 +642,11 @@ static void compile_load (HlCompiler *c, int index) {
   g_array_append_val (c->loads, load);
 }
 
-/* Compiles the friction of a joint as an additional load, after the loads of the file. */
-static void compile_friction (HlCompiler *c, int index) {
+/* Compiles the friction or the stops of a joint as an additional load, after the loads of the file. Returns its index. */
+static int compile_joint_load (HlCompiler *c, int index, const HlLoadClass *klass) {
   HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
-  const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
-
-  if (joint->klass->friction == NULL || hl_value_member (element, "friction") == NULL)
-    return;
   const HlRow *row = &g_array_index (c->rows, HlRow, joint->first_row);
-  HlLoad load = {.klass = joint->klass->friction,
+  HlLoad load = {.klass = klass,
                  .body_i = row->body_i,
                  .body_j = row->body_j,
                  .signal = -1,
@@ -660,8 +657,33 @@ static void compile_friction (HlCompiler *c, int index) {
   memcpy (load.u_j, row->u_j, sizeof load.u_j);
   for (int k = 0; k < kind->n_fields; k++)
     *hl_load_number (&load, k) = compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
-  joint->friction = (int)c->loads->len;
   g_array_append_val (c->loads, load);
+  return (int)c->loads->len - 1;
+}
+
+static void compile_friction (HlCompiler *c, int index) {
+  HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
+
+  if (joint->klass->friction != NULL && hl_value_member (element, "friction") != NULL)
+    joint->friction = compile_joint_load (c, index, joint->klass->friction);
+}
+
+static void compile_stops (HlCompiler *c, int index) {
+  HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
+  const HlValue *stop = hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "stop");
+  double low = hl_value_number (hl_value_member (stop, "min"));
+  double high = hl_value_number (hl_value_member (stop, "max"));
+
+  if (joint->klass->stop == NULL || (isnan (low) && isnan (high)))
+    return;
+  joint->stop = compile_joint_load (c, index, joint->klass->stop);
+  if (!(low >= high))
+    return;
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_JOINTS, index);
+  g_autofree char *path = g_strconcat (id, ".stop.max", NULL);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ ("give the upper stop a larger value"),
+                   _ ("the upper stop of ‘%s’ is not above its lower stop"), id);
 }
 
 static void compile_islands (HlCompiler *c) {
@@ -748,8 +770,10 @@ static void compile_linkage (HlCompiler *c) {
     compile_joint (c, k);
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
     compile_load (c, k);
-  for (int k = 0; k < (int)c->joints->len; k++)
+  for (int k = 0; k < (int)c->joints->len; k++) {
     compile_friction (c, k);
+    compile_stops (c, k);
+  }
   compile_islands (c);
   c->topology->n_joints = (int)c->joints->len;
   c->topology->joints = own_array (&c->topology->arena, c->joints);

@@ -38,6 +38,7 @@ const char *hl_fmu_quantity_name (HlQuantity quantity) {
       [HL_QUANTITY_FREQUENCY] = "Frequency",
       [HL_QUANTITY_SPEED] = "Velocity",
       [HL_QUANTITY_INVERSE_SPEED] = "InverseVelocity",
+      [HL_QUANTITY_INVERSE_ANGULAR_SPEED] = "InverseAngularVelocity",
       [HL_QUANTITY_ANGULAR_SPEED] = "AngularVelocity",
       [HL_QUANTITY_SHAFT_SPEED] = "AngularVelocity",
       [HL_QUANTITY_ANGULAR_FREQUENCY] = "AngularFrequency",

@@ -48,11 +48,11 @@ static const Member row_members[] = {
 #define OF HlLoad
 static const Member load_members[] = {
   M (body_i), M (body_j), M (u_i), M (u_j), M (dir), M (body_frame), M (signal), M (stiffness), M (damping),
-  M (free), M (coulomb), M (speed)};
+  M (free), M (coulomb), M (speed), M (low), M (high), M (loss)};
 #undef OF
 #define OF HlJoint
 static const Member joint_members[] = {
-  M (first_row), M (n_rows), M (body_i), M (body_j), M (u_j), M (friction)};
+  M (first_row), M (n_rows), M (body_i), M (body_j), M (u_j), M (friction), M (stop)};
 #undef OF
 #define OF HlCylinder
 static const Member cylinder_members[] = {
@@ -220,11 +220,11 @@ static char *word_of (const HlKind *kind) {
 
 /* ---- linkage ---- */
 
-/* Returns the class of the load: that of its kind, or of a joint's friction, which no element stands for. */
+/* Returns the class of the load: that of its kind, or of a joint's friction or stops, which no element stands for. */
 static char *load_class (const HlLoad *load) {
-  const char *friction = hl_joint_friction_name (load->klass);
+  const char *of_joint = hl_joint_load_name (load->klass);
 
-  return friction != NULL ? g_strdelimit (g_strdup (friction), "-", '_') : word_of (&load->klass->kind);
+  return of_joint != NULL ? g_strdelimit (g_strdup (of_joint), "-", '_') : word_of (&load->klass->kind);
 }
 
 static void write_linkage (GString *out, const HlSystem *sys) {
@@ -479,15 +479,19 @@ char *hl_fmu_indicator_name (const HlSystem *sys, int indicator) {
                                       [HL_EDGE_OPENS_FULL] = "full",
                                       [HL_EDGE_LOWER_STOP] = "stop_lower",
                                       [HL_EDGE_UPPER_STOP] = "stop_upper",
+                                      [HL_EDGE_JOINT_LOWER] = "stop_lower",
+                                      [HL_EDGE_JOINT_UPPER] = "stop_upper",
                                       [HL_EDGE_TURNS] = "turn",
                                       [HL_EDGE_STORE] = "store"};
 
   if (indicator == 0)
     return g_strdup ("partition");
   HlBend edge = hl_edges_get (sys, indicator - 1);
-  const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, edge.component);
-  bool is_one =
-      edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP || edge.kind == HL_EDGE_TURNS;
+  bool is_of_joint = hl_bend_is_of_joint (edge);
+  const char *id =
+      hl_system_entity_id (sys, is_of_joint ? HL_ENTITY_JOINT : HL_ENTITY_COMPONENT, edge.component);
+  bool is_one = edge.kind == HL_EDGE_LOWER_STOP || edge.kind == HL_EDGE_UPPER_STOP ||
+                edge.kind == HL_EDGE_TURNS || is_of_joint;
   return is_one ? g_strdup_printf ("%s.%s", id, words[edge.kind])
                 : g_strdup_printf ("%s.%s_%d", id, words[edge.kind], edge.number + 1);
 }

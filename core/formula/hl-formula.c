@@ -24,6 +24,7 @@ static const HlDimension dimensions[HL_N_QUANTITIES] = {
     [HL_QUANTITY_RATE] = {0, 0, -1, 0},
     [HL_QUANTITY_SPEED] = {1, 0, -1, 0},
     [HL_QUANTITY_INVERSE_SPEED] = {-1, 0, 1, 0},
+    [HL_QUANTITY_INVERSE_ANGULAR_SPEED] = {0, 0, 1, -1},
     [HL_QUANTITY_ANGULAR_SPEED] = {0, 0, -1, 1},
     [HL_QUANTITY_ANGULAR_FREQUENCY] = {0, 0, -1, 1},
     [HL_QUANTITY_SHAFT_SPEED] = {0, 0, -1, 1},

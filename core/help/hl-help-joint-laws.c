@@ -22,10 +22,14 @@ enum {
   RATE, /* of turning or sliding */
   COULOMB,
   FADE, /* speed of friction */
-  VISCOUS
+  VISCOUS,
+  LOW, /* its range, and its stops */
+  HIGH,
+  STOP,
+  STOP_LOSS
 };
 /* The results: the rows, in the order of the class; and what follows. */
-enum { GIVES_ROW, GIVES_FRICTION = HL_JOINT_MOST_ROWS, GIVES_LOSS, GIVES_TRAVEL };
+enum { GIVES_ROW, GIVES_FRICTION = HL_JOINT_MOST_ROWS, GIVES_LOSS, GIVES_TRAVEL, GIVES_STOP };
 
 static void place_frames (const double x[], HlFrame *fi, HlFrame *fj) {
   *fi = hl_help_frame (x[X_A], x[Y_A], x[PSI_A]);
@@ -80,11 +84,46 @@ static double travel_law (const double x[], double d[]) {
   return hl_row_value (&along, &fi, &fj);
 }
 
+/* Returns the push of the stops: b is where its travel or angle is that of the letters. */
+static double stop_law (const HlJointClass *klass, const double x[], double d[]) {
+  HlLoad load = {.klass = klass->stop,
+                 .dir = {1.0, 0.0},
+                 .low = x[LOW],
+                 .high = x[HIGH],
+                 .stiffness = x[STOP],
+                 .loss = x[STOP_LOSS]};
+  HlFrame fi = hl_help_frame (0.0, 0.0, 0.0), fj = fi;
+  bool turns = hl_joint_is_hinge (klass);
+  int column = turns ? 5 : 3;
+  double dx[6] = {0.0}, none[6] = {0.0}, by_place[6] = {0.0};
+  HlLoadTangent at;
+
+  if (turns)
+    fj = hl_help_frame (0.0, 0.0, x[PSI_B] - x[PSI_A]);
+  else
+    fj.r[0] = travel_law (x, by_place);
+  *(turns ? &fj.w : &fj.v[0]) = x[RATE];
+  hl_load_tangent (&load, &fi, &fj, 0.0, &at);
+  dx[column] = 1.0;
+  d[RATE] = at.Qv[6 * column + column];
+  double slope = klass->stop->read_along (&load, &fi, &fj, &at, dx, none, HL_JOINT_READS_STOP);
+  if (turns) {
+    d[PSI_B] = slope;
+    d[PSI_A] = -slope;
+  } else {
+    d[X_B] = slope * by_place[X_B];
+    d[Y_B] = slope * by_place[Y_B];
+  }
+  return klass->stop->read (&load, &fi, &fj, HL_JOINT_READS_STOP);
+}
+
 static double law_of (const char *kind, const double x[], int gives, double d[]) {
   const HlJointClass *klass = hl_joint_class (kind);
 
   if (gives == GIVES_FRICTION || gives == GIVES_LOSS)
     return friction_law (klass, gives, x, d);
+  if (gives == GIVES_STOP)
+    return stop_law (klass, x, d);
   return gives == GIVES_TRAVEL ? travel_law (x, d) : row_law (klass, gives, x, d);
 }
 
@@ -219,39 +258,53 @@ static void knife_edge_look (const HlHelpSight *sight, double x[]) {
   HL_LET_FIELD ("v_0", FADE, "friction.speed"),                                                    \
   HL_LET_FIELD ("c", VISCOUS, "friction.viscous"),                                                 \
   HL_LET_VALUE ("v", RATE, SPEED, HL_TEXT ("Speed at which b slides along the axis"))
+#define TURNING_STOP                                                                               \
+  HL_LET_FIELD ("phi_1", LOW, "stop.min"),                                                         \
+  HL_LET_FIELD ("phi_2", HIGH, "stop.max"),                                                        \
+  HL_LET_FIELD ("k_s", STOP, "stop.stiffness"),                                                    \
+  HL_LET_FIELD ("c_s", STOP_LOSS, "stop.loss")
+#define SLIDING_STOP                                                                               \
+  HL_LET_FIELD ("s_1", LOW, "stop.min"),                                                           \
+  HL_LET_FIELD ("s_2", HIGH, "stop.max"),                                                          \
+  HL_LET_FIELD ("k_s", STOP, "stop.stiffness"),                                                    \
+  HL_LET_FIELD ("c_s", STOP_LOSS, "stop.loss")
 #define GIVES(what) {HL_GIVES_VALUE, GIVES_##what}
 #define GIVES_ROW_OF(k) {HL_GIVES_VALUE, GIVES_ROW + (k)}
 #define ACROSS {"gamma = psi_a + theta"},                                                          \
   {"C_n = (y_b - y_a) cos(gamma) - (x_b - x_a) sin(gamma)", GIVES (ROW)}
 #define TRAVEL {"s = (x_b - x_a) cos(gamma) + (y_b - y_a) sin(gamma)", GIVES (TRAVEL)}
 #define RUB_SLIDING {"F = F_c tanh(v / v_0) + c v", GIVES (FRICTION)}, {"P = F v", GIVES (LOSS)}
+#define STOPS_SLIDING {"F_s = cases(k_s (s_1 - s) pos(1 - c_s v), s < s_1, cases(-k_s (s - s_2) pos(1 + c_s v), s > s_2, 0))", GIVES (STOP)}
 #define CURVE_OF_SLIDING {HL_TEXT ("Friction over speed"), HL_LET_VALUE ("v", RATE, SPEED, NULL), "F", HL_QUANTITY_FORCE, GIVES (FRICTION), .low = -0.1, .high = 0.1}
 #define CURVE_OF_ANGLE(row_k) {HL_TEXT ("Constraint residual of the angle, over the angle"), HL_LET_VALUE ("psi_b", PSI_B, ANGLE, NULL), "C_psi", HL_QUANTITY_ANGLE, GIVES_ROW_OF (row_k), .low = -3.0, .high = 3.0}
 
-static const HlLetter revolute_letters[] = { POINTS, TURNING_FRICTION };
+static const HlLetter revolute_letters[] = { POINTS, ANGLES, TURNING_FRICTION, TURNING_STOP };
 static const HlFormulaText revolute_formulas[] = {
   {"C_x = x_a - x_b", GIVES_ROW_OF (0)},
   {"C_y = y_a - y_b", GIVES_ROW_OF (1)},
   {"T = T_c tanh(omega / omega_0) + c omega", GIVES (FRICTION)},
   {"P = T omega", GIVES (LOSS)},
+  {"phi = psi_b - psi_a"},
+  {"T_s = cases(k_s (phi_1 - phi) pos(1 - c_s omega), phi < phi_1, cases(-k_s (phi - phi_2) pos(1 + c_s omega), phi > phi_2, 0))", GIVES (STOP)},
 };
 static const HlCurve revolute_curves[] = {
   {HL_TEXT ("Friction torque over angular speed"), HL_LET_VALUE ("omega", RATE, ANGULAR_SPEED, NULL), "T", HL_QUANTITY_TORQUE, GIVES (FRICTION), .low = -0.1, .high = 0.1},
 };
 static const HlLetter prismatic_letters[] = {
-  POINTS, ANGLES, HL_LET_FIELD ("theta", AXIS, "axis"), HL_LET_FIELD ("beta", HELD, "angle"), SLIDING_FRICTION,
+  POINTS, ANGLES, HL_LET_FIELD ("theta", AXIS, "axis"), HL_LET_FIELD ("beta", HELD, "angle"), SLIDING_FRICTION, SLIDING_STOP,
 };
 static const HlFormulaText prismatic_formulas[] = {
   ACROSS,
   {"C_psi = turn(psi_b - psi_a - beta)", GIVES_ROW_OF (1)},
   TRAVEL,
   RUB_SLIDING,
+  STOPS_SLIDING,
 };
 static const HlCurve prismatic_curves[] = { CURVE_OF_SLIDING };
 static const HlLetter slot_letters[] = {
-  POINTS, HL_LET_VALUE ("psi_a", PSI_A, ANGLE, HL_TEXT ("Angle of a's body")), HL_LET_FIELD ("theta", AXIS, "axis"), SLIDING_FRICTION,
+  POINTS, HL_LET_VALUE ("psi_a", PSI_A, ANGLE, HL_TEXT ("Angle of a's body")), HL_LET_FIELD ("theta", AXIS, "axis"), SLIDING_FRICTION, SLIDING_STOP,
 };
-static const HlFormulaText slot_formulas[] = { ACROSS, TRAVEL, RUB_SLIDING };
+static const HlFormulaText slot_formulas[] = { ACROSS, TRAVEL, RUB_SLIDING, STOPS_SLIDING };
 static const HlCurve slot_curves[] = { CURVE_OF_SLIDING };
 
 static const HlLetter weld_letters[] = { POINTS, ANGLES, HL_LET_FIELD ("beta", HELD, "angle") };
@@ -296,22 +349,22 @@ static const HlCurve drive_angle_curves[] = { CURVE_OF_ANGLE (0) };
 static const HlLetter drive_length_letters[] = { POINTS, HL_LET_FIELD ("l", HELD, "signal") };
 
 #define PLACED [X_A] = 0.1, [Y_A] = 0.2, [X_B] = 0.1, [Y_B] = 0.2
-#define RUBS [COULOMB] = 20.0, [FADE] = 0.01, [VISCOUS] = 50.0, [RATE] = 0.02
-#define FRICTION_QUANTITIES(force) [GIVES_FRICTION] = HL_QUANTITY_##force, [GIVES_LOSS] = HL_QUANTITY_POWER, [GIVES_TRAVEL] = HL_QUANTITY_LENGTH
+#define RUBS [COULOMB] = 20.0, [FADE] = 0.01, [VISCOUS] = 50.0, [RATE] = 0.02, [LOW] = -0.5, [HIGH] = 0.5, [STOP] = 1e5, [STOP_LOSS] = 2.0
+#define FRICTION_QUANTITIES(force) [GIVES_FRICTION] = HL_QUANTITY_##force, [GIVES_LOSS] = HL_QUANTITY_POWER, [GIVES_TRAVEL] = HL_QUANTITY_LENGTH, [GIVES_STOP] = HL_QUANTITY_##force
 
 const HlElementHelp hl_joint_helps[] = {
   { HL_SECTION_JOINTS, "revolute",
-    {HL_HELP_TABLES (revolute_letters, revolute_formulas, revolute_curves), .sources = "theory/elements.md (4), (24)"},
+    {HL_HELP_TABLES (revolute_letters, revolute_formulas, revolute_curves), .sources = "theory/elements.md (4), (24), (25)"},
     .usual = {PLACED, RUBS},
     .results = {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, FRICTION_QUANTITIES (TORQUE)},
     .look = look_turning, .law = revolute_law, .range = friction_range },
   { HL_SECTION_JOINTS, "prismatic",
-    {HL_HELP_TABLES (prismatic_letters, prismatic_formulas, prismatic_curves), .sources = "theory/elements.md (5), (6), (24)"},
+    {HL_HELP_TABLES (prismatic_letters, prismatic_formulas, prismatic_curves), .sources = "theory/elements.md (5), (6), (24), (25)"},
     .usual = {[X_A] = 0.1, [Y_A] = 0.2, [X_B] = 0.5, [Y_B] = 0.2, RUBS},
     .results = {HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE, FRICTION_QUANTITIES (FORCE)},
     .look = look_sliding, .law = prismatic_law, .range = friction_range },
   { HL_SECTION_JOINTS, "slot",
-    {HL_HELP_TABLES (slot_letters, slot_formulas, slot_curves), .sources = "theory/elements.md (5), (24)"},
+    {HL_HELP_TABLES (slot_letters, slot_formulas, slot_curves), .sources = "theory/elements.md (5), (24), (25)"},
     .usual = {[X_A] = 0.1, [Y_A] = 0.2, [X_B] = 0.5, [Y_B] = 0.2, RUBS},
     .results = {HL_QUANTITY_LENGTH, FRICTION_QUANTITIES (FORCE)},
     .look = look_sliding, .law = slot_law, .range = friction_range },

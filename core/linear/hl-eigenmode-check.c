@@ -66,9 +66,11 @@ static int collect_energies (const HlSystem *sys, const HlWork *work, const Shap
   for (int k = 0; k < sys->mech.n_bodies; k++)
     all[n++] = (HlModeEnergy){HL_MODE_KINETIC, HL_ENTITY_BODY, k,
                               lambda_squared * body_energy (sys, work, k, shape)};
-  for (int k = 0; k < sys->mech.n_loads; k++)
-    all[n++] =
-        (HlModeEnergy){HL_MODE_ELASTIC, HL_ENTITY_LOAD, k, spring_energy (work, &sys->mech.loads[k], shape)};
+  for (int k = 0; k < sys->mech.n_loads; k++) {
+    int joint = hl_system_joint_of_load (sys, k); /* with stops, or -1 */
+    all[n++] = (HlModeEnergy){HL_MODE_ELASTIC, joint >= 0 ? HL_ENTITY_JOINT : HL_ENTITY_LOAD,
+                              joint >= 0 ? joint : k, spring_energy (work, &sys->mech.loads[k], shape)};
+  }
   for (int node = 0; node < sys->n_nodes; node++) {
     int state = sys->nodes[node].state;
     if (state < 0)

@@ -29,6 +29,8 @@ typedef struct {
   double damping;        /* [N s/m], [N m s/rad] */
   double free;           /* free length [m] or free angle [rad] */
   double coulomb, speed; /* of a joint's friction: Tc, w0 [N m, rad/s] or [N, m/s] */
+  double low, high;      /* of a joint's stops: its range, NAN = none [rad] or [m] */
+  double loss;           /* of a joint's stops [s/rad] or [s/m] */
 } HlLoad;
 
 /* Local derivative blocks, row-major: rows and columns are the six local columns. */
@@ -72,9 +74,10 @@ struct HlLoadClass {
                         const HlLoadTangent *tangent, const double dx[6], const double dv[6], int part);
 };
 
-/* Friction of a joint acts as a load that no element of the file stands for: hl-joint.c. Its
- * one output is the friction, positive against the motion. */
+/* Friction and stops of a joint act as loads that no element of the file stands for: hl-joint.c. The
+ * one output is the friction, positive against the motion, or the push of the stop, positive towards larger angles and travels. */
 extern const HlLoadClass hl_turning_friction_class, hl_sliding_friction_class;
+extern const HlLoadClass hl_turning_stop_class, hl_sliding_stop_class;
 
 extern const HlLoadClass *const hl_loads[];
 extern const int hl_n_loads;

@@ -142,14 +142,17 @@ static void add_nodes (GArray *bars, const HlSystem *sys, const double parts[]) 
   add_bar (bars, "", HL_TEXT ("oil in the lines"), HL_POWER_BAR_OUT, oil);
 }
 
+<<<<<<< HEAD
 /* Returns the name of a load. The friction of a joint is a load after those of the file and has the name of
  * the joint. */
+=======
+/* Returns the name of a load; friction and stops have that of their joint. */
+>>>>>>> 6be8bd3e (Joints have stops with stiffness and loss factor; a weld reads the section forces of the bar that it cuts)
 static const char *id_of_load (const HlSystem *sys, int load) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
 
-  for (int k = 0; k < sys->topology->n_joints && id == NULL; k++)
-    if (sys->topology->joints[k].friction == load)
-      id = hl_system_entity_id (sys, HL_ENTITY_JOINT, k);
+  if (id == NULL)
+    id = hl_system_entity_id (sys, HL_ENTITY_JOINT, hl_system_joint_of_load (sys, load));
   return id != NULL ? id : "";
 }
 

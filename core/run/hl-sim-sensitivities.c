@@ -385,8 +385,8 @@ static int find_ended (HlSimTangent *self, const HlSimRun *run, double t) {
 
   for (int k = 0; k < self->n_edges; k++) {
     HlBend bend = hl_edges_get (self->sys, k);
-    int store = self->sys->components[bend.component].store;
-    if (bend.kind != HL_EDGE_STORE || store < 0 || self->work->pieces[store] == HL_PIECE_BY_STATE)
+    int store = bend.kind == HL_EDGE_STORE ? self->sys->components[bend.component].store : -1;
+    if (store < 0 || self->work->pieces[store] == HL_PIECE_BY_STATE)
       continue;
     /* piece n lies beyond n - 1 edges */
     bool before = self->work->pieces[store] > bend.number + 1,

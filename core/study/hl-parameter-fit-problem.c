@@ -90,8 +90,10 @@ static void keep_slopes (double t, const double slopes[], void *data) {
 static void note_event (const HlTangentEvent *event, void *data) {
   Job *job = data;
   HlBend bend = hl_edges_get (job->system, event->edge);
-  const char *id = hl_system_entity_id (job->system, HL_ENTITY_COMPONENT, bend.component);
-  bool is_end = bend.kind == HL_EDGE_LOWER_STOP || bend.kind == HL_EDGE_UPPER_STOP;
+  bool is_of_joint = hl_bend_is_of_joint (bend);
+  const char *id =
+      hl_system_entity_id (job->system, is_of_joint ? HL_ENTITY_JOINT : HL_ENTITY_COMPONENT, bend.component);
+  bool is_end = bend.kind == HL_EDGE_LOWER_STOP || bend.kind == HL_EDGE_UPPER_STOP || is_of_joint;
 
   if (job->watch == NULL || id == NULL)
     return;

@@ -431,12 +431,39 @@ static void visit_law (const HlSystem *sys, int component, Visit *visit) {
                 visit->work != NULL ? STORE_SHARPNESS * klass->store_edge (c, &law, edge) : NAN);
 }
 
+/* Computes the distances from both stops over the range between them, or over 1 rad or 1 m where there is one stop only. */
+static void find_joint_gaps (const HlWork *work, const HlLoad *load, double gaps[2], double rates[2]) {
+  double range = load->high - load->low;
+
+  range = range > 0.0 ? range : 1.0;
+  hl_joint_stop_gaps (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j), gaps,
+                      rates);
+  for (int side = 0; side < 2; side++) {
+    gaps[side] /= range;
+    rates[side] /= range;
+  }
+}
+
+static void visit_joint (const HlSystem *sys, int joint, Visit *visit) {
+  int stop = sys->topology->joints[joint].stop;
+  double gaps[2] = {NAN, NAN}, rates[2];
+
+  if (stop < 0)
+    return;
+  if (visit->work != NULL)
+    find_joint_gaps (visit->work, &sys->mech.loads[stop], gaps, rates);
+  visit_bend (visit, HL_EDGE_JOINT_LOWER, joint, 0, gaps[0]);
+  visit_bend (visit, HL_EDGE_JOINT_UPPER, joint, 0, gaps[1]);
+}
+
 static void visit_all (const HlSystem *sys, Visit *visit) {
   for (int k = 0; k < sys->n_components; k++) {
     if (sys->components[k].cylinder >= 0)
       visit_cylinder (sys, k, visit);
     visit_law (sys, k, visit);
   }
+  for (int k = 0; k < sys->topology->n_joints; k++)
+    visit_joint (sys, k, visit);
 }
 
 int hl_edges_count (const HlSystem *sys) {
@@ -506,6 +533,8 @@ int hl_guards_count (const HlSystem *sys) {
 
   for (int k = 0; k < sys->n_cylinders; k++)
     n += n_of_cylinder (&sys->cylinders[k]);
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    n += hl_load_is_stop (&sys->mech.loads[k]) ? 2 : 0;
   for (int k = 0; k < sys->n_components; k++)
     n += n_of_law (&sys->components[k]);
   return n;
@@ -531,6 +560,17 @@ static int eval_cylinder (const HlCylinder *cyl, const HlCylinderState *state, d
     out[n++] = guard_of (lengths[side] / reach - 1.0, by_time / reach, least);
   }
   return n;
+}
+
+static int eval_joint_stops (const HlWork *work, const HlLoad *load, double rtol, HlGuard out[]) {
+  double gaps[2], rates[2];
+
+  if (!hl_load_is_stop (load))
+    return 0;
+  find_joint_gaps (work, load, gaps, rates);
+  for (int side = 0; side < 2; side++)
+    out[side] = guard_of (gaps[side], rates[side], LEAST_DEPTH * sqrt (rtol));
+  return 2;
 }
 
 /* Lifts of the branches of a law. */
@@ -645,6 +685,8 @@ void hl_guards_eval (const HlSystem *sys, const HlWork *work, const HlGuardRates
                      const HlGuardMemory *memory, HlGuard out[]) {
   for (int k = 0; k < sys->n_cylinders; k++)
     out += eval_cylinder (&sys->cylinders[k], &work->cylinders[k], rates->rtol, out);
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    out += eval_joint_stops (work, &sys->mech.loads[k], rates->rtol, out);
   if (memory != NULL)
     eval_laws_of_memory (sys, work, rates, memory, out);
   else
@@ -685,6 +727,8 @@ int hl_guards_pieces (const HlSystem *sys, const HlWork *work, double h) {
 
   for (int k = 0; k < sys->n_cylinders && !any; k++)
     any = !sys->cylinders[k].no_chambers;
+  for (int k = 0; k < sys->mech.n_loads && !any; k++)
+    any = hl_load_is_stop (&sys->mech.loads[k]);
   for (int body = 0; any && body < sys->mech.n_bodies; body++)
     fastest = hl_max (fastest, fabs (work->v[3 * body + 2]));
   double pieces = ceil (fmin (h * fastest / TURN, 1.0e6));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Guards of the lumped oil: functions of the state at whose zeros something begins to act, ends to act or bends, with
- * their rates. Both ends of every piston and of its cushions, branches of valves that open by pressures or by a spool
+ * their rates. Both ends of every piston and of its cushions, stops of joints, branches of valves that open by pressures or by a spool
  * of their own, blocks of signals that depend on the state. The edges of stores, behind which another
  * piece of a law follows, are events of a run.
  * And gates: levels of signals over time at which what a signal does begins, ends or bends. What such a signal will do
@@ -56,19 +56,26 @@ double hl_signal_next_gate (const HlSystem *sys, const int segments[], double fr
 
 /* Kinds of points at which the equations are not smooth. */
 typedef enum {
-  HL_EDGE_SHUTS,      /* a branch of a valve: open above 0 */
-  HL_EDGE_OPENS_FULL, /* the same: opened to the full above 0 */
-  HL_EDGE_LOWER_STOP, /* length of the piston side over the stroke */
-  HL_EDGE_UPPER_STOP, /* of the rod side */
-  HL_EDGE_TURNS,      /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
+  HL_EDGE_SHUTS,       /* a branch of a valve: open above 0 */
+  HL_EDGE_OPENS_FULL,  /* the same: opened to the full above 0 */
+  HL_EDGE_LOWER_STOP,  /* length of the piston side over the stroke */
+  HL_EDGE_UPPER_STOP,  /* of the rod side */
+  HL_EDGE_JOINT_LOWER, /* distance of a joint from its lower stop, over its range */
+  HL_EDGE_JOINT_UPPER, /* from its upper stop */
+  HL_EDGE_TURNS,       /* speed of a rod whose friction has a bristle, over that of Stribeck's curve */
   HL_EDGE_STORE /* 1000 (x/x0 - 1), x the pressure or the oil of a store and x0 that at which it begins or ceases to take in oil */
 } HlBendKind;
 
 typedef struct {
   HlBendKind kind;
-  int component; /* component of the guard */
+  int component; /* component of the guard, or joint of a stop */
   int number;    /* branch, or edge of the store */
 } HlBend;
+
+/* Returns whether it is a stop of a joint. */
+static inline bool hl_bend_is_of_joint (HlBend bend) {
+  return bend.kind == HL_EDGE_JOINT_LOWER || bend.kind == HL_EDGE_JOINT_UPPER;
+}
 
 /* Returns how many a system has, and which the edge with this number is. */
 int hl_edges_count (const HlSystem *sys);

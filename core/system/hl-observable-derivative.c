@@ -365,6 +365,12 @@ static double joint_force_tangent (const HlSystem *sys, const HlWork *work, int 
   if (motion->dlambda == NULL)
     return NAN;
   joint_force (sys, work, joint, motion, f, df);
+  if (part == HL_JOINT_READS_NORMAL || part == HL_JOINT_READS_SHEAR) {
+    double n[2], t[2], turn = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
+    hl_frame_arm (hl_work_frame (work, joint->body_i), first->n0, n, t);
+    return part == HL_JOINT_READS_NORMAL ? hl_dot2 (df, t) - hl_dot2 (f, n) * turn
+                                         : hl_dot2 (df, n) + hl_dot2 (f, t) * turn;
+  }
   if (part != HL_JOINT_READS_MOMENT)
     return df[part];
   hl_frame_arm (hl_work_frame (work, body), has_one_end ? first->u_i : joint->u_j, arm, across);
@@ -389,6 +395,8 @@ static double joint_tangent (const HlSystem *sys, const HlWork *work, int index,
                                   : 0.0);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
+  if (part == HL_JOINT_READS_STOP)
+    return joint->stop >= 0 ? load_tangent (sys, work, joint->stop, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? a : b - a;
   if (part != HL_JOINT_READS_TRAVEL)

@@ -169,6 +169,8 @@ static double joint_value (const HlSystem *sys, const HlWork *work, int index, i
     return -work->lambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_value (sys, work, joint->friction, 0) : 0.0;
+  if (part == HL_JOINT_READS_STOP)
+    return joint->stop >= 0 ? load_value (sys, work, joint->stop, 0) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? fi->psi : fj->psi - fi->psi;
   if (part == HL_JOINT_READS_TRAVEL) {
@@ -187,6 +189,11 @@ static double joint_value (const HlSystem *sys, const HlWork *work, int index, i
     hl_row_gradient (row, fi, fj, grad);
     for (int c = 0; c < 3; c++)
       f[c] -= work->lambda[joint->first_row + k] * grad[side + c];
+  }
+  if (part == HL_JOINT_READS_NORMAL || part == HL_JOINT_READS_SHEAR) {
+    double across_bar[2], back[2]; /* back along the bar, towards a's part */
+    hl_frame_arm (fi, first->n0, across_bar, back);
+    return hl_dot2 (f, part == HL_JOINT_READS_NORMAL ? back : across_bar);
   }
   if (part != HL_JOINT_READS_MOMENT) {
     double drawn[2];

@@ -191,9 +191,11 @@ bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParamete
         return find_field (TABLE_BODY, k, name, parameter);
       case HL_ENTITY_LOAD:
         return find_in_load (sys, k, name, parameter);
-      case HL_ENTITY_JOINT: /* its friction */
-        return sys->topology->joints[k].friction >= 0 &&
-               find_in_load (sys, sys->topology->joints[k].friction, name, parameter);
+      case HL_ENTITY_JOINT: { /* its friction and stops */
+        const HlJoint *joint = &sys->topology->joints[k];
+        return (joint->friction >= 0 && find_in_load (sys, joint->friction, name, parameter)) ||
+               (joint->stop >= 0 && find_in_load (sys, joint->stop, name, parameter));
+      }
       case HL_ENTITY_LINE:
         return find_field (TABLE_LINE, k, name, parameter);
       case HL_ENTITY_COMPONENT:

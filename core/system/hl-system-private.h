@@ -49,6 +49,7 @@ typedef struct {
   int body_i, body_j;
   double u_j[2]; /* point of b, for the moment */
   int friction;  /* into the loads; -1 = none */
+  int stop;      /* into the loads; -1 = none */
 } HlJoint;
 
 /* A named point of a body: what probes of `BODY.POINT.x` need. */

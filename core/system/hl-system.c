@@ -85,6 +85,13 @@ const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int ent
   return sys->topology->names[kind][entity];
 }
 
+int hl_system_joint_of_load (const HlSystem *sys, int load) {
+  for (int k = 0; k < sys->topology->n_joints; k++)
+    if (sys->topology->joints[k].friction == load || sys->topology->joints[k].stop == load)
+      return k;
+  return -1;
+}
+
 HlPoint *hl_point_new (const HlSystem *sys) {
   HlArena own = hl_arena_beside (&sys->arena);
   HlPoint *point = hl_arena_take (&own, 1, sizeof *point);

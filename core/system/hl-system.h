@@ -46,6 +46,8 @@ int hl_system_n_component_states (const HlSystem *sys);
 
 /* Returns the id of the entity a fault points at, or NULL; borrowed. */
 const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity);
+/* Returns the joint whose friction or stops are the load with an index; -1: it is a load of the file. */
+int hl_system_joint_of_load (const HlSystem *sys, int load);
 
 /* One number of the system that can be changed without a new compile. */
 typedef struct {

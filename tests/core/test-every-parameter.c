@@ -369,9 +369,11 @@ static void note_effects (GArray *uses, Machine *machine, GArray *others) {
   }
 }
 
-/* Numbers that act in an end stop alone, where no piston of the machine stands: test-end-stops.c has them. */
+/* Numbers that act in an end stop alone, where no piston and no joint of the machine stands: test-end-stops.c and
+ * test-joint-stops.c have them; and the axis of a cut, which only the section forces read. */
 static gboolean acts_in_stops (const HlField *field) {
-  return g_str_has_prefix (field->name, "stop_");
+  return g_str_has_prefix (field->name, "stop_") || g_str_has_prefix (field->name, "stop.") ||
+         strcmp (field->name, "bar_axis") == 0;
 }
 
 static gboolean matters_by_law (GArray *by_law, const Use *use) {

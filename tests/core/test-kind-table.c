@@ -16,10 +16,14 @@ static const struct {
   const char *fields;
 } page[] = {
     {HL_SECTION_BODIES, NULL, "", "points mass inertia com pose velocity"},
-    {HL_SECTION_JOINTS, "revolute", "", "a b friction.torque friction.speed friction.viscous"},
-    {HL_SECTION_JOINTS, "prismatic", "", "a b axis angle friction.force friction.speed friction.viscous"},
-    {HL_SECTION_JOINTS, "slot", "", "a b axis friction.force friction.speed friction.viscous"},
-    {HL_SECTION_JOINTS, "weld", "", "a b angle"},
+    {HL_SECTION_JOINTS, "revolute", "",
+     "a b friction.torque friction.speed friction.viscous stop.min stop.max stop.stiffness stop.loss"},
+    {HL_SECTION_JOINTS, "prismatic", "",
+     "a b axis angle friction.force friction.speed friction.viscous stop.min stop.max stop.stiffness "
+     "stop.loss"},
+    {HL_SECTION_JOINTS, "slot", "",
+     "a b axis friction.force friction.speed friction.viscous stop.min stop.max stop.stiffness stop.loss"},
+    {HL_SECTION_JOINTS, "weld", "", "a b angle bar_axis"},
     {HL_SECTION_JOINTS, "distance", "", "a b length"},
     {HL_SECTION_JOINTS, "knife-edge", "", "point axis"},
     {HL_SECTION_JOINTS, "drive-angle", "", "a b signal"},

@@ -238,6 +238,7 @@ class Draw:
         joint = {'id': 'guide', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'load.O', 'axis': 0.0, 'angle': 0}
         if self.chance(0.4):
             joint['friction'] = {'force': self.between(10, 1e3), 'speed': self.between(1e-3, 0.1), 'viscous': self.between(1, 1e3)}
+        self.joint_stop(joint, c['c1'] + c['c2'] + length, 0.01, (1e5, 1e8), (0.1, 5))
         return c, body, joint
 
     def rotary(self, kind):
@@ -259,7 +260,20 @@ class Draw:
         joint = {'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'rotor.O'}
         if self.chance(0.4):
             joint['friction'] = {'torque': self.between(0.1, 50), 'speed': self.between(1e-3, 0.1), 'viscous': self.between(0.01, 10)}
+        self.joint_stop(joint, angle, 0.02, (1e3, 1e6), (0.05, 2))
         return c, body, joint
+
+    def joint_stop(self, joint, at, near, stiffness, loss):
+        """Stops near the place where the joint begins, which may be beyond one of them."""
+        if not self.chance(0.4):
+            return
+        joint['stop'] = stop = {}
+        if self.chance(0.6):
+            stop['min'] = at + self.evenly(-near, near)
+        if 'min' not in stop or self.chance(0.5):
+            stop['max'] = max(at, stop.get('min', at)) + self.evenly(0 if 'min' in stop else -near, near)
+        self.maybe(stop, 'stiffness', *stiffness)
+        self.maybe(stop, 'loss', *loss)
 
     # --- signals ---
 

@@ -5,7 +5,7 @@ rotors on the ground. Rates and outputs of a state, and their slopes from both s
 
 from components import AIR, LAWS, OPEN, PORTS, Oil, law, stored  # noqa: F401
 from dual import Dual, limit, part, value
-from motion import cylinder, rotary
+from motion import cylinder, joint_stop, rotary
 from components import shaft_loss
 
 ON_BODIES = {'cylinder': cylinder, 'motor': rotary, 'rotary-actuator': rotary}
@@ -116,7 +116,8 @@ class Machine:
             rate = self.y[body['id'] + v]
             rubbed = shaft_loss(rate, joint.get('friction', {}), *names, usual=0.01)
             self.rates[body['id'] + x] = rate
-            self.rates[body['id'] + v] = (force[body['id']] - rubbed) / body[mass]
+            push = joint_stop(joint.get('stop', {}), self.y[body['id'] + x], rate, (1e7, 2.0) if x == '.x' else (1e6, 1.0))
+            self.rates[body['id'] + v] = (force[body['id']] - rubbed + push) / body[mass]
 
     # --- signals ---
 

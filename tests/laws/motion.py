@@ -38,6 +38,16 @@ def bristles(f, v, z):
     return scale * (f['sigma0'] * z + damping * rate + f.get('sigma2', 0.0) * v), rate
 
 
+def joint_stop(stop, s, rate, usual):
+    """Push of a joint's stop, along its coordinate; usual: stiffness and loss factor that the format has."""
+    k, c = stop.get('stiffness', usual[0]), stop.get('loss', usual[1])
+    if 'min' in stop and value(s) < stop['min']:
+        return k * (stop['min'] - s) * part(1 - c * rate)
+    if 'max' in stop and value(s) > stop['max']:
+        return -k * (s - stop['max']) * part(1 + c * rate)
+    return Dual(0.0)
+
+
 def stop(area, reach, room, rate, c):
     """Push of an end stop into the chamber's growing; reach: of the whole way. Hunt and Crossley where a stiffness is stated."""
     if value(room) >= 0:

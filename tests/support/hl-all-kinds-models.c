@@ -39,18 +39,21 @@ static const char rolling[] = ", {'id': 'sled', 'points': {'blade': [0.2, 0.1]},
                               "   'com': [0.1, 0.1], 'pose': [11, 0, 0.2], 'velocity': [1, 0.1, 0.3]}";
 static const char joints[] =
     "], 'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.base', 'b': 'load.rod',"
-    "   'axis': 0, 'friction': {'force': 5, 'speed': 0.3, 'viscous': 3}},"
+    "   'axis': 0, 'friction': {'force': 5, 'speed': 0.3, 'viscous': 3},"
+    "   'stop': {'min': -9, 'max': 9, 'stiffness': 1e6, 'loss': 1}},"
     "  {'id': 'guide2', 'kind': 'prismatic', 'a': 'ground.base2', 'b': 'mate.rod', 'axis': 0,"
     "   'angle': 0},"
     "  {'id': 'turn', 'kind': 'revolute', 'a': 'ground.pivot', 'b': 'rocker.pin',"
-    "   'friction': {'torque': 0.5, 'speed': 0.2, 'viscous': 0.05}},"
-    "  {'id': 'seam', 'kind': 'weld', 'a': 'rocker.end', 'b': 'tip.root'},"
+    "   'friction': {'torque': 0.5, 'speed': 0.2, 'viscous': 0.05},"
+    "   'stop': {'min': -9, 'max': 9, 'stiffness': 1e5, 'loss': 0.5}},"
+    "  {'id': 'seam', 'kind': 'weld', 'a': 'rocker.end', 'b': 'tip.root', 'bar_axis': 0.2},"
     "  {'id': 'seam2', 'kind': 'weld', 'a': 'rocker.pin', 'b': 'fixed.root', 'angle': 0.1},"
     "  {'id': 'rope', 'kind': 'distance', 'a': 'tip.out', 'b': 'bob.eye', 'length': 0.8},"
     "  {'id': 'rail', 'kind': 'prismatic', 'a': 'ground.rail', 'b': 'shuttle.foot', 'axis': 0.7,"
     "   'angle': 0.2},"
     "  {'id': 'groove', 'kind': 'slot', 'a': 'ground.slot', 'b': 'block.foot', 'axis': 0.4,"
-    "   'friction': {'force': 3, 'speed': 0.2, 'viscous': 2}}";
+    "   'friction': {'force': 3, 'speed': 0.2, 'viscous': 2},"
+    "   'stop': {'min': -9, 'max': 9, 'stiffness': 1e6, 'loss': 1}}";
 static const char edge[] = ", {'id': 'edge', 'kind': 'knife-edge', 'point': 'sled.blade', 'axis': 0.1}";
 static const char loads[] =
     "], 'loads': [{'id': 'push', 'kind': 'force', 'point': 'load.rod', 'direction': [-1, 0.2],"
