@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program: a command of the command line, which needs neither a display nor the libraries of
- * one; for everything else it becomes the program of the window. */
+/* The program `hydrolink`. It runs the commands of the command line, which need neither a display nor the
+ * libraries of one; otherwise it executes the window program. */
 #include "app/cli/hl-cli.h"
 #include "core/math/hl-linalg.h"
 

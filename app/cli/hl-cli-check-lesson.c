@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink lesson check: whether lessons are sound, and whether what they claim holds. */
+/* hydrolink lesson check: checks that lessons are complete and that their statements are true. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-translation-macros.h"
 #include "core/lesson/hl-lesson-session.h"

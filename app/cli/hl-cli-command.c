@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One command: its help, its line, its exit status. No locale is set but that of numbers, so that they
- * are written the same everywhere; texts go out as UTF-8. */
+/* Execution of a command: its help, its command line, its exit status. The numeric locale is always C, so
+ * that numbers are written the same everywhere; texts are UTF-8. */
 #include "app/cli/hl-cli-private.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The eigenvalues of the three oils beside each other: linearize --oils, root-locus --oils. */
+/* Comparison of the eigenvalues of the three hydraulic models: linearize --oils, root-locus --oils. */
 #include "app/cli/hl-cli-private.h"
 #include "core/oil/hl-hydraulic-model-eigenvalues.h"
 

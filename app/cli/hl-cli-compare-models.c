@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink compare-models: one run in each oil model, and how far their probes lie apart. */
+/* hydrolink compare-models: runs a model with each of the three hydraulic models and compares the probes. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-recorded-run.h"
 #include "core/oil/hl-hydraulic-model-comparison.h"

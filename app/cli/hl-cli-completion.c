@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink completion: what a shell may offer behind the name of the program, from the table that
- * --help is made of. */
+/* hydrolink completion: completion scripts for shells, made from the table that --help uses. */
 #include "app/cli/hl-cli-private.h"
 
 #include <string.h>

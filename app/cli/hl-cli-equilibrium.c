@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink equilibrium: where the machine rests, its pressures and the forces in its joints. */
+/* hydrolink equilibrium: the rest position of the machine, its pressures and the forces in its joints. */
 #include "app/cli/hl-cli-private.h"
 #include "core/linear/hl-friction-rest-band.h"
 #include "core/run/hl-state-snapshot.h"

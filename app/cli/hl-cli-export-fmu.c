@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink export-fmu: the model for other programs, as FMI 3.0 or 2.0 and SSP 2.0 have it. */
+/* hydrolink export-fmu: writes the model for other programs, in FMI 3.0, FMI 2.0 or SSP 2.0. */
 #include "app/cli/hl-cli-private.h"
 
 #include <glib/gstdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink format: what a model file may hold. */
+/* hydrolink format: describes the format of model files. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/io/hl-answer-writer.h"

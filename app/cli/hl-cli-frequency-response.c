@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink frequency-response: one input, one output, at chosen frequencies or around the
- * eigenvalues; margins of the loop closed around them. */
+/* hydrolink frequency-response: the response of one output to one input, at given frequencies or around the
+ * eigenvalues, and the margins of the loop closed around them. */
 #include "app/cli/hl-cli-private.h"
 #include "core/document/hl-quantity-path.h"
 #include "core/io/hl-csv-table.h"

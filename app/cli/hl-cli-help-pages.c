@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink help --out DIR: the help for every part as HTML, in the person's language. */
+/* hydrolink help --out DIR: writes the help of all elements as HTML, in the language of the user. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-translation-macros.h"
 #include "core/base/hl-text-escape.h"

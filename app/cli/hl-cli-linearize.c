@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink linearize: J, B and what their eigenvalues mean. */
+/* hydrolink linearize: J, B and the interpretation of their eigenvalues. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/hybrid/hl-hybrid-linearization.h"

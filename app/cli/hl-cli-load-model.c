@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the file to the compiled system, with the changes of the command line. */
+/* Loads a model file with the changes of the command line and compiles it. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/base/hl-unit.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line behind the command: options by table, and their values read strictly in the C
- * locale. */
+/* Options of the commands: read by a table, their values strictly in the C locale. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/base/hl-unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of the commands: bytes as they are, numbers in the C locale. */
+/* Output of the commands: bytes unchanged, numbers in the C locale. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/base/hl-text-escape.h"

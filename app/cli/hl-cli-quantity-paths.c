@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink paths: the numbers of a model that may be set, and those that a run may record. */
+/* hydrolink paths: lists the numbers of a model that can be set, and those that a run can record. */
 #include "app/cli/hl-cli-private.h"
 
 #include "core/document/hl-quantity-path.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run on the command line, and the options that say how it is made. */
+/* A run on the command line, and the options that define it. */
 #include "app/cli/hl-cli-recorded-run.h"
 #include "core/document/hl-quantity-path.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run on the command line whose rows are kept: the probes of the document, and further paths. */
+/* A run on the command line that records the probes of the document, and further paths. */
 #pragma once
 
 #include "app/cli/hl-cli-private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink report: everything a model has to say, in one folder. A part that cannot be computed is
- * named in the report; the others are written all the same. No file but report.html, which has its date, holds a time
- * of day or of computing, so that the same model gives the same bytes. */
+/* hydrolink report: all results of a model in one folder. The report names each part that could not be
+ * computed; all other parts are written. Only report.html contains the date, and no file a computing time, so
+ * that the same model gives the same bytes. */
 #include "app/cli/hl-cli-report.h"
 
 #include "core/base/hl-text-escape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink root-locus: eigenvalues over a parameter. */
+/* hydrolink root-locus: eigenvalues as functions of a parameter. */
 #include "app/cli/hl-cli-private.h"
 #include "core/base/hl-number-format.h"
 #include "core/linear/hl-imaginary-axis-crossing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink sensitivity: what parameters do to the eigenvalues, and where an eigenvalue has no
- * slope, why not. */
+/* hydrolink sensitivity: sensitivities of the eigenvalues to parameters, and the reason where an eigenvalue
+ * has none. */
 #include "app/cli/hl-cli-private.h"
 #include "core/linear/hl-sensitivity.h"
 

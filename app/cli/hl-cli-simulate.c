@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink simulate: one run, its probes as CSV. Rows leave as they are computed, so that a run of any length needs no
- * memory, and its rows are there even if it ends early; only a MAT file, which states its size first, is kept until the
- * end. */
+/* hydrolink simulate: one run, its probes as CSV. Rows are written as they are computed, so that a run of any
+ * length needs little memory and its rows are there even if it ends early; only a MAT file, which states its
+ * size first, is kept until the end. */
 #include "app/cli/hl-cli-private.h"
 
 #include "app/cli/hl-cli-recorded-run.h"

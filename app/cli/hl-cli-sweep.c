@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink sweep: a study whose rows are every combination of some values, written as they come. The
- * first parameter varies slowest. A shard is a run of consecutive rows, so that the shards in their
- * order make the whole table. */
+/* hydrolink sweep: a study whose rows are all combinations of some values, written as they are computed. The
+ * first parameter varies slowest. A shard is a range of consecutive rows, so that the shards in their order
+ * form the whole table. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-recorded-run.h"
 #include "core/study/hl-study-draft.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink thumbnail: what file managers show in place of an icon. Nothing is computed, so that a model that cannot run
- * has one too; the name of the picture may end in anything, for file managers choose it. */
+/* hydrolink thumbnail: a picture that file managers show as an icon. Nothing is computed, so that a model
+ * that cannot run has a picture too; the file name may have any ending, since file managers choose it. */
 #include "app/cli/hl-cli-private.h"
 #include "core/io/hl-file-access.h"
 #include "ui/paint/page/hl-page-export.h"

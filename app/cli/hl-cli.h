@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: everything the program does without a window. */
+/* The command line: all commands that need no window. */
 #pragma once
 
 #include <glib.h>

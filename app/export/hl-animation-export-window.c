@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A task writes the film. One number reports its progress, another cancels it. Closing the window cancels
- * it. */
+/* A task writes the animation. One number reports its progress, another cancels it. Closing the window
+ * cancels it. */
 #include "app/export/hl-animation-export-window.h"
 
 #include "app/export/hl-window-recorder.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlFilmWindow: a run to an animation, with progress and Cancel. */
+/* HlFilmWindow: exports a run as an animation, with progress and Cancel. */
 #pragma once
 
 #include "core/document/hl-document.h"

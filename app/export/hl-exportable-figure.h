@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPicture: something of a window that can be taken away as a figure, frozen as it stands: all
- * plots or one, the circuit, the linkage, the root locus, the chart of a study. */
+/* HlPicture: a part of a window that can be exported as a figure, frozen in its present state: all plots or
+ * one, the circuit, the linkage, the root locus, the chart of a study. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

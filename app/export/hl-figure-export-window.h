@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlExportWindow: a figure with its size in mm, resolution, font size and style, seen before it is
+/* HlExportWindow: a figure with its size in mm, resolution, font size and style, previewed before it is
  * saved, copied or printed. */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The version of FMI, and a tick a line and a port on no line; a line whose pressure a source or tank keeps is listed and
- * cannot be ticked. The list follows the model while the window is open, and is not shown where nothing can be ticked. */
+/* The version of FMI, and one check button for each line and each unconnected port. A line whose pressure is
+ * given by a source or tank is listed but cannot be selected. The list follows the model while the window is
+ * open, and is hidden if nothing can be selected. */
 #include "app/export/hl-fmu-export-window.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture has the number of frames of the film that it fills: frames that were not taken, because nothing was painted
- * or the encoder is behind, repeat the previous one. So the film keeps time. */
+/* A picture fills as many frames of the film as its duration requires: frames that were not taken, because
+ * nothing was painted or the encoder is late, repeat the previous one. So the film has the right speed. */
 #include "app/export/hl-window-recorder.h"
 
 #include "core/base/hl-error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Section 4.5 of seed 000: the matrix of central differences in all 24 states beside the exact one.
- * Fig. 14, its error over the step; its spurious null eigenvalues; the time that both take. */
+/* Section 4.5 of seed 000: comparison of the matrix of central differences in all 24 states with the exact
+ * one. Fig. 14, its error over the step; its spurious null eigenvalues; the computing times of both. */
 #include "app/reproduce/hl-cli-reproduce.h"
 #include "core/io/hl-csv-table.h"
 #include "core/linear/hl-linearize.h"

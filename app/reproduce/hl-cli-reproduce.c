@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink reproduce: the figures and tables of seed 000 from the built-in example, and its own
- * spatial model beside it. */
+/* hydrolink reproduce: the figures and tables of seed 000, computed from the built-in example and from the
+ * paper's own spatial model. */
 #include "app/reproduce/hl-cli-reproduce.h"
 
 #include "core/hydro/hl-friction.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Any constrained system in any coordinates, as a table of functions, and the whole of
- * theory/linearization.md with it: the smallest exact linear model, and the counterpart by central
- * differences (seed 000).
+/* Linearization of any constrained system in any coordinates, given as a table of functions
+ * (theory/linearization.md): the smallest exact linear model, and the counterpart by central differences
+ * (seed 000).
  *
  *   M (x) a + D (x)^T Lam = Q (x, v, z)
  *   C (x) = 0,   B (x) v = 0,   D = [C_x; B]

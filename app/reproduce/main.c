@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink-reproduce: what `hydrolink reproduce` starts. It needs no display. */
+/* The program hydrolink-reproduce, which `hydrolink reproduce` executes. It needs no display. */
 #include "app/reproduce/hl-cli-reproduce.h"
 
 #include "core/math/hl-linalg.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink fit: numbers of a model to what was measured. */
+/* hydrolink fit: fits numbers of a model to measured data. */
 #include "app/study/hl-cli-study-private.h"
 #include "core/base/hl-error.h"
 #include "core/io/hl-file-access.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink optimize: numbers of a model that make a measure small or large within limits. */
+/* hydrolink optimize: finds numbers of a model that minimise or maximise a measure within limits. */
 #include "app/study/hl-cli-study-private.h"
 #include "core/io/hl-file-access.h"
 #include "core/io/hl-csv-table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink study run: rows of a study until all are there. */
+/* hydrolink study run: computes rows of a study until all are complete. */
 #include "app/study/hl-cli-study-private.h"
 
 #include "core/base/hl-error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hydrolink study: one command, its verbs by the first word. */
+/* hydrolink study: one command whose first word selects the subcommand. */
 #include "app/study/hl-cli-study-private.h"
 
 #include "core/fmu/hl-ssp-parameter-set.h"

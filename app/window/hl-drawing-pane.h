@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDrawingPane: the circuit and the linkage beside each other, each with its palette and a line that says what its tool
- * expects. The pane says when a run does not start as drawn, and offers ways to begin an empty model. */
+/* HlDrawingPane: the circuit and the linkage side by side, each with its palette and a line with the hint of
+ * its tool. The pane reports when a run does not start as drawn, and offers ways to begin an empty model. */
 #pragma once
 
 #include "app/window/hl-photograph-window.h"

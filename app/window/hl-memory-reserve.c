@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* On the way to its first frame the window touches some twenty megabytes for the first time, four
- * kilobytes at a time, and each time the system stops to find a page: half of all page faults, ten
- * microseconds each on a virtual machine. In large pages they are a dozen. */
+/* Until its first frame the window uses some twenty megabytes for the first time, four kilobytes at a time,
+ * and for each page the system interrupts the program: half of all page faults, ten microseconds each on a
+ * virtual machine. With large pages there are only a dozen. */
 #define _GNU_SOURCE
 #include "app/window/hl-memory-reserve.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory at hand before the window is built. */
+/* Reserves memory in large pages before the window is built. */
 #pragma once
 
 /* Reserves memory. Call once, first of all, in a program that opens windows. Does nothing on systems without

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPhotographWindow: which photograph lies behind the linkage, how large a metre is on it, and how
- * it is seen. */
+/* HlPhotographWindow: chooses the photograph behind the linkage, its scale, and its display. */
 #pragma once
 
 #include "ui/canvas/hl-linkage-view.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The motion of the first card is a run of the excavator on a workbench of its own, begun behind the first frame. When it is
- * over, or cut short, no frame is asked for any more. */
+/* The motion on the first card is a run of the excavator on a workbench of its own, started after the first
+ * frame. When it is complete or was stopped, no further frames are requested. */
 #include "app/window/hl-start-page.h"
 
 #include "app/window/hl-template-gallery.h"

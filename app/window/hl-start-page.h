@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlStartPage: the window of a program that was started without a file. Three cards lead to driving, to the first lesson
- * and to an empty model; below are templates as pictures, the lessons with their progress, and the files used last. The machine
- * on the first card moves once, until the first input, for 20 s at most, and not at all without animations. */
+/* HlStartPage: the window of a program that was started without a file. Three cards lead to an interactive
+ * run, to the first lesson and to an empty model; below are templates as pictures, the lessons with their
+ * progress, and recent files. The machine on the first card moves once, until the first input, for 20 s at
+ * most, and not at all if animations are off. */
 #pragma once
 
 #include "app/window/hl-application.h"

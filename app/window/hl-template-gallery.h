@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlGallery: the window in which a new document is begun from a template. */
+/* HlGallery: the window that creates a new document from a template. */
 #pragma once
 
 #include "app/window/hl-application.h"

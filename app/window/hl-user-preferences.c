@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema is looked up first, because GLib ends a program that requests a missing one. */
+/* The schema is looked up first, because GLib aborts if it is missing. */
 #define G_SETTINGS_ENABLE_BACKEND
 #include "app/window/hl-user-preferences.h"
 

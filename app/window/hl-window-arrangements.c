@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Three arrangements of the same panes. Draw: two drawings with their tools, plots below once there is something to plot, the
- * properties as high as the window. Analyse: small drawings over the plots, root locus over its sliders, eigenvalues beside
- * them. Drive: levers and pressures, the linkage large. An arrangement changes nothing but the places of the panes; each
- * keeps the borders where a person put them. One pane can have the window to itself and goes back. */
+/* Three arrangements of the same panes. Draw: two drawings with their tools, plots below if there are any,
+ * the properties over the full height. Analyse: small drawings over the plots, root locus over its sliders,
+ * eigenvalues beside them. Drive: levers and pressures, a large linkage. An arrangement changes only the
+ * places of the panes; each keeps the borders set by the user. One pane can be enlarged to the whole window
+ * and back. */
 #include "app/window/hl-window-private.h"
 
 #include "ui/workbench/hl-document-editing.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A canvas: the view of a drawing, and what pointer, wheel, fingers and keys do to it. The view:
- * a drawing that was neither zoomed nor panned stays fitted when the pane changes its
- * size. */
+/* A canvas: the view of a drawing, and its reaction to pointer, wheel, gestures and keys. A drawing that was
+ * neither zoomed nor panned stays fitted when the pane changes its size. */
 #include "ui/canvas/hl-canvas.h"
 
 #include "ui/workbench/hl-document-editing.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlCanvas: a drawing one can look around in. It owns the view (zoom, pan, fit), turns controllers
- * into canvas events in world coordinates and calls its subclass for painting, picking and actions. Circuit and linkage
- * are its two subclasses. */
+/* HlCanvas: a drawing that can be zoomed and panned. It owns the view (zoom, pan, fit), converts events into
+ * canvas events in world coordinates and calls its subclass for painting, picking and actions. Circuit and
+ * linkage are its two subclasses. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines take the colour of their pressure at the time cursor, or in the mode that is examined. */
+/* Lines have the colour of their pressure at the time cursor, or in the examined mode. */
 #include "ui/canvas/hl-circuit-view.h"
 
 #include "core/base/hl-translation-macros.h"

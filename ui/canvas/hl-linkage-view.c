@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The linkage stands as it does at the time cursor. The box to fit holds the whole way it moves in
- * the run. */
+/* The linkage is painted in its pose at the time cursor. The fitted box contains its whole motion during the
+ * run. */
 #include "ui/canvas/hl-linkage-view.h"
 
 #include "core/base/hl-error.h"

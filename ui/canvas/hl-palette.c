@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The palette of one canvas: its groups, and the search, which goes over both palettes. */
+/* The palette of one canvas: its groups, and the search, which covers both palettes. */
 #include "ui/canvas/hl-palette.h"
 
 #include "core/base/hl-translation-macros.h"

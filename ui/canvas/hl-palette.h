@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPalette: the tools of one canvas as buttons with their symbols, in groups, with their names if this is chosen. A
- * click takes a tool up; components can be dragged onto the canvas. It is a card over the canvas with as many columns as
- * its height needs, and scrolls where that is not enough; a search finds a tool by its name. */
+/* HlPalette: the tools of one canvas as buttons with their symbols, in groups, optionally with their names. A
+ * click activates a tool; components can be dragged onto the canvas. It is a card over the canvas with as
+ * many columns as its height needs, and scrolls if that is not enough; a search finds a tool by its name. */
 #pragma once
 
 #include "ui/canvas/hl-tool-bridge.h"

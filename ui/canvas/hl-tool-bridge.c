@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Between canvas and tool: events of GTK become events of the tool, what it draws lies over the
- * canvas, and the edit actions act on what is selected. */
+/* Connects canvas and tool: converts events of GTK into events of the tool, paints the tool's marks over the
+ * canvas, and applies the edit actions to the selection. */
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlToolBridge: between a canvas, its tools and the workbench. It turns the canvas' events into
- * tool events, commits what the tools do as undo steps, keeps document and selection in step, and
- * offers the commands of the selection as actions "edit.delete", "edit.rotate" ... on the canvas,
- * by key and context menu. Announces "changed" when tool, status or marks are others. */
+/* HlToolBridge: connects a canvas, its tools and the workbench. It converts canvas events into tool events,
+ * commits the edits of the tools as undo steps, keeps document and selection consistent, and offers the
+ * commands of the selection as actions "edit.delete", "edit.rotate" ... on the canvas, by key and context
+ * menu. Signal: "changed" when tool, status or marks have changed. */
 #pragma once
 
 #include "ui/canvas/hl-canvas.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chart: its picture, the ranges in view with their history, and what the pointer does to it. The
- * picture is painted in one go; its pixels and the ranges are kept here. */
+/* A chart: its picture, the visible ranges with their history, and the reaction to the pointer. The picture
+ * is painted at once; its pixels and the ranges are kept here. */
 #include "ui/chart/hl-chart.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlHelpWindow: the help for every part: a searched list of kinds, and the page (HlHelpView) of the one
- * chosen or of an element with its numbers of the moment. */
+/* HlHelpWindow: the help of all elements: a list of kinds with a search, and the page (HlHelpView) of the
+ * chosen kind, or of an element with its present numbers. */
 #pragma once
 
 #include "core/help/hl-help-page.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The friction of a cylinder over its speed, with the tangent at the present speed. Each handle on
- * it is one number of the law: dragged by the pointer, or chosen by Page Up and Page Down and moved
- * by the arrows; a drag is one step, and all that follows sliders follows it. */
+/* The friction of a cylinder as a function of its speed, with the tangent at the present speed. Each handle
+ * is one number of the law: dragged by the pointer, or chosen by Page Up and Page Down and moved by the arrow
+ * keys; a drag is one undo step, and everything that follows sliders follows it. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

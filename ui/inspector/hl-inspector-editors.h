@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The controls in a row of the inspector beside a number's field: editors for choices, flags and texts, and
- * the menu of the row. Each writes one member of all the elements named, as one step; while they differ it
- * shows that. */
+ * the menu of the row. Each writes one member of all given elements, as one undo step, and shows whether they
+ * differ. */
 #pragma once
 
 #include "core/document/hl-document.h"

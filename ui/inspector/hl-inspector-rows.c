@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the inspector: a field of the selected element each, with its symbol; outputs of a run, and
- * what is measured on a body. */
+/* The rows of the inspector: one for each field of the selected element, with its symbol; outputs of a run,
+ * and the quantities measured on a body. */
 #include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal at a place of an element: "signal", or "signal.of.1" for a term of a sum. */
+/* Editor of a signal at a path of an element: "signal", or "signal.of.1" for a term of a sum. */
 #include "ui/inspector/hl-inspector-rows.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inspector: title, what is wrong with the selected element, and the grid of its fields. */
+/* The inspector: title, problem of the selected element, and the grid of its fields. */
 #include "ui/inspector/hl-inspector.h"
 
 #include "core/base/hl-translation-macros.h"

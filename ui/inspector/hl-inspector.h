@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlInspector: the properties of the selected element, one row a field of its kind in the schema; with
+/* HlInspector: the properties of the selected element, one row for each field of its kind in the schema; with
  * nothing selected those of the model, its parameters (HlParameterList), its simulation and its oil. A
- * drop-down lists every element, so that the keyboard reaches what the canvases show. */
+ * drop-down lists every element, so that all of them can be reached by keyboard. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLessonAuthor: a lesson that is being recorded, beside its model: what is changed and run becomes
- * steps, to each of which a title, a text and a condition are typed. */
+/* HlLessonAuthor: the pane in which a lesson is recorded beside its model: changes and runs become steps, and
+ * the author types a title, a text and a condition for each. */
 #pragma once
 
 #include "core/lesson/hl-lesson-draft.h"

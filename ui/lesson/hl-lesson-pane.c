@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One request to the model at a time: changes during its computation are requested again when the answer is there,
- * which the session then drops. */
+/* Only one request to the model is computed at a time: changes during its computation lead to a new request
+ * after the answer, which the session then drops. */
 #include "ui/lesson/hl-lesson-pane.h"
 
 #include "core/base/hl-translation-macros.h"

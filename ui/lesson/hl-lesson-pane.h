@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* HlLessonPane: a lesson, read from its file, beside its model: text, question (HlLessonQuestion), back and
  * next. It loads the model of the lesson into the workbench, follows the changes there, and evaluates the
- * model in a thread. Signals: "look-at" when the window is to show what hl_lesson_session_view () says, "curtain" with
- * whether plots and eigenvalues are to be covered because they would tell an answer, "notice" with a sentence
- * for the student, "progress" when there is something new to keep. */
+ * model in a thread. Signals: "look-at" when the window shall show the panes of hl_lesson_session_view (),
+ * "curtain" with whether plots and eigenvalues must be covered because they contain an answer, "notice" with
+ * a sentence for the student, "progress" when there is new progress to save. */
 #pragma once
 
 #include "core/document/hl-document.h"

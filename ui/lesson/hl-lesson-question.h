@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLessonQuestion: the widgets of a step: a number, a choice, a sketch, a run, or a task, and the verdict on an answer.
- * Signals: "predicted" when the session has an answer, "retried" when a wrong one is taken back. */
+/* HlLessonQuestion: the widgets of a step: a number, a choice, a sketch, a run, or a task, and the verdict on
+ * an answer. Signals: "predicted" when the session has an answer, "retried" when a wrong answer is withdrawn. */
 #pragma once
 
 #include "core/lesson/hl-lesson-session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The eigenvalues in words: what the cells of their table say, and the table as text. */
+/* Texts of the eigenvalue table: its cells, and the table as text. */
 #pragma once
 
 #include "core/linear/hl-linearize.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are made once and reused: a dragged slider changes their text in every frame. The columns of rows and
- * head are kept in line by size groups. Of hundreds of eigenvalues only the first ones are shown, and more on
- * request, because every row would be laid out again with each change. */
+/* Rows are made once and reused: a dragged slider changes their text in every frame. Size groups align the
+ * columns of rows and header. Of hundreds of eigenvalues only the first ones are shown, and more on request,
+ * because every row would be laid out again at each change. */
 #include "ui/modes/hl-eigen-table.h"
 
 #include "core/base/hl-translation-macros.h"

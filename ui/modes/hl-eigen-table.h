@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlEigenTable: the eigenvalues in words: λ, frequency, damping ratio, dominant states; conjugate pairs on
- * one row, null eigenvalues named for what they are. Arrow keys go through the rows, Enter shows the mode of
- * one, about which HlModePanel says more. */
+/* HlEigenTable: the eigenvalues as a table: λ, frequency, damping ratio, dominant states; conjugate pairs on
+ * one row, null eigenvalues with their cause. Arrow keys move through the rows, Enter shows the mode of a
+ * row, with details in HlModePanel. */
 #pragma once
 
 #include "core/linear/hl-eigenmode-check.h"

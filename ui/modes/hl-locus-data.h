@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLocusData: the eigenvalues of the workbench as the lists that their picture needs. */
+/* HlLocusData: the eigenvalues of the workbench as the lists that the painter of the root locus reads. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The root locus as a chart: poles and branches, what the pointer is over, poles that are dragged
- * along their branch, data tips. */
+/* The root locus as a chart: poles and branches, the element under the pointer, poles that are dragged along
+ * their branch, data tips. */
 #include "ui/modes/hl-locus-view.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLocusView: the eigenvalues in their plane, with the branches over the range of the chosen slider
- * behind them, a chart. Hover reads out; a click on a branch sets the parameter to that point's
- * value. */
+/* HlLocusView: a chart of the eigenvalues in the complex plane, with the branches over the range of the
+ * chosen slider behind them. Values appear under the pointer; a click on a branch sets the parameter to the
+ * value at that point. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlSliderPanel: one row a slider of the model: name, slider, exact value; new ones are made by its editor.
- * While a slider is dragged everything that follows from the number follows the hand; the whole drag is one
- * undo step. */
+/* HlSliderPanel: one row for each slider of the model: name, slider, exact value; its editor makes new ones.
+ * While a slider is dragged, all results that depend on the number are updated; the whole drag is one undo
+ * step. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Actions of the rows, "outline.rename", "outline.do::rotate" ..., with their keys and the context menu. The tools of
- * the canvases do the work, so that a step from here is the same as one with the pointer. */
+/* Actions of the rows, "outline.rename", "outline.do::rotate" ..., with their keys and the context menu. They
+ * use the tools of the canvases, so that an edit from here equals one with the pointer. */
 #include "ui/outline/hl-outline-private.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The outline's inside, in two files: the list and its head with the search (hl-outline.c); its actions, keys, menus
- * and questions (hl-outline-actions.c). */
+/* Private parts of the outline, in two files: the list and its search field (hl-outline.c); its actions,
+ * keys, menus and questions (hl-outline-actions.c). */
 #pragma once
 
 #include "ui/edit/outline/hl-outline-keyboard-edits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlOutlineRowWidget: one row of the outline: what it is, what it connects, a badge when something is
- * wrong with it, and its name, which can be edited in place. */
+/* HlOutlineRowWidget: one row of the outline: the element, its connections, a badge if it has a problem, and
+ * its name, which can be edited in place. */
 #pragma once
 
 #include "ui/edit/outline/hl-outline-list.h"

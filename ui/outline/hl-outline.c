@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A document's rows are compared with those shown: what is new is put in, what is gone taken out,
- * the others only change their words. A slider that is dragged changes words in every frame: they
- * follow a moment later. */
+/* The rows of a new document are compared with the visible ones: new rows are inserted, missing ones removed,
+ * and the others only change their texts. A dragged slider changes texts in every frame; they are updated
+ * shortly afterwards. */
 #include "ui/outline/hl-outline.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlOutline: every element of the model as a list, for the keyboard and for screen readers. What is
- * selected here is selected on the canvases and in the inspector, and the other way round; what a
- * canvas can do to an element can be done from its row, by key or by menu. Above the list stands an
- * entry that finds elements by id, name or kind. */
+/* HlOutline: every element of the model as a list, for the keyboard and for screen readers. The selection is
+ * shared with the canvases and the inspector; every command of a canvas is available from a row, by key or by
+ * menu. An entry above the list finds elements by id, name or kind. */
 #pragma once
 
 #include "ui/canvas/hl-canvas.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tape of a run is never changed: what is edited is a copy, which goes with the run that is shown. */
+/* The recorded input of a run is never changed: edits change a copy that belongs to the visible run. */
 #include "ui/plot/hl-input-recording-track.h"
 
 #include "core/base/hl-translation-macros.h"

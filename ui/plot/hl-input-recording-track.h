@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlTapeTrack: what a hand did in the driven run that is shown, as a track under the plots: a mark is
- * dragged to another time, removed by Delete, and what is then on the tape is replayed as a run of its
- * own, or saved to a file that `hydrolink simulate --tape` replays. Hidden without a tape. */
+/* HlTapeTrack: the recorded input of the visible interactive run, as a track under the plots. A mark can be
+ * dragged to another time or removed by Delete; the changed recording is replayed as a new run, or saved to a
+ * file that `hydrolink simulate --tape` replays. Hidden for runs without recorded input. */
 #pragma once
 
 #include "core/run/hl-input-recording.h"

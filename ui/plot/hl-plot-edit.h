@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of the plot panels of a model: each is one undo step. Panels are counted in the order of the file; without
- * `plots` in the file they are the usual ones, which are written with the first change. */
+/* Edits of the plot panels of a model: each is one undo step. Panels are counted in the order of the file;
+ * without `plots` in the file there are default panels, which are written with the first change. */
 #pragma once
 
 #include "core/document/hl-plot-panel-settings.h"

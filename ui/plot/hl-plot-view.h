@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPlotView: one plot panel, a chart whose click sets the time cursor, which can be dragged, as the
- * measuring cursors A and B can (M puts them there and away); legend entries toggle. The button in the
- * corner or the right mouse button opens its menu; traces and elements can be dragged to it from lists and
- * drawings. */
+/* HlPlotView: one plot panel, a chart with a time cursor that a click sets and a drag moves, and the
+ * measuring cursors A and B, which M shows and hides. A click on a legend entry hides or shows it. The button
+ * in the corner or the right mouse button opens the menu; traces and elements can be dragged to the panel
+ * from lists and drawings. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

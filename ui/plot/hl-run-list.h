@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The runs that are kept, newest first: one is shown, any number is pinned under its traces. Below
- * them what can be compared, and the memory they take. */
+/* The list of kept runs, newest first: one is visible, any number can be pinned below its traces. Below the
+ * list: comparisons, and the memory that the runs use. */
 #pragma once
 
 #include "ui/workbench/hl-run-collection.h"

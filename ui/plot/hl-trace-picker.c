@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups stand at the top (probes, bodies, joints ...), below them elements, below these their
- * traces; probes have no element. A search fills the tree with what it finds and opens it. */
+/* The tree has groups at the top (probes, bodies, joints ...), below them elements, below these their traces;
+ * probes have no element. A search reduces the tree to its matches and expands it. */
 #include "ui/plot/hl-trace-picker.h"
 
 #include "core/document/hl-trace-name.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlTracePicker: everything a plot can show as a tree with a search field; ticked is what the panel
- * shows, or the path that a field names. Rows can be dragged onto any plot. */
+/* HlTracePicker: all quantities that a plot can show, as a tree with a search field. Check marks show the
+ * traces of the panel, or the path of a field. Rows can be dragged onto any plot. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlForceWindow: the force-velocity map of the selected cylinder in the quasistatic oil model. Its segments
- * are coloured and named, the working point moves on it while a run is shown, families lie behind it;
- * openings can be set by hand. Beneath stands HlCouplingBar: the virtual element and what it costs. The
- * window follows the model, the time cursor and the selection. */
+/* HlForceWindow: the force-velocity map of the selected cylinder in the quasistatic model. Its segments are
+ * coloured and named, the working point moves on it with the visible run, families of maps are behind it;
+ * openings can be set by hand. Below is HlCouplingBar: the virtual element and its cost. The window follows
+ * the model, the time cursor and the selection. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

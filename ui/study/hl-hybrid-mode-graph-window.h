@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlModeGraphWindow: what a run of the hybrid oil model went through. The graph of its modes;
- * beside it the modes and the events as lists and the constraints of the mode that is chosen.
- * Choosing a mode selects what is closed and touched in it and puts the time cursor where it was
- * first entered, so that the circuit shows it; an event does the same for itself. */
+/* HlModeGraphWindow: the modes of a run of the hybrid model as a graph, with lists of the modes and of the
+ * events, and the constraints of the chosen mode. Choosing a mode selects the elements that are closed or in
+ * contact in it and moves the time cursor to its first entry, so that the circuit shows it; choosing an event
+ * does the same. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

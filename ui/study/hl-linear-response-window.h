@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlResponseWindow: the response of a probe to an input of the linear model: Bode, Nyquist or step, with the
- * margins of a loop closed around it. It follows the model while sliders move; one response can be kept
- * behind it. */
+ * margins of a loop closed around it. It follows the model while sliders move; one response can be kept for
+ * comparison. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

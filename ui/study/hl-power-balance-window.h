@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPowerWindow: where the power goes, at the time cursor or summed up. It makes a run of its own, in
+/* HlPowerWindow: the power balance, at the time cursor or integrated over time. It makes a run of its own, in
  * a thread, whenever the model changes. */
 #pragma once
 

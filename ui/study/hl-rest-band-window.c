@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bars of one quantity have one scale: the longest of them is the width. */
+/* Bars of the same quantity have one scale; the longest bar has the full width. */
 #include "ui/study/hl-rest-band-window.h"
 
 #include "core/base/hl-translation-macros.h"

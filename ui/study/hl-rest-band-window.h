@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlRestWindow: where dry friction lets the machine rest: for every pose and every pressure a bar about
- * the one point that is computed. Follows the model while it is open. */
+/* HlRestWindow: the range of rest positions due to dry friction: for every pose and every pressure a bar
+ * around the computed point. Follows the model while it is open. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

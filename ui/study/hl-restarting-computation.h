@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlStudyRun: the one computation behind a window that shows what follows from the model. It is requested at every
- * change, starts when the changes pause, runs in its own thread, and is cancelled when the next one starts or the
- * window closes. */
+/* HlStudyRun: the computation of a window whose content depends on the model. It is requested at every
+ * change, starts when the changes pause, runs in its own thread, and is cancelled when the next one starts or
+ * the window closes. */
 #pragma once
 
 #include <gtk/gtk.h>

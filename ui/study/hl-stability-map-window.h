@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlMapWindow: the stability map over two sliders, computed in a thread with progress and cancel; a
- * click sets both. It begins with the first two. */
+/* HlMapWindow: the stability map over two sliders, computed in a thread with progress and cancel; a click
+ * sets both sliders. At first it shows the first two. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

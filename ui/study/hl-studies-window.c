@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window of studies: the file, the form, and the answer as a table and as a picture. */
+/* The window of studies: the file, the form, and the results as a table and as a picture. */
 #include "ui/study/hl-studies-window.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlStudiesWindow: many runs of the model. A study is built, computed on all processors but one while
- * its rows are examined, a fit to measured data laid over them, an optimum sought; it is saved into a file of its own that the model names, and the numbers of any row
- * are taken into the model. Closing it fails what is computed; the study that is not saved is there
- * again when it is opened anew. */
+/* HlStudiesWindow: many runs of the model. A study is built and computed on all processors but one while its
+ * rows are examined; data can be fitted and an optimum searched. The study is saved in a file of its own that
+ * the model names, and the numbers of any row can be applied to the model. Closing the window stops the
+ * computation; an unsaved study is still there when the window is opened again. */
 #pragma once
 
 #include "core/study/hl-study-draft.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlBanner: a message at the lower edge of a window, where it covers no title. A notice leaves after six seconds, a problem
- * and a question stay until they are closed or replaced. A standing message is shown whenever there is no other one. */
+/* HlBanner: a message at the lower edge of a window, where it covers no title. A notice disappears after six
+ * seconds, a problem and a question stay until they are closed or replaced. A standing message is shown
+ * whenever there is no other one. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An element in words, for tooltips and screen readers: what it is, and its values at the time
+/* A description of an element for tooltips and screen readers: its kind and name, and its values at the time
  * cursor. */
 #pragma once
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlFrameMeter: how long frames take and how long a change waits until its trace is on the screen:
- * measured, not promised. */
+/* HlFrameMeter: measures the duration of frames and the delay between a change and its trace on the screen. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLeverPanel: the hand's side of driving: one lever for each signal that can be commanded, pause
- * and stop, how much of the strip chart is seen. While a driven run is shown its levers move as
- * they did. */
+/* HlLeverPanel: the controls of an interactive run: one lever for each signal that can be commanded, pause
+ * and stop, and the visible length of the strip chart. While a recorded run is shown, its levers move as
+ * recorded. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

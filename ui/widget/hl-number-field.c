@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Only a text that differs from what was shown is applied: looking at a value in another unit never
+/* Only a text that differs from the displayed one is applied, so that showing a value in another unit never
  * changes its bits. */
 #include "ui/widget/hl-number-field.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlNumberField: one number of the document with its unit. Typed with or without a unit; Enter or
- * leaving the field applies it, Escape takes it back; what cannot be read stays, marked, with the
- * reason as its tooltip. */
+/* HlNumberField: one number of the document with its unit. Typed with or without a unit; Enter or leaving the
+ * field applies it, Escape restores it; an invalid text stays, marked, with the reason as its tooltip. */
 #pragma once
 
 #include "ui/workbench/hl-workbench-state.h"

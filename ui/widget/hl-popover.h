@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Menus and other popovers: menus that are built when they are opened for the first time, and the pointer
- * after a popover was closed under it. */
+/* Menus and other popovers: menus that are built when they are opened for the first time, and the correction
+ * of the pointer after a popover below it was closed. */
 #pragma once
 
 #include <gtk/gtk.h>

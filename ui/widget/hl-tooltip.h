@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tooltips: narrow and short, beside the pane of what they explain, none while something is in hand; those of widgets that
- * are being made, and of those whose words change in every frame. */
+/* Tooltips: narrow and short, beside the pane of the widget they explain, none during a drag; also those of
+ * widgets under construction, and of widgets whose texts change in every frame. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawing style of a widget: light or dark and with the contrast of its display, with the widget's font. */
+/* Drawing style of a widget: light or dark, with the contrast of its display and the font of the widget. */
 #pragma once
 
 #include "ui/paint/base/hl-drawing-style.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Widgets with a template in resources/ui: one file a class, of the same name as the C file. A window leaves the tree to the dispose of
- * GtkWindow: gtk_widget_dispose_template () of GTK 4.8 takes its child away under it. */
+/* Widgets with a template in resources/ui: one file for each class, with the name of its C file. A window
+ * leaves its tree to the dispose of GtkWindow: gtk_widget_dispose_template () of GTK 4.8 removes its child
+ * too early. */
 #pragma once
 
 #include <gtk/gtk.h>

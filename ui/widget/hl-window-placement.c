@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GTK 4 moves no window, but an X server does. Window managers centre a window over the one that it
- * belongs to, on just what it explains. */
+/* GTK 4 cannot move windows, but an X server can. Window managers centre a window over its parent, on just
+ * the widget that it explains. */
 #include "ui/widget/hl-window-placement.h"
 
 #include "ui/paint/base/hl-view-transform.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlZoomable: what a view shows can be made larger, smaller, or fit. Both drawings, the plots and
- * the root locus are such views: one set of actions and keys serves them, and the window's zoom
- * commands go to whichever has the focus. */
+/* HlZoomable: interface of views that can be enlarged, reduced and fitted: both drawings, the plots and the
+ * root locus. They share one set of actions and keys, and the window's zoom commands apply to the focused
+ * view. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Document, file and history. An edit only commits a snapshot and marks what is stale, which is
- * computed again in the next frame. */
+/* Document, file and history. An edit only commits a snapshot and marks the results that are out of date,
+ * which are computed again in the next frame. */
 #include "ui/workbench/hl-document-editing.h"
 
 #include "core/base/hl-translation-macros.h"

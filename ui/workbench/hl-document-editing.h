@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlEditing: the document of a workbench with its file and its history, and what follows from it:
- * findings, the compiled system, the start state with its eigenvalues. An edit only commits a
- * snapshot and marks what is stale; the work is done in the next frame. */
+/* HlEditing: the document of a workbench with its file and its history, and its results: findings, the
+ * compiled system, the start state with its eigenvalues. An edit only commits a snapshot and marks the
+ * results that are out of date; they are computed in the next frame. */
 #pragma once
 
 #include "core/document/hl-document.h"

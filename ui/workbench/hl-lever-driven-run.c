@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that is driven by hand: levers, and the run that follows them. The desk lies between
- * this thread and the worker; the run itself comes back in posts as any other. */
+/* An interactive run: levers, and the run that follows them. HlDriveInput passes the lever positions from
+ * this thread to the worker; the rows return in posts as those of any run. */
 #include "ui/workbench/hl-lever-driven-run.h"
 
 #include "core/base/hl-error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDriveInput: lever positions, speed of time and pause, shared between the window and the drive in the
- * worker thread. The window writes, the worker reads and waits for the clock; every access is atomic. */
+/* HlDriveInput: lever positions, speed factor and pause, shared between the window and the interactive run in
+ * the worker thread. The window writes, the worker reads and waits for the clock; every access is atomic. */
 #pragma once
 
 #include "core/run/hl-input-recording.h"

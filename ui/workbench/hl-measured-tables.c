@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measured data follow the document: undo brings back what was taken out. A table is read again
- * when its entry changed, when its traces mean something else, or when the file was written anew;
- * one that cannot be read keeps its entry and says why. Reading is a thread's work. */
+/* Measured data follow the document: undo restores removed tables. A table is read again when its entry, the
+ * meaning of its traces, or its file has changed; one that cannot be read keeps its entry with the reason. A
+ * thread reads the files. */
 #include "ui/workbench/hl-measured-tables.h"
 
 #include "core/base/hl-translation-macros.h"

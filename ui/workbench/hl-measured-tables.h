@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlMeasuredTables: the measured data that the document names, read anew when it, or a file,
- * changed. */
+/* HlMeasuredTables: the measured data that the document names, read again when it, or a file, has changed. */
 #pragma once
 
 #include "core/document/hl-file-reference.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlModelSlider: a number of the model that can be turned: the sliders of the file, before them a master
- * for the friction of all cylinders. A slider may turn several paths to the same value. */
+/* HlModelSlider: a number of the model with a slider: the sliders of the file, before them a common one for
+ * the friction of all cylinders. A slider may set several paths to the same value. */
 #pragma once
 
 #include "core/document/hl-document.h"

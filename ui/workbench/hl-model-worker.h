@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlSolver: the worker that makes of a large document what the window shows of it: the compiled system with
- * its findings, what its runs record, and the working point (HlWorkingPoint). The newest request replaces
- * the waiting one. A document and a system are never changed, so they are shared with the thread; everything
- * else that a request holds is copied. */
+/* HlSolver: the worker that compiles and evaluates a large document for the window: the compiled system with
+ * its findings, the columns that its runs record, and the working point (HlWorkingPoint). The newest request
+ * replaces the waiting one. A document and a system are never changed, so they are shared with the thread;
+ * everything else in a request is copied. */
 #pragma once
 
 #include "core/document/hl-document.h"

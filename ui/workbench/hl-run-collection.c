@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: requests and results, the list of kept runs, the displayed run with its time cursor. The run that is shown, the
- * time cursor in it, and what plots show. */
+/* Runs: requests and results, the list of kept runs, the visible run with its time cursor, and the quantities
+ * that plots show. */
 #include "ui/workbench/hl-run-collection.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlRuns: the runs of a workbench (HlRun): the one that is under way, the one that is shown with the time
- * cursor in it, those that are kept, and what plots can show of them. */
+/* HlRuns: the runs of a workbench (HlRun): the one in progress, the visible one with the time cursor, those
+ * that are kept, and the quantities that plots can show. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The jobs of runs and of root loci. Jobs own copies of their input and touch no widget. A run writes its
- * rows where the window reads them; a post says how many there are, once a frame time, so a run of
- * milliseconds is one post and a run of minutes feeds the plots at the frame rate. No row passes through
- * here. */
+ * rows where the window reads them; a post contains their number, once per frame, so that a run of
+ * milliseconds is one post and a run of minutes updates the plots at the frame rate. No row is copied here. */
 #include "ui/workbench/hl-window-workers.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlRunner: the window's three workers, one for runs, one for root loci, and one that compiles large models
- * (HlSolver). The newest request of a kind replaces the waiting one. Everything they send is drained by the
- * window's thread, at most once a frame. HlWorkerShutdown lets the workers of a closed window finish. */
+ * (HlSolver). The newest request of a kind replaces the waiting one. The window's thread reads their results,
+ * at most once per frame. HlWorkerShutdown lets the workers of a closed window finish. */
 #pragma once
 
 #include "core/document/hl-model-findings.h"

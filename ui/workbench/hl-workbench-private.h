@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the objects on the bench call of one another. No other folder includes this header. */
+/* Functions that the objects of a workbench call of each other. No other folder includes this header. */
 #pragma once
 
 #include "core/document/hl-model-findings.h"

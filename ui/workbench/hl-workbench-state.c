@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub: what stands on the bench, the frames in which it works, selection and units. */
+/* The central object of a window: its parts, the frames in which they are updated, selection and units. */
 #include "ui/workbench/hl-workbench-state.h"
 
 #include "ui/workbench/hl-workbench-private.h"

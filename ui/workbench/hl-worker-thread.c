@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs go to the thread by one GAsyncQueue and posts come back by another. The queue of jobs holds
- * one at most, or the order to quit. Each hand-over also passes through a C11 counter, which the
- * receiver reads after it has taken something: the lock of a GAsyncQueue publishes as well, but
- * GLib is not instrumented, and the thread sanitizer is to see what publishes what.
+/* Jobs are passed to the thread by one GAsyncQueue and posts come back by another. The queue of jobs holds at
+ * most one job, or the order to quit. Each transfer also increments a C11 counter, which the receiver reads
+ * after taking an item: the lock of a GAsyncQueue synchronises as well, but GLib is not instrumented, and the
+ * thread sanitizer needs to see the synchronisation.
  */
 #include "ui/workbench/hl-worker-thread.h"
 

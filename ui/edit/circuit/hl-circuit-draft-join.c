@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Joining and parting lines on paper and in the document at once. */
+/* Connects and separates lines in the drawing and in the document at once. */
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
 #include "core/edit/hl-edit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A circuit under the pencil: a document with every symbol's place and every line's wires at hand,
- * to be changed and written back. Verbs take a draft through one edit: they change document, places
- * and wires together, so that lines stay attached and say what the drawing shows. Everything that
- * stood where the automatic layout had put it stands there in the file afterwards. */
+/* A circuit during an edit: a document with every symbol's place and every line's wires, to be changed and
+ * written back. The functions take a draft through one edit: they change document, places and wires together,
+ * so that lines stay attached and the document agrees with the drawing. Afterwards the file also contains the
+ * places that came from the automatic layout. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes with up to three bends between the ways out of both ends, each priced by length, bends,
- * what it runs through and what it runs along. */
+/* Shapes with up to three bends between the exits of both ends; the cost of each depends on its length, its
+ * bends, and the wires and symbols that it crosses or touches. */
 #include "ui/edit/circuit/hl-drawn-wire-route.h"
 
 #include "ui/paint/circuit/hl-wire-maze-router.h"

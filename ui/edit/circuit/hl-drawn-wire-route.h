@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Route of one wire while it is drawn or stretched: few bends, round the symbols, fast enough for every move of the
- * pointer. Tries the usual shapes first and the maze router only when a symbol stands in the way of all of them. */
+/* Route of one wire while it is drawn or stretched: few bends, around the symbols, fast enough for every
+ * motion of the pointer. Tries the usual shapes first and the maze router only when symbols block all of
+ * them. */
 #pragma once
 
 #include "ui/paint/circuit/hl-symbol-shape.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of the linkage: drawing links, points, joints, loads and cylinders, and changing the
- * shape of those that are there. Drawing: links, points, joints, loads and cylinders. */
+/* Edits of the linkage: drawing links, points, joints, loads and cylinders, and changing the shape of
+ * existing ones. */
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
 #include "core/base/hl-error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Verbs on the drawing of a linkage: each takes a document and gives a new one, or NULL with an
- * error. Points, joints and poses are changed together so that what met in a point still does. */
+/* Edits of the drawing of a linkage: each takes a document and returns a new one, or NULL with an error.
+ * Points, joints and poses are changed together, so that bodies that met in a point still do. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlLinkagePlan: the linkage of a document in the plane: every body's pose, points, joints, loads and cylinders in
- * world metres, and the constraints that tie them, as far as the document is whole; and how it follows a point that is
- * dragged (HlLinkageDrag). */
+/* HlLinkagePlan: the linkage of a document in the plane: every body's pose, points, joints, loads and
+ * cylinders in world metres, and the constraints between them, as far as the document is complete; and its
+ * motion with a dragged point (HlLinkageDrag). */
 #pragma once
 
 #include "core/document/hl-document.h"

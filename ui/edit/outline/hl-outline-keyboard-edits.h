@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits from rows of the outline: each function returns a new document, or NULL with an error that gives the
- * reason. Commands on a selection (delete, duplicate, rotate ...) are in hl-selection-commands; here are the edits that
- * on a canvas need the pointer. */
+/* Edits from rows of the outline, by keyboard: each function returns a new document, or NULL with an error
+ * that gives the reason. Commands on a selection (delete, duplicate, rotate ...) are in
+ * hl-selection-commands; the edits here are those that require the pointer on a canvas. */
 #pragma once
 
 #include "core/document/hl-document.h"

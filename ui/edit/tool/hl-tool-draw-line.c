@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line from a port, from a line or from the open to a port, to a line or into the open. By one
- * drag, or by clicks that set its corners. The hint states the effect before the click. */
+/* Tool that draws a line from a port, a line or a free place to a port, a line or a free place, by one drag
+ * or by clicks that set its corners. The hint states the effect before the click. */
 
 #include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tools for elements at one point of the linkage: a point, a pivot, a force, a torque, a torsion spring, a tyre, a
- * knife edge. A click puts it there; a drag, or an angle typed before, gives it a direction. */
+/* Tools for elements at one point of the linkage: a point, a pivot, a force, a torque, a torsion spring, a
+ * tyre, a knife edge. A click places the element; a drag, or an angle typed before, sets its direction. */
 #include "ui/edit/tool/hl-tool.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A new component: its symbol hangs on the pointer until it is put down, by a click or at the end
- * of a drag out of the palette. Without a kind its name is typed first. */
+/* Tool that places a new component: its symbol follows the pointer until a click, or the end of a drag from
+ * the palette, places it. Without a kind its name is typed first. */
 
 #include "core/base/hl-translation-macros.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Selecting, moving, the rubber band, dragging a piece of a line; from a port or an end of a line a
- * drag draws a line. */
+/* Selection tool of the circuit: selects, moves, selects by a box, drags a segment of a line; a drag from a
+ * port or an end of a line draws a line. */
 
 #include "core/base/hl-translation-macros.h"
 #include "core/base/hl-number-format.h"

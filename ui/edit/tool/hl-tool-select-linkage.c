@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Selecting; dragging with the constraints holding; with Alt the drag changes lengths instead; a
- * ground point takes the linkage along. With one body selected its length or angle can be typed. */
+/* Selection tool of the linkage: selects; drags with the constraints satisfied; with Alt the drag changes
+ * lengths instead; a dragged ground point moves the linkage. The length or angle of a single selected body
+ * can be typed. */
 
 #include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"

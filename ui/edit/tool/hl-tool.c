@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tool of a canvas, a state machine without GTK: the gesture that is going on, and what it
- * does to the drawing. */
+/* The tool of a canvas, a state machine without GTK: the gesture in progress, and its effect on the drawing. */
 #include "ui/edit/tool/hl-tool.h"
 
 #include "core/base/hl-translation-macros.h"

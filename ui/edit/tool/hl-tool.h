@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Canvas tools as state machines without a display. A driver owns one canvas' tool, its working
- * copy of the document and the selection; it is fed events in world coordinates and answers with
- * what is to be painted: the working copy, marks laid over it, and a status line that says what the
- * tool expects next. A gesture is one undo step: COMMIT and NEXT hand the working copy to the host,
- * REVERT drops it; Escape is always REVERT. */
+/* Canvas tools as state machines without a display. A driver owns one canvas' tool, its working copy of the
+ * document and the selection; it receives events in world coordinates and returns what is to be painted: the
+ * working copy, marks over it, and a status line with the next expected action. A gesture is one undo step:
+ * COMMIT and NEXT pass the working copy to the host, REVERT drops it; Escape is always REVERT. */
 #pragma once
 
 #include "core/base/hl-unit.h"

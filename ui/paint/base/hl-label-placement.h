@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places for labels: what is taken on a drawing, and the first candidate that lies on nothing. */
+/* Placement of labels: the occupied places of a drawing, and the first candidate that covers none of them. */
 #pragma once
 
 #include "ui/paint/base/hl-view-transform.h"

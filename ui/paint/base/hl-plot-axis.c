@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Value and place on a scale, and the choice of a range. The signed logarithm is asinh, which is a
- * straight line near zero and a logarithm far from it, without a corner between. And the
- * ticks of an axis, their labels and its title. */
+/* Scales: conversion between value and position, and the choice of a range. The signed logarithm is asinh,
+ * which is linear near zero and logarithmic far from it, without a corner between. Also the ticks of an axis,
+ * their labels and its title. */
 #include "ui/paint/base/hl-plot-axis.h"
 
 #include "core/base/hl-number-format.h"

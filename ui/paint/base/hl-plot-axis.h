@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Axes and frames. HlAxis: value to place and back, round ticks with the fewest digits, and the power of ten
- * that goes in the title. */
+/* Axes and frames. HlAxis: conversion between value and position, round ticks with the fewest digits, and the
+ * power of ten in the title. */
 #pragma once
 
 #include "ui/paint/base/hl-drawing-style.h"

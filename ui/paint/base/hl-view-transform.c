@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* World and device, and the few rectangle and segment questions that painting and picking share. */
+/* Conversion between world and device, and the functions on rectangles and segments that painting and picking
+ * share. */
 #include "ui/paint/base/hl-view-transform.h"
 
 #include <math.h>

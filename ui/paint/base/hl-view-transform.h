@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* World to device and back: one uniform scale (squares stay squares), zoom about a point, pan, fit; and
- * rectangles. */
+/* HlView: conversion between world and device with one uniform scale (squares stay squares), zoom about a
+ * point, pan, fit; and rectangles. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All marks are taken before the first label finds its place: no label hides another tip. */
+/* All marks are placed before the first label, so that no label hides another tip. */
 #include "ui/paint/chart/hl-data-tip.h"
 
 #include "ui/paint/base/hl-label-placement.h"

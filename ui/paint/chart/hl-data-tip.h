@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data tips: places of curves that a person pinned, each a small mark with its words beside it, on
- * no other tip and inside the frame. */
+/* Data tips: points of curves that the user pinned, each a small mark with a text beside it that covers no
+ * other tip and stays inside the frame. */
 #pragma once
 
 #include "ui/paint/base/hl-drawing-style.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tape of a drive as a track: a lane for each path, in it a mark at each time at which a hand did
- * something, and between marks how high it stood. */
+/* Paints the recorded input of an interactive run as a track: a row for each path, with a mark at each change
+ * and the level between marks. */
 #pragma once
 
 #include "ui/paint/base/hl-view-transform.h"

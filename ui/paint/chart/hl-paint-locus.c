@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints the eigenvalue plane: its ground, which is grid, axes and branches, and on
- * it what moves with a slider. */
+/* Paints the eigenvalue plane: first the fixed background with grid, axes and branches, then the parts that
+ * move with a slider. */
 #include "ui/paint/chart/hl-paint-locus.h"
 
 #include "core/base/hl-translation-macros.h"

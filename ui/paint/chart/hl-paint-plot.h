@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plot as plain data, its painter and its hit tests. All strings and arrays are lent for the
- * call. */
+/* A plot as plain data, its painter and its hit tests. All strings and arrays are borrowed for the call. */
 #pragma once
 
 #include "core/run/hl-plot-decimation.h"

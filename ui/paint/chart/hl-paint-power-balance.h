@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints the power balance: horizontal bars by name, in three groups: supplied, lost, delivered and
- * stored. The bars of the first group are together as long as those of the others. */
+/* Paints the power balance: horizontal bars by name, in three groups: supplied, lost, delivered and stored.
+ * The bars of the first group have the same total length as those of the others. */
 #pragma once
 
 #include "core/run/hl-power-balance-run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pressures as bars on one scale, one below the other: name, bar, number. Where the oil boils and
- * where the pressure is too high stand as marks over all bars. A bar beyond a mark is shown by its
- * hatching and by a sign before its number, not by its colour alone. */
+/* Paints pressures as bars on one scale, one below the other: name, bar, number. Marks over all bars show the
+ * vapour pressure and the maximum pressure. A bar beyond a mark has a hatching and a sign before its number
+ * in addition to its colour. */
 #pragma once
 
 #include "core/base/hl-unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stability map: two parameters, colour by the largest real part or the least damping ratio with
- * a key to it, the boundary, and where the model stands. */
+/* Paints a stability map: two parameters, colour by the largest real part or the least damping ratio with a
+ * key, the boundary, and the present values of the model. */
 #pragma once
 
 #include "core/linear/hl-stability-map.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of many runs: clouds of points of every two columns, histograms, a surface over two numbers, what
- * cannot be better in one measure without being worse in another, bars of sensitivities, and fits to
- * measured data. */
+/* Paints the results of many runs: scatter plots of all pairs of columns, histograms, a surface over two
+ * numbers, the Pareto front, bars of sensitivities, and fits to measured data. */
 #pragma once
 
 #include "ui/paint/base/hl-plot-axis.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Document and runs to the picture of one plot panel. */
+/* Converts document and runs to the picture of one plot panel. */
 #pragma once
 
 #include "core/document/hl-plot-panel-settings.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of a circuit without one. From tables to a drawing: rows of symbols, open tank
- * symbols at every return, then the lines. */
+/* Automatic layout of a circuit: rows of symbols, open tank symbols at every return, then the lines. */
 #include "ui/paint/circuit/hl-circuit-layout.h"
 
 #include "ui/paint/circuit/hl-wire-maze-router.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The wires of one line as unit edges on the module grid: what joins what, where dots stand, and
- * what falls apart when a piece is taken out. Two wires join where one ends or bends on the other
- * or where a dot stands; a plain crossing joins nothing. Neither document nor cairo. */
+/* The wires of one line as unit edges on the module grid: their connections, the dots, and the parts that
+ * remain when a piece is removed. Two wires are connected where one ends or bends on the other or where there
+ * is a dot; a plain crossing connects nothing. Uses neither document nor cairo. */
 #pragma once
 
 #include "ui/paint/circuit/hl-circuit-layout.h"

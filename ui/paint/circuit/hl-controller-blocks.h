@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Controllers in the drawing of a circuit: a block beside the element that it commands, with a dashed
- * line to each thing that it measures. Blocks have no place of their own in the file: they stand where
- * there is room. */
+/* Controllers in the drawing of a circuit: a block beside the element that it commands, with a dashed line to
+ * each thing that it measures. Blocks have no position in the file: they are placed where there is room. */
 #pragma once
 
 #include "core/document/hl-document.h"

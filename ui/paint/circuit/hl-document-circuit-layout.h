@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The circuit of a document on paper: the layout of the file, and the automatic layout for all other symbols. Painters
- * and tools read the same sheet. In the file, in modules M, y down:
+/* The circuit of a document on a sheet: the layout of the file, and the automatic layout for all other
+ * symbols. Painters and tools read the same sheet. In the file, in modules M, y down:
  *
  *   layout.circuit.COMPONENT  {"at": [x, y], "rotate": 0 | 90 | 180 | 270, "mirror": true | false,
  *                              "repeats": [[x, y], ...]}    repeats: where a tank stands again

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints a circuit: grid, lines with a casing where they cross, symbols, then the texts; and what of it
- * lies at a point. */
+/* Paints a circuit: grid, lines with a casing at crossings, symbols, then the texts; and finds the element at
+ * a point. */
 #include "ui/paint/circuit/hl-paint-circuit.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Document and instant to the picture of the circuit. Symbols stand where the file's layout puts
- * them, the others where the automatic layout does; it is rebuilt only when components, lines or
- * their places change. */
+/* Converts a document and an instant of a run to the picture of the circuit. Symbols are at the places of the
+ * file's layout, the others at those of the automatic layout; it is computed again only when components,
+ * lines or their places change. */
 #pragma once
 
 #include "ui/paint/base/hl-scene-input.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of cylinder, motor and rotary actuator. The piston of a cylinder stands where it stands; without a rod side it is
- * a plunger. */
+/* Symbols of cylinder, motor and rotary actuator. The piston of a cylinder is painted at its present
+ * position; without a rod side it is a plunger. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-symbol-shape.h"

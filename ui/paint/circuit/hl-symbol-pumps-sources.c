@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of pumps and of sources of flow and pressure: circles with a triangle outward. A pump has a suction line and a
- * shaft, with the way it turns. */
+/* Symbols of pumps and of sources of flow and pressure: circles with a triangle outward. A pump has a suction
+ * line and a shaft with its direction of rotation. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-symbol-shape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of what holds or leads oil: tank, accumulator, volume, pipe, and the plug that ends a line. */
+/* Symbols of elements that store or lead oil: tank, accumulator, volume, pipe, and the plug that ends a line. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-symbol-shape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of the valves but the directional one, whose forms are a table of their own. */
+/* Symbols of all valves except the directional valve, whose forms have a table of their own. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-symbol-shape.h"

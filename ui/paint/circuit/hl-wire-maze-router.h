@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A maze router on the module grid: cheapest orthogonal ways round symbols, with few bends and
+/* A maze router on the module grid: the cheapest orthogonal paths around symbols, with few bends and
  * crossings. */
 #pragma once
 

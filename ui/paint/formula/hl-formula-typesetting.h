@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A formula set as mathematics: fractions, roots, powers, indices, cases and growing brackets, of
- * glyphs by Pango and strokes by cairo. No library that Debian ships draws formulas on cairo without
- * bringing a TeX or a browser along, and the help needs no more than this. */
+/* Typesetting of formulas: fractions, roots, powers, indices, cases and growing brackets, with glyphs by
+ * Pango and strokes by cairo. The libraries of Debian that draw formulas on cairo need TeX or a browser, and
+ * the help needs no more than this. */
 #pragma once
 
 #include "core/help/hl-formula-tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A curve of a component's law, drawn through values of the law itself, with the present point of the component and the
- * tangent there, which the linear model uses. While it is dragged its axes are held, else the curve would run from the
- * pointer. */
+/* Paints a curve of a component's law through values of the law itself, with the present point of the
+ * component and the tangent there, which the linear model uses. The axes are fixed during a drag; otherwise
+ * the curve would move away from the pointer. */
 #pragma once
 
 #include "core/help/hl-help-law-evaluation.h"

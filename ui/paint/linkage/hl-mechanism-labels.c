@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of the linkage. A link's name stands beside its middle, never on a link, pin, cylinder or
- * other text. */
+/* Labels of the linkage. The name of a link is beside its middle, never on a link, pin, cylinder or other
+ * text. */
 #include "ui/paint/linkage/hl-paint-mechanism.h"
 
 #include "ui/paint/base/hl-drawing-text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls and cylinders on the device; the box to fit; what lies under the pointer. */
+/* Outlines of bodies and cylinders on the device; the box of all; the part under the pointer. */
 #include "ui/paint/linkage/hl-mechanism-shape.h"
 
 #include <math.h>

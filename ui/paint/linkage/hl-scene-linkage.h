@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Document and instant to the picture of the linkage. */
+/* Converts a document and an instant of a run to the picture of the linkage. */
 #pragma once
 
 #include "ui/paint/linkage/hl-paint-mechanism.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A model at a glance: its linkage and its circuit beside or above each other, without words, in the poses of the file.
- * For the gallery, and for file managers. */
+/* A small picture of a model: its linkage and its circuit beside or above each other, without texts, in the
+ * poses of the file. For the gallery and for file managers. */
 #pragma once
 
 #include "core/document/hl-document.h"
