@@ -142,12 +142,8 @@ static void add_nodes (GArray *bars, const HlSystem *sys, const double parts[]) 
   add_bar (bars, "", HL_TEXT ("oil in the lines"), HL_POWER_BAR_OUT, oil);
 }
 
-<<<<<<< HEAD
-/* Returns the name of a load. The friction of a joint is a load after those of the file and has the name of
+/* Returns the name of a load. Friction and stops of a joint are loads after those of the file and have the name of
  * the joint. */
-=======
-/* Returns the name of a load; friction and stops have that of their joint. */
->>>>>>> 6be8bd3e (Joints have stops with stiffness and loss factor; a weld reads the section forces of the bar that it cuts)
 static const char *id_of_load (const HlSystem *sys, int load) {
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
 
