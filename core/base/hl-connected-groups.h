@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Things 0 ... n - 1 that are joined two by two, and the groups that come of it. Each group goes by
- * its lowest member, its root; of[n] is one int a thing. */
+/* Groups of connected items 0 ... n - 1 (union-find). The lowest item of a group is its root; of[n] is one
+ * int for each item. */
 #pragma once
 
 /* Makes each item a group of its own. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Macros for tables of fields and outputs: one line a field. Included by the schema's table files and by the files of
- * components only. */
+/* Macros for tables of fields and outputs: one line for each. Included only by the schema's table files and
+ * by the files of components. */
 #pragma once
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The error domain of everything above the floor. */
+/* The error domain of all code that uses GLib. */
 #pragma once
 
 #include <glib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Immutable JSON trees. Keys are GRefStrings, so copies of an object share them; children are
- * shared by count. Objects are searched linearly, as those of a model file have a dozen members;
- * the few large ones, places on a drawing and points of the ground, get an index when they are
- * first searched, by whichever thread that is. */
+/* Immutable JSON trees. Keys are GRefStrings, so copies of an object share them; children are shared by
+ * reference count. Objects are searched linearly, since those of a model file have a dozen members; the few
+ * large ones, places on a drawing and points of the ground, get an index at their first search, from any
+ * thread. */
 #include "core/base/hl-json-value.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits are taken from what the C library prints, so that none is rounded twice. */
+/* Digits are taken from the output of the C library, so that no number is rounded twice. */
 #include "core/base/hl-number-format.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Status codes of the floor. */
+/* Texts of the status codes. */
 #include "core/base/hl-status-codes.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The only errors of the floor: a status code, and a fault that says where and when it happened. */
+/* Errors of the numerical code, which does not use GLib: a status code, and a fault with the place and the
+ * time. */
 #pragma once
 
 /* Marks a text that people read: the floor stores it, the code that shows it translates it. */

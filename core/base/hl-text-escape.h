@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text escaped: as XML, HTML and Pango markup have it, and for terminals and comments. */
+/* Escapes text for XML, HTML and Pango markup, and for terminals and comments. */
 #pragma once
 
 #include <glib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* _() marks text that a person reads, N_() such text in a table, C_() text that needs a context.
- * Only .c files include this header; it works in a library as well, for it names the catalogue
- * instead of relying on textdomain (). */
+/* Macros for translation: _() marks a text shown to the user, N_() such a text in a table, C_() a text that
+ * needs a context. Only .c files include this header; it works in a library as well, because it names the
+ * catalogue instead of relying on textdomain (). */
 #pragma once
 
 #ifndef GETTEXT_PACKAGE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantities and their units. Documents and cores hold SI numbers only; only this file has bar, mm and inches.
- * Pressures are absolute. */
+/* Quantities and their units. Documents and cores hold SI numbers only; only this file knows bar, mm and
+ * inches. Pressures are absolute. */
 #pragma once
 
 #include <glib.h>

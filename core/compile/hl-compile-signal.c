@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals of loads and components into the flat table of core/system; and the graph of one signal. */
+/* Compiles the signals of loads and components into the flat table of core/system; and the graph of one
+ * signal. */
 #include "core/compile/hl-compile-private.h"
 
 #include "core/base/hl-translation-macros.h"

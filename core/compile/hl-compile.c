@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Document to system. The structure is checked first (hl-document-check); what compiles is then verified by
- * computation: assembly, degrees of freedom, strokes, volumes. */
+/* Compiles a document to a system. The structure is checked first (hl-document-check); the compiled system is
+ * then verified by computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/compile/hl-compile.h"
 
 #include "core/base/hl-connected-groups.h"

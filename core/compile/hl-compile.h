@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Document to system: the only place that sees both. */
+/* Compiles a document to a system: the only code that uses both. */
 #pragma once
 
 #include "core/base/hl-json-value.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDocument between hl-document.c, hl-quantity-path.c and hl-named-parameters.c. */
+/* Private parts of HlDocument, shared by hl-document.c, hl-quantity-path.c and hl-named-parameters.c. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDocument: an immutable snapshot of a model file with an index of its ids. A change gives a new
- * document that shares what did not change. Documents may be wrong (unknown kinds, dangling
- * references): hl-document-check reports, nothing here asserts. A document may be shared between threads. */
+/* HlDocument: an immutable snapshot of a model file with an index of its ids. A change makes a new document
+ * that shares all unchanged parts. Documents may be wrong (unknown kinds, dangling references):
+ * hl-document-check reports this, and no function here asserts it. A document may be shared between threads. */
 #pragma once
 
 #include "core/schema/hl-element-schema.h"

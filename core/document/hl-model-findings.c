@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing list of findings; every string is owned by it. */
+/* A growing list of findings that owns all its strings. */
 #include "core/document/hl-model-findings.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings: what is wrong with a model, where, and what would mend it. Filled by hl-document-check
- * (structure) and by the compile step (mathematics); shown by `validate`, the problems list and the
- * canvas. */
+/* Findings: the problems of a model, their places, and their corrections. Filled by hl-document-check
+ * (structure) and by the compile step (mathematics); shown by `validate`, the problems list and the canvas. */
 #pragma once
 
 #include "core/base/hl-json-value.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of named parameters: each is evaluated once, on first need, so that those that rest on
- * others come in any order; one that is needed for itself is in a circle. */
+/* The table of named parameters: each is evaluated once, on first use, so that parameters may refer to others
+ * in any order; one that needs itself is part of a circular definition. */
 #include "core/document/hl-named-parameters.h"
 
 #include "core/base/hl-error.h"

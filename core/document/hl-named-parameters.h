@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Named parameters of a document, "parameters": {"bore": 0.08, "rod": "bore/2"}, and the numbers that
- * rest on them: wherever a property is a number, the file may have a formula or a number with a unit
- * as a text. Such a text is kept as typed; readers see its value, which follows the parameters. A
- * parameter's name is its path. The unit that a person typed is kept too. */
+/* Named parameters of a document, "parameters": {"bore": 0.08, "rod": "bore/2"}, and the numbers that depend
+ * on them: wherever a property is a number, the file may have a formula or a number with a unit as a text.
+ * Such a text is kept as typed; readers see its value, which follows the parameters. A parameter's name is
+ * its path. The typed unit is kept too. */
 #pragma once
 
 #include "core/base/hl-unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plot panels of a model, its `plots`: what each shows and where it stands.
+/* The plot panels of a model, its `plots`: the content and the place of each.
  *
  *   {"title": "Pressures", "traces": ["p1", "V3.pressure"], "kind": "time", "place": "below"}
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels of properties in their form inside a sentence, with the words of the inspector: messages, mends and undo steps
- * name a property by its label ("flow coefficient of valve2"), in the language of the window. */
+/* Labels of properties as used inside a sentence, with the words of the inspector: messages, fixes and undo
+ * steps name a property by its label ("flow coefficient of valve2"), in the language of the window. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers by path, the list of all paths, those that look like a mistyped one, and parameter sets. Reading falls back on
- * the schema's default, writing inserts what was there only by default. */
+/* Numbers by path, the list of all paths, paths similar to a mistyped one, and parameter sets. Reading falls
+ * back on the default of the schema; writing inserts members that had only their default. */
 #include "core/document/hl-quantity-path.h"
 
 #include "core/base/hl-error.h"

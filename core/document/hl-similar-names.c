@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that are nearly one that is not there: by their letters (Levenshtein), or by what they mean. A word is compared with
- * the parts of a name, with the label and the help of its property, and with a table of other words for the same number. */
+/* Finds names similar to a missing one: by their letters (Levenshtein), or by their meaning. A word is
+ * compared with the parts of a name, with the label and the help of its property, and with a table of
+ * synonyms. */
 #include "core/document/hl-similar-names.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Suggestions for a name that is not there. Each is a text, "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’", of up to three names, owned
- * by the caller; NULL: nothing is near. */
+/* Suggestions for a name that does not exist. Each is a text, "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’", of up
+ * to three names, owned by the caller; NULL: no similar name. */
 #pragma once
 
 #include "core/schema/hl-element-schema.h"

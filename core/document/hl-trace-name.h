@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces by name. What a plot shows is named by the id of a probe, or by a path. */
+/* Traces by name. A plotted trace is named by the id of a probe, or by a path. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of one element against the schema, its signals among them, and what would mend a finding.
- * Each field type has one checking function; `check_field` is their table. */
+/* Checks the fields of one element against the schema, including its signals, and adds corrections to the
+ * findings. Each field type has one checking function; `check_field` is their table. */
 #include "core/edit/hl-document-check.h"
 
 #include "core/base/hl-translation-macros.h"

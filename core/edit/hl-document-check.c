@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over a document: sections, ids and kinds, and the circuit: ports, nets, sources and volumes.
- * Fields are in hl-document-check-fields.c. */
+/* Checks a whole document: sections, ids and kinds, and the circuit: ports, nets, sources and volumes. The
+ * fields are checked in hl-document-check-fields.c. */
 #include "core/edit/hl-document-check.h"
 #include "core/schema/hl-element-schema.h"
 

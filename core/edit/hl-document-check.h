@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structural rules: what can be said about a model without mathematics. */
+/* Checks of the structure of a model, without computation. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mends of findings: each is one edit that needs no thought. */
+/* Applies the corrections of findings: each is one edit without further input. */
 #include "core/base/hl-error.h"
 #include "core/base/hl-translation-macros.h"
 #include "core/edit/hl-edit.h"

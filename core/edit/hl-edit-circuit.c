@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Verbs on hose nets: connect, unplug, cut. A net is one line element; connecting two lines merges
- * them. */
+/* Edits of hose nets: connect, unplug, cut. A net is one line element; connecting two lines merges them. */
 #include "core/base/hl-error.h"
 #include "core/base/hl-translation-macros.h"
 #include "core/document/hl-named-parameters.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Named parameters. A change that would leave a number without a value is refused here, so that the
- * window never makes a model that cannot be computed; files may come as they like. */
+/* Edits of named parameters. A change that would leave a number without a value is refused, so that the
+ * window never makes a model that cannot be computed; files may contain such numbers. */
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-translation-macros.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal made another kind, keeping what it is at the beginning; the terms of sums; blocks
- * put around a signal and taken off again; tables as text. */
+/* Edits of signals: another kind with the same start value; the terms of sums; blocks added around a signal
+ * and removed again; tables as text. */
 #include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"

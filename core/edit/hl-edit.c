@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Verbs on whole elements, on points of bodies and the ground, and on one number from beside the drawing.
- * Nets are in hl-edit-circuit.c, signals in hl-edit-signal.c, copies in hl-edit-paste.c. */
+/* Edits of whole elements, of points of bodies and the ground, and of single numbers. Edits of nets are in
+ * hl-edit-circuit.c, of signals in hl-edit-signal.c, copies in hl-edit-paste.c. */
 #include "core/edit/hl-edit.h"
 
 #include "core/base/hl-error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The edit verbs: every change of a document passes here. A verb takes a document and gives a new
- * one, or NULL with an error that says why not. A verb leaves no reference dangling: what pointed
- * to something removed goes with it or is let go. */
+/* Edits of a document: every change is made by one of these functions. Each takes a document and returns a
+ * new one, or NULL with an error that gives the reason. No edit leaves a dangling reference: references to a
+ * removed element are removed with it. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model as a file for other programs: an FMU of FMI 3.0 or 2.0, or an SSP around one. */
+/* Exports a model for other programs: as an FMU of FMI 3.0 or 2.0, or as an SSP with one FMU. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts under sources/ of an FMU: the floor of the program as it is, the tables of this model,
- * and all.c, which includes one after the other. */
+/* The source files of an FMU: the numerical code of the program unchanged, the tables of this model, and
+ * all.c, which includes them in order. */
 #include "core/fmu/hl-fmu.h"
 
 #include "core/base/hl-error.h"

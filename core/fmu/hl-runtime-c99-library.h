@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacements of library functions that core's floor uses, in C99. all.c includes this header first. */
+/* Replacements, in C99, of library functions that the numerical code uses. all.c includes this header first. */
 #pragma once
 
 #include <float.h>

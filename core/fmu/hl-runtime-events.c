@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of the instance: corners of signals by time, edges of laws and a worn partition by
+/* Events of an instance: corners of signals by time; kinks of laws and an ill-conditioned partition by
  * indicators. */
 #include "core/fmu/hl-runtime-instance.h"
 

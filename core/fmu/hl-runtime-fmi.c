@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of FMI 3.0: which of them may be called when, and what they answer. The numbers are
- * hl-runtime-instance.c's. */
+/* The functions of FMI 3.0: in which states they may be called, and their results. hl-runtime-instance.c
+ * computes the numbers. */
 #include "core/fmu/hl-runtime-instance.h"
 
 #include <stdarg.h>

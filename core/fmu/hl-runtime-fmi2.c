@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of FMI 2.0, over those of FMI 3.0, which have internal linkage in such an FMU. What differs: the experiment
- * is set up before the initialization, Co-Simulation has no event mode (events are handled inside a step), and messages go
- * through a function with a format. The statuses of both versions have the same numbers. */
+/* The functions of FMI 2.0, which call those of FMI 3.0 (with internal linkage in such an FMU). Differences:
+ * the experiment is set up before the initialization, Co-Simulation has no event mode (events are handled
+ * inside a step), and messages pass through a function with a format. The statuses of both versions have the
+ * same numbers. */
 #include "core/fmu/hl-runtime-instance.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Co-Simulation of an oil whose equations are a formulation of a run: its mode is chosen at corners of
- * signals, at events and after the importer has set a number, and the integrator restarts there. */
+/* Co-Simulation of a hydraulic model whose equations are a formulation of a run: its mode is chosen at
+ * corners of signals, at events and after the importer has set a number, and the integrator restarts there. */
 #include "core/fmu/hl-runtime-instance.h"
 
 /* A mode is checked again after so long [s], where nothing else ends it and the file names no end. */

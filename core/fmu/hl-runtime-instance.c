@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The instance: made of the constant tables as the program makes a copy of a system, and evaluated by
- * the program's own stages. */
+/* The instance: a copy of the constant tables, as the program copies a system, evaluated by the program's own
+ * stages. */
 #include "core/fmu/hl-runtime-instance.h"
 
 #include "core/mech/hl-island-private.h"

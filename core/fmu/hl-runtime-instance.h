@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One instance of the compiled system: its numbers, where it stands, and what of it is up to date. */
+/* One instance of the compiled system: its numbers, its state, and which results are up to date. */
 #pragma once
 
 /* This function returns whether all allocations succeeded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The discrete formulation of the quasistatic oil: its steps stand at multiples of their length, whatever
- * the communication steps are. Between two steps the FMU shows the result of a shorter step, which is then
- * discarded, as for the rows of a run. Inputs take effect at the start of the next step. */
+/* The discrete formulation of the quasistatic model: its steps are at multiples of their length, for any
+ * communication steps. Between two steps the FMU shows the result of a shorter step, which is then discarded,
+ * as for the rows of a run. Inputs take effect at the start of the next step. */
 #include "core/fmu/hl-runtime-instance.h"
 
 #define ON_A_STEP 1.0e-9 /* of a step: a time counts as one where they meet */

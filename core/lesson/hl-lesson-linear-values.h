@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of linear models for lessons: eigenvalues, pairs, the counterpart by differences, opened loops. */
+/* Values of linear models for lessons: eigenvalues, pairs, the eigenvalues by finite differences, opened
+ * loops. */
 #pragma once
 
 #include "core/lesson/hl-lesson-values.h"

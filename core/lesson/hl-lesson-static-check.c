@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps are gone through in their order with the model as the lesson itself changes it. That a
- * condition can never hold is known where a word is compared with what it never is, where nothing of
- * the model stands in it, and where two parts exclude each other; the rest shows when its solution is
- * tried (hl_lesson_check ()). */
+/* Checks the steps in their order with the model as the lesson itself changes it. A condition can never hold
+ * if it compares a word with an impossible one, contains nothing of the model, or has two parts that exclude
+ * each other; other errors appear when its solution is tried (hl_lesson_check ()). */
 #include "core/lesson/hl-lesson-static-check.h"
 
 #include <math.h>

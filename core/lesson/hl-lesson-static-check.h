@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lesson against its model, without computing: paths and traces that are not there, units that do
- * not fit, conditions that can never hold. */
+/* Checks a lesson against its model without computing: missing paths and traces, units that do not fit,
+ * conditions that can never hold. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lesson and how its file is read: front matter, steps, tasks and questions. */
+/* A lesson and the reader of its file: front matter, steps, tasks and questions. */
 #include "core/lesson/hl-lesson.h"
 
 #include "core/base/hl-translation-macros.h"

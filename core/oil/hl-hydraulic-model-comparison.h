@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One drawing run in all three oil models: the differences of their traces, the cost of each, and the models that are
- * accurate enough for the traces. The model that neglects least is the measure. */
+/* Runs a drawing in all three hydraulic models: the differences of their traces, the cost of each, and the
+ * models that are accurate enough for the traces. The model that neglects least is the reference. */
 #pragma once
 
 #include "core/base/hl-unit.h"

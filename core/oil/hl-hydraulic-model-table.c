@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of oil models, in the order of HlModelKind, and the lumped one, which runs whatever compiles. */
+/* The table of hydraulic models, in the order of HlModelKind, and the lumped model, which can run every
+ * compiled model. */
 #include "core/system/hl-hydraulic-model.h"
 
 #include "core/base/hl-translation-macros.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlTape: what was done to a machine while it was driven: at which tick a lever was put where, and a
- * number of the model changed. A drive depends on that and on nothing else, so the tape played to the
- * same model gives the same run to the bit; and moves may be shifted or taken out before it is played
- * again. Moves stand in the order of their times. */
+/* HlTape: the recorded input of an interactive run: at which tick a lever was moved to which position, or a
+ * number of the model changed. A run depends on nothing else, so replaying the recording with the same model
+ * gives the same run bit by bit; moves may be shifted or removed before a replay. Moves are in the order of
+ * their times. */
 #pragma once
 
 #include "core/run/hl-interactive-run.h"

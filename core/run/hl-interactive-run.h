@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Driving: a run without an end time, some of whose signals are moved by hand. Time is divided into ticks.
- * At each tick the input source gives the lever positions, and the signals reach them in straight lines
- * until the next tick. So the run depends on these positions only, and not on the clock: the input source
- * waits for the clock as needed. Levers at rest cause no restart. The movements of each lever form a table
- * signal, and a run of the file with these tables gives the same result. */
+/* Interactive runs: runs without an end time, some of whose signals are moved by hand. Time is divided into
+ * ticks. At each tick the input source gives the lever positions, and the signals reach them in straight
+ * lines until the next tick. So the run depends on these positions only, and not on the clock: the input
+ * source waits for the clock as needed. Levers at rest cause no restart. The movements of each lever form a
+ * table signal, and a run of the file with these tables gives the same result. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Column ranges by galloping from one column's first row to the next one's and scanning what lies
- * between. A million doubles take about a millisecond; nothing is stored. */
+/* Computes the range of each pixel column: jumps from the first row of a column to that of the next and scans
+ * the rows between. A million doubles take about a millisecond; nothing is stored. */
 #include "core/run/hl-plot-decimation.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Smallest and largest value per pixel column: a million samples on a thousand pixels, and a
- * one-sample spike survives. */
+/* Smallest and largest value in each pixel column: reduces a million samples to a thousand pixels, and keeps
+ * a spike of one sample visible. */
 #pragma once
 
 #include "core/run/hl-run-results.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlRecorder: collects what one run writes down, in the columns of a recording. Rows are kept, go
- * to a callback, or both. Belongs to the thread that makes the run. */
+/* HlRecorder: collects the output of one run in the columns of a recording. Rows are kept, passed to a
+ * callback, or both. Belongs to the thread of the run. */
 #pragma once
 
 #include "core/document/hl-document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers derived from one point, and the point that a run reaches at a time. */
+/* Values derived from one state of the machine, and the state that a run reaches at a time. */
 #pragma once
 
 #include "core/run/hl-simulate.h"

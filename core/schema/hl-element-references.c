@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One walk over the model, guided by the schema's field types. Branches without a change are
- * shared, not copied. In elements of an unknown kind, every text that reads like a reference follows a renaming; none
- * falls. */
+/* Visits the model once, guided by the schema's field types. Branches without a change are shared, not
+ * copied. In elements of an unknown kind, every text that reads like a reference follows a renaming; none is
+ * removed. */
 #include "core/schema/hl-element-references.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References of a model file: which texts name an element, a point, a port or a path, and how they
- * follow a renaming or fall with what they name. */
+/* References of a model file: texts that name an element, a point, a port or a path, and their changes when
+ * the element is renamed or removed. */
 #pragma once
 
 #include "core/schema/hl-element-schema.h"

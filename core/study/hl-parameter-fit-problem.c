@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem of a fit: the member "fit" of a study, its tables, which of their points count,
- * and what the model says at them. */
+/* The problem of a fit: the member "fit" of a study, its tables, the points that count, and the values of the
+ * model at these points. */
 #include "core/base/hl-error.h"
 #include "core/base/hl-number-format.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a study: where each of them stands in the space of what varies. Every row is made by
- * itself, so that any part of a design can be had without the rest. Immutable. */
+/* The rows of a study: the place of each in the space of the varied numbers. Each row is computed by itself,
+ * so that any part of a design can be used without the rest. Immutable. */
 #pragma once
 
 #include <glib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A study that is being written: the tree of an .hlstudy file, which may be incomplete. Every change
- * is a new tree in which what was not touched stays as it was, also what only a file can say
- * (distributions, limits, correlations). hl_study_new () reads what has become of it. */
+/* A study during editing: the tree of an .hlstudy file, which may be incomplete. Every change is a new tree
+ * that keeps all other content, including content that only a file can have (distributions, limits,
+ * correlations). hl_study_new () reads the result. */
 #pragma once
 
 #include "core/study/hl-study.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between two rows a probe is a straight line; where a measure is a time of passing, it is found on
- * that line. */
+/* Between two rows a probe is a straight line; times of crossing are found on that line. */
 #include "core/study/hl-study-measure.h"
 
 #include "core/base/hl-error.h"

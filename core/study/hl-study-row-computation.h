@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a study: what a row costs, and nothing that outlives it. The numbers of a row depend on
- * the row alone, never on those before it. For one thread or process. */
+/* Computes the rows of a study, and keeps nothing from one row to the next. The numbers of a row depend on
+ * the row alone. For one thread or process. */
 #pragma once
 
 #include "core/run/hl-run-recorder.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are gathered window by window: an index of one window stands in memory, never all rows. */
+/* Rows are collected in ranges: only the index of one range is in memory, never all rows. */
 #include "core/study/hl-study-table.h"
 
 #include "core/base/hl-error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of a study: rows out of many files in the order of the design, with their origin, but nothing about how
- * they were computed. */
+/* The table of a study: rows from many files in the order of the design, with their origin, without any trace
+ * of the way they were computed. */
 #pragma once
 
 #include "core/study/hl-study.h"

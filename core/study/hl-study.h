@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A study: which numbers of a model vary and how, in which design, and what is measured of each row.
- * The file (.hlstudy) is JSON; data/docs/studies.md and hlstudy.schema.json describe it. Immutable once read.
+/* A study: the varied numbers of a model and their variation, the design, and the measures of each row. The
+ * file (.hlstudy) is JSON; data/docs/studies.md and hlstudy.schema.json describe it. Immutable once read.
  *
  *   file or options --> root (model inside) --> HlStudy --> HlStudyWork (a row) --> HlRowFile */
 #pragma once
