@@ -842,6 +842,10 @@ gboolean hl_report_save_figure (const HlReport *report, const char *stem, HlFigu
 
   options.width_mm = width_mm;
   options.height_mm = height_mm;
+  const char *title = hl_document_name (report->cli->document);
+  g_autofree char *revision = hl_document_revision (report->cli->document);
+  options.title = *title != '\0' ? title : NULL;
+  options.revision = revision;
   for (gsize k = 0; k < G_N_ELEMENTS (endings); k++) {
     g_autofree char *name = g_strconcat (stem, endings[k], NULL);
     g_autofree char *path = path_in (report, name);

@@ -4,6 +4,8 @@
 #include "app/export/hl-figure-export-window.h"
 
 #include "core/base/hl-translation-macros.h"
+#include "core/io/hl-json-text.h"
+#include "ui/workbench/hl-document-editing.h"
 #include "core/io/hl-file-access.h"
 #include "ui/widget/hl-file-chooser.h"
 #include "ui/widget/hl-pixel-cache.h"
@@ -20,7 +22,7 @@ struct _HlExportWindow {
 
   HlPictureSource source;
   GtkWindow *parent; /* window of these views, weak: without it they no longer exist */
-  char *what;
+  char *what, *revision;
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;
   GtkDropDown *style, *format;
@@ -68,6 +70,17 @@ void hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
     if (styles[i] == options->style)
       gtk_drop_down_set_selected (self->style, i);
+}
+
+/* Adds the name and the revision of the model, which the file of the figure states. */
+static void describe_model (HlExportWindow *self, HlFigureOptions *options) {
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->source.workbench));
+  const char *name = hl_document_name (document);
+
+  g_free (self->revision);
+  self->revision = hl_document_revision (document);
+  options->title = *name != '\0' ? name : NULL;
+  options->revision = self->revision;
 }
 
 static HlPicture *picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **error) {
@@ -150,6 +163,8 @@ gboolean hl_export_window_save_to (HlExportWindow *self, const char *path, GErro
 
   if (picture != NULL && picture->table != NULL && g_str_has_suffix (path, ".csv"))
     return hl_file_save_text (path, picture->table, -1, error);
+  if (picture != NULL)
+    describe_model (self, &options);
   return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
@@ -187,6 +202,7 @@ gboolean hl_export_window_copy (HlExportWindow *self, GError **error) {
 
   if (picture == NULL)
     return FALSE;
+  describe_model (self, &options);
   g_autoptr (GBytes) png = hl_figure_render (picture->painter, picture->data, HL_FIGURE_PNG, &options, error);
   g_autoptr (GBytes) svg =
       png != NULL ? hl_figure_render (picture->painter, picture->data, HL_FIGURE_SVG, &options, error) : NULL;
@@ -264,6 +280,7 @@ static void hl_export_window_dispose (GObject *object) {
 
 static void hl_export_window_finalize (GObject *object) {
   g_free (HL_EXPORT_WINDOW (object)->what);
+  g_free (HL_EXPORT_WINDOW (object)->revision);
   G_OBJECT_CLASS (hl_export_window_parent_class)->finalize (object);
 }
 

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#define REVISION_DIGITS 12 /* that two states of a model share by chance once in 1e14 */
+
 /* The writer. A number takes the fewest digits that read back to the same bits, written plainly or
  * with an exponent, whichever is shorter. A list continues one line when it fits into LINE_WIDTH and
  * holds no object, or when it is an object inside a list of objects (one element a line where it
@@ -215,6 +217,13 @@ char *hl_document_to_text (const HlDocument *document) {
   hl_json_write (out, hl_document_root (document));
   g_string_append_c (out, '\n');
   return g_string_free (out, FALSE);
+}
+
+char *hl_document_revision (const HlDocument *document) {
+  g_autofree char *text = hl_document_to_text (document);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  return g_strndup (sum, REVISION_DIGITS);
 }
 
 gboolean hl_document_save (const HlDocument *document, const char *path, GError **error) {

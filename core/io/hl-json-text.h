@@ -37,5 +37,9 @@ void hl_json_write (GString *out, const HlValue *value);
 /* Returns the text of a model file, with a newline at the end. Owned by the caller. */
 char *hl_document_to_text (const HlDocument *document);
 
+/* Returns twelve hexadecimal digits that tell one state of a model from another: the beginning of the SHA-256 of its file.
+ * Owned by the caller. */
+char *hl_document_revision (const HlDocument *document);
+
 /* Saves a document, as hl_file_save_text. */
 gboolean hl_document_save (const HlDocument *document, const char *path, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures with their sizes, the clipboard, the printer, data and animations: what the export menu
  * offers, in the real window. */
+#include "core/io/hl-json-text.h"
 #include "app/export/hl-figure-export-window.h"
 #include "app/export/hl-animation-export-window.h"
 #include "app/export/hl-exportable-figure.h"
@@ -54,11 +55,25 @@ static void test_sizes (void) {
   g_assert_cmpint (gdk_texture_get_width (texture), ==, 315); /* 80 / 25.4 * 100 */
   g_assert_cmpint (gdk_texture_get_height (texture), ==, 236);
 
+  /* as another program reads it: resolution, and the model's name and revision */
+  g_autoptr (GdkPixbuf) read = gdk_pixbuf_new_from_file (png, &error);
+  g_assert_no_error (error);
+  g_autofree char *revision = hl_document_revision (fixture_document (window));
+  g_assert_cmpstr (gdk_pixbuf_get_option (read, "x-dpi"), ==, "100");
+  g_assert_cmpstr (gdk_pixbuf_get_option (read, "y-dpi"), ==, "100");
+  g_assert_cmpstr (gdk_pixbuf_get_option (read, "tEXt::Title"), ==, "Hydraulically actuated four-bar");
+  g_assert_cmpstr (gdk_pixbuf_get_option (read, "tEXt::Revision"), ==, revision);
+
   hl_export_window_save_to (figure, svg, &error);
   g_assert_no_error (error);
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "width=\"226.77")); /* 80 mm in points */
+  g_assert_nonnull (strstr (text, "<title>Hydraulically actuated four-bar</title>"));
+  g_assert_nonnull (strstr (text, revision));
+  /* texts are texts: a search finds them, and there are no outlines of letters */
+  g_assert_nonnull (strstr (text, ">cyl</text>"));
+  g_assert_null (strstr (text, "<symbol"));
   g_assert_false (hl_export_window_save_to (figure, "/tmp/figure.bmp", &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
   gtk_window_destroy (GTK_WINDOW (figure));

@@ -3,6 +3,8 @@
  * on paper. */
 #include "ui/paint/base/hl-drawing-text.h"
 
+#include "core/base/hl-text-escape.h"
+
 #include <pango/pangocairo.h>
 
 #include <math.h>
@@ -262,6 +264,111 @@ static PangoLayout *layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight
   return layout;
 }
 
+/* --- texts of SVG files --- */
+
+static const cairo_user_data_key_t elements_key;
+
+void hl_text_collect (cairo_surface_t *surface, GPtrArray *elements) {
+  cairo_surface_set_user_data (surface, &elements_key, elements, NULL);
+}
+
+static void append_number (GString *element, const char *name, double value) {
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (text, sizeof text, "%.4f", value);
+  g_string_append_printf (element, " %s=\"%s\"", name, text);
+}
+
+static void append_font (GString *element, const PangoFontDescription *font) {
+  g_string_append (element, " font-family=\"");
+  hl_xml_append (element, HL_XML_ATTRIBUTE, pango_font_description_get_family (font));
+  g_string_append_printf (
+      element, ", sans-serif\" font-weight=\"%d\"%s", pango_font_description_get_weight (font),
+      pango_font_description_get_style (font) != PANGO_STYLE_NORMAL ? " font-style=\"italic\"" : "");
+  append_number (element, "font-size", (double)pango_font_description_get_size (font) / PANGO_SCALE);
+}
+
+/* Appends the placement: a matrix, because texts may be turned and scaled. */
+static void append_place (GString *element, cairo_t *cr, double x, double y) {
+  cairo_matrix_t matrix;
+  double entries[6];
+
+  cairo_get_matrix (cr, &matrix);
+  cairo_user_to_device (cr, &x, &y);
+  memcpy (entries, (double[]){matrix.xx, matrix.yx, matrix.xy, matrix.yy, x, y}, sizeof entries);
+  g_string_append (element, " transform=\"matrix(");
+  for (int k = 0; k < 6; k++) {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd (text, sizeof text, "%.6f", entries[k]);
+    g_string_append_printf (element, "%s%s", k > 0 ? "," : "", text);
+  }
+  g_string_append (element, ")\"");
+}
+
+static void append_color (GString *element, cairo_t *cr) {
+  double r = 0, g = 0, b = 0, a = 1;
+
+  cairo_pattern_get_rgba (cairo_get_source (cr), &r, &g, &b, &a);
+  g_string_append_printf (element, " fill=\"#%02x%02x%02x\"", (guint)(255 * r + 0.5), (guint)(255 * g + 0.5),
+                          (guint)(255 * b + 0.5));
+  append_number (element, "fill-opacity", a);
+}
+
+/* Leaves a mark in the drawing whose color is the number of an element. */
+static void paint_mark (cairo_t *cr, guint number, double x, double y) {
+  cairo_save (cr);
+  cairo_new_path (cr);
+  cairo_rectangle (cr, x, y - 0.5, 0.5, 0.5);
+  cairo_set_source_rgba (cr, (number >> 16 & 0xff) / 255.0, (number >> 8 & 0xff) / 255.0,
+                         (number & 0xff) / 255.0, HL_TEXT_MARK_ALPHA);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+static void collect_run (GPtrArray *elements, cairo_t *cr, const char *text, const PangoItem *item, double x,
+                         double y, double width) {
+  g_autoptr (GString) element = g_string_new ("<text xml:space=\"preserve\"");
+  g_autofree char *run = g_strndup (text + item->offset, (gsize)item->length);
+  PangoFontDescription *font = pango_font_describe_with_absolute_size (item->analysis.font);
+
+  append_place (element, cr, x, y);
+  append_font (element, font);
+  append_color (element, cr);
+  if (g_utf8_strlen (run, -1) > 1) /* in another font it takes the same place */
+    append_number (element, "textLength", width);
+  g_string_append_c (element, '>');
+  hl_xml_append (element, HL_XML_CONTENT, run);
+  g_string_append (element, "</text>");
+  pango_font_description_free (font);
+  if (run[strspn (run, " ")] == '\0')
+    return;
+  paint_mark (cr, elements->len, x, y);
+  g_ptr_array_add (elements, g_string_free (g_steal_pointer (&element), FALSE));
+}
+
+void hl_text_show_layout (cairo_t *cr, PangoLayout *layout) {
+  GPtrArray *elements = cairo_surface_get_user_data (cairo_get_target (cr), &elements_key);
+  double x, y;
+
+  if (elements == NULL) {
+    pango_cairo_show_layout (cr, layout);
+    return;
+  }
+  cairo_get_current_point (cr, &x, &y);
+  PangoLayoutIter *at = pango_layout_get_iter (layout);
+  do {
+    PangoLayoutRun *run = pango_layout_iter_get_run_readonly (at);
+    PangoRectangle box;
+    if (run == NULL) /* the end of a line */
+      continue;
+    pango_layout_iter_get_run_extents (at, NULL, &box);
+    double baseline = (double)pango_layout_iter_get_run_baseline (at) / PANGO_SCALE;
+    collect_run (elements, cr, pango_layout_get_text (layout), run->item, x + (double)box.x / PANGO_SCALE,
+                 y + baseline, (double)box.width / PANGO_SCALE);
+  } while (pango_layout_iter_next_run (at));
+  pango_layout_iter_free (at);
+}
+
 void hl_text_size (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text, double *width,
                    double *height) {
   PangoLayout *layout = layout_find (cr, style, weight, text, -1);
@@ -296,7 +403,7 @@ HlRect hl_text_paint (cairo_t *cr, const HlStyle *style, HlTextWeight weight, Hl
   PangoLayout *layout = layout_find (cr, style, weight, text, align);
   cairo_move_to (cr, box.x, box.y);
   hl_color_set (cr, color);
-  pango_cairo_show_layout (cr, layout);
+  hl_text_show_layout (cr, layout);
   cairo_new_path (cr);
   g_object_unref (layout);
   return box;
@@ -313,7 +420,7 @@ void hl_text_paint_wrapped (cairo_t *cr, const HlStyle *style, HlColor color, co
   layout_size (layout, &taken, &height);
   cairo_move_to (cr, middle.x - 0.5 * width, middle.y - 0.5 * height);
   hl_color_set (cr, color);
-  pango_cairo_show_layout (cr, layout);
+  hl_text_show_layout (cr, layout);
   cairo_new_path (cr);
   g_object_unref (layout);
 }

@@ -6,6 +6,7 @@
 #include "ui/paint/base/hl-drawing-style.h"
 #include "ui/paint/base/hl-view-transform.h"
 
+#include <pango/pango.h>
 #include <cairo.h>
 #include <glib.h>
 
@@ -55,6 +56,17 @@ const char *hl_text_fit (cairo_t *cr, const HlStyle *style, HlTextWeight weight,
 /* The mark of a problem beside a drawn element: a sign, not a colour alone. */
 
 #define HL_BADGE_RADIUS 0.62 /* of the font */
+
+/* Texts of an SVG file, which cairo would write as outlines of letters. On a surface that collects them each run of a text
+ * leaves an almost transparent mark in the drawing, whose color is the number of the run, and an element <text>. */
+
+#define HL_TEXT_MARK_ALPHA (3.0 / 256.0)
+#define HL_TEXT_MARK_DIGITS "0\\.01171[0-9]*" /* the same in an SVG file, as a regular expression */
+
+/* Lets a surface, in points, collect its texts as elements (char *) in an array that outlives its drawing. */
+void hl_text_collect (cairo_surface_t *surface, GPtrArray *elements);
+/* Shows a layout at the current point, as pango_cairo_show_layout () does, or collects it. */
+void hl_text_show_layout (cairo_t *cr, PangoLayout *layout);
 
 /* Paints a badge with its middle at a spot (device px). */
 void hl_badge_paint (cairo_t *cr, HlSpot at, const HlStyle *style);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-translation-macros.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #define FAMILY "DejaVu Serif"
 #define SIZE 1.25    /* of letters, over the body text */
@@ -383,7 +384,7 @@ static void paint (cairo_t *cr, const HlFormulaBox *box, double x, double y) {
   if (box->mark == GLYPHS) {
     g_autoptr (PangoLayout) layout = layout_of (cr, box->text, box->size, box->is_slanted);
     cairo_move_to (cr, x, y - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
-    pango_cairo_show_layout (cr, layout);
+    hl_text_show_layout (cr, layout);
     cairo_new_path (cr);
   } else if (box->mark == STROKE) {
     cairo_move_to (cr, x, y);

@@ -7,6 +7,7 @@
 #include "core/base/hl-text-escape.h"
 #include "core/base/hl-number-format.h"
 #include "core/io/hl-json-text.h"
+#include "ui/paint/base/hl-drawing-text.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -49,7 +50,7 @@ static void paint (cairo_t *cr, HlRect area, const HlStyle *style, gpointer text
 
   cairo_set_source_rgba (cr, style->ink.r, style->ink.g, style->ink.b, style->ink.a);
   cairo_move_to (cr, area.x + margin, area.y + margin);
-  pango_cairo_show_layout (cr, layout);
+  hl_text_show_layout (cr, layout);
   g_object_unref (layout);
 }
 
@@ -138,6 +139,114 @@ static cairo_surface_t *surface_new (HlFigureFormat format, const HlFigureOption
   return surface;
 }
 
+/* --- texts and title of an SVG file --- */
+
+/* Replaces a mark by the text whose number is its color. */
+static gboolean place_text_cb (const GMatchInfo *match, GString *svg, gpointer elements) {
+  guint number = 0;
+
+  for (int k = 1; k <= 3; k++) {
+    g_autofree char *percent = g_match_info_fetch (match, k);
+    number = number << 8 | (guint)lround (2.55 * g_ascii_strtod (percent, NULL));
+  }
+  if (number < ((GPtrArray *)elements)->len)
+    g_string_append (svg, g_ptr_array_index ((GPtrArray *)elements, number));
+  return FALSE;
+}
+
+/* Puts the texts in the place of their marks, and the title at the head. */
+static GBytes *finish_svg (GByteArray *bytes, const GPtrArray *elements, const HlFigureOptions *options) {
+  g_autoptr (GRegex) mark = g_regex_new (
+      "<path [^>]*rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)[^>]*fill-opacity[:=]\"?" HL_TEXT_MARK_DIGITS
+      "[^>]*/>",
+      G_REGEX_OPTIMIZE, 0, NULL);
+  g_autofree char *with_texts = g_regex_replace_eval (mark, (const char *)bytes->data, (gssize)bytes->len, 0,
+                                                      0, place_text_cb, (gpointer)elements, NULL);
+  g_autoptr (GString) svg = g_string_new (NULL);
+  const char *head = with_texts != NULL ? strstr (with_texts, "<svg") : NULL;
+  const char *inside = head != NULL ? strchr (head, '>') : NULL;
+
+  if (inside == NULL)
+    return g_byte_array_free_to_bytes (bytes);
+  g_byte_array_unref (bytes);
+  g_string_append_len (svg, with_texts, inside + 1 - with_texts);
+  if (options->title != NULL) {
+    g_string_append (svg, "\n<title>");
+    hl_xml_append (svg, HL_XML_CONTENT, options->title);
+    g_string_append (svg, "</title>");
+  }
+  if (options->revision != NULL) {
+    g_string_append (svg, "\n<desc>Hydrolink " HL_VERSION ", revision ");
+    hl_xml_append (svg, HL_XML_CONTENT, options->revision);
+    g_string_append (svg, "</desc>");
+  }
+  g_string_append (svg, inside + 1);
+  gsize length = svg->len;
+  return g_bytes_new_take (g_string_free (g_steal_pointer (&svg), FALSE), length);
+}
+
+/* --- resolution and texts of a PNG file --- */
+
+#define PNG_HEAD 33 /* bytes: the signature of 8, and the chunk IHDR, which is the first one */
+
+static void append_big_endian (GByteArray *bytes, guint32 number) {
+  guint32 big = GUINT32_TO_BE (number);
+  g_byte_array_append (bytes, (const guint8 *)&big, sizeof big);
+}
+
+/* Returns the CRC of the PNG specification, ISO 3309. */
+static guint32 crc_of (const guint8 *data, gsize n) {
+  guint32 crc = 0xffffffffu;
+
+  for (gsize k = 0; k < n; k++) {
+    crc ^= data[k];
+    for (int bit = 0; bit < 8; bit++)
+      crc = crc & 1 ? 0xedb88320u ^ crc >> 1 : crc >> 1;
+  }
+  return crc ^ 0xffffffffu;
+}
+
+static void append_chunk (GByteArray *png, const char *type, const guint8 *data, gsize n) {
+  append_big_endian (png, (guint32)n);
+  guint start = png->len;
+  g_byte_array_append (png, (const guint8 *)type, 4);
+  g_byte_array_append (png, data, (guint)n);
+  append_big_endian (png, crc_of (png->data + start, n + 4));
+}
+
+/* Appends a text: tEXt where it is plain ASCII, which every reader knows, else iTXt in UTF-8. */
+static void append_png_text (GByteArray *png, const char *keyword, const char *text) {
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  gboolean is_plain = text != NULL && g_str_is_ascii (text);
+
+  if (text == NULL || *text == '\0')
+    return;
+  g_byte_array_append (data, (const guint8 *)keyword, (guint)strlen (keyword) + 1);
+  if (!is_plain)
+    g_byte_array_append (data, (const guint8 *)"\0\0\0\0",
+                         4); /* not compressed, no language, no translated keyword */
+  g_byte_array_append (data, (const guint8 *)text, (guint)strlen (text));
+  append_chunk (png, is_plain ? "tEXt" : "iTXt", data->data, data->len);
+}
+
+static GBytes *finish_png (GByteArray *bytes, const HlFigureOptions *options) {
+  GByteArray *png = g_byte_array_new ();
+  g_autoptr (GByteArray) resolution = g_byte_array_new ();
+  guint32 per_metre = (guint32)lround (options->dpi / 0.0254);
+
+  g_byte_array_append (png, bytes->data, PNG_HEAD);
+  append_big_endian (resolution, per_metre);
+  append_big_endian (resolution, per_metre);
+  g_byte_array_append (resolution, (const guint8 *)"\1", 1); /* per metre */
+  append_chunk (png, "pHYs", resolution->data, resolution->len);
+  append_png_text (png, "Title", options->title);
+  append_png_text (png, "Revision", options->revision);
+  append_png_text (png, "Software", "Hydrolink " HL_VERSION);
+  g_byte_array_append (png, bytes->data + PNG_HEAD, bytes->len - PNG_HEAD);
+  g_byte_array_unref (bytes);
+  return g_byte_array_free_to_bytes (png);
+}
+
 GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat format,
                           const HlFigureOptions *options, GError **error) {
   double scale = format == HL_FIGURE_PNG ? options->dpi / 25.4 : 1.0;
@@ -152,7 +261,12 @@ GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat
     return NULL;
   }
   GByteArray *bytes = g_byte_array_new ();
+  g_autoptr (GPtrArray) elements = g_ptr_array_new_with_free_func (g_free);
   cairo_surface_t *surface = surface_new (format, options, bytes);
+  if (format == HL_FIGURE_SVG)
+    hl_text_collect (surface, elements);
+  if (format == HL_FIGURE_PDF && options->title != NULL)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, options->title);
   cairo_t *cr = cairo_create (surface);
   hl_figure_paint_page (cr, painter, data, options);
   cairo_destroy (cr);
@@ -169,7 +283,9 @@ GBytes *hl_figure_render (HlFigurePainter painter, gpointer data, HlFigureFormat
                  cairo_status_to_string (status));
     return NULL;
   }
-  return g_byte_array_free_to_bytes (bytes);
+  return format == HL_FIGURE_SVG   ? finish_svg (bytes, elements, options)
+         : format == HL_FIGURE_PNG ? finish_png (bytes, options)
+                                   : g_byte_array_free_to_bytes (bytes);
 }
 
 gboolean hl_figure_save (HlFigurePainter painter, gpointer data, const char *file_name,

@@ -17,6 +17,8 @@ typedef struct {
   double font_size_pt; /* body text */
   HlStyleKind style;
   gboolean transparent; /* no background */
+  const char *title;    /* of the file: the name of the model; NULL: none */
+  const char *revision; /* of the model; NULL: not known */
 } HlFigureOptions;
 
 /* Returns 160 x 90 mm, 192 dpi, 8 pt, print style. */
