@@ -414,7 +414,7 @@ static void put_to_rest (json_t *model, gsize k) {
   }
 }
 
-/* The same text, at rest and without air. */
+/* Returns the same text, at rest and without air. */
 static char *rested (char *text) {
   json_t *model = json_loads (text, 0, NULL);
 

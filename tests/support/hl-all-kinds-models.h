@@ -7,9 +7,9 @@
 
 #include "core/system/hl-system.h"
 
-/* JSON text; owned by the caller. `rests`: the lumped one near its
- * equilibrium, where nothing falls or rolls. */
+/* Returns the model as JSON text; owned by the caller. `rests`: the lumped one is near its equilibrium, where
+ * nothing falls or rolls. */
 char *hl_test_every_kind (HlModelKind oil, gboolean rests);
-/* The same of the oils that take most circuits in a form of their own, with cushions, bristles and a
- * turbulent pipe in circuits that they read by the laws of the parts. */
+/* Returns the same for the hydraulic models that solve most circuits in a form of their own, with cushions,
+ * bristles and a turbulent pipe in circuits that they solve by the laws of the components. */
 char *hl_test_every_kind_by_law (HlModelKind oil);

@@ -6,5 +6,5 @@
 
 /* Returns whether case `index` is run: every one, or with HL_SHARE=K/N every N-th from the K-th (1 to N) on. */
 gboolean hl_case_share_takes (guint index);
-/* As many of `count` cases as are tried at least; `count` itself without HL_SHARE. */
+/* Returns the minimum number of tried cases of `count`; `count` itself without HL_SHARE. */
 guint hl_share_of (guint count);

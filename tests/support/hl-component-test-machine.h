@@ -9,8 +9,7 @@
 /* The component of that class is called so. */
 #define HL_TEST_CLASS_ID "it"
 
-/* The machine of a class as the text of a file, owned by the caller; fails the test where there is
- * none. */
+/* Returns the machine of a class as the text of a file, owned by the caller; fails the test if there is none. */
 char *hl_test_class_machine (const char *kind);
 /* Returns whether a part of its symbol moves on that machine. */
 gboolean hl_test_class_moves (const char *kind);

@@ -6,9 +6,9 @@
 
 #include "tests/support/hl-example-model.h"
 
-/* Compiled; `joint` is a joint in JSON with ' for ", `bodies` more bodies, ", {...}" or "",
- * `simulation` what simulation has besides a start as given, rows every 0.05 s and a tolerance of 1e-10:
- * "'t_end': 1". */
+/* Compiles the arm; `joint` is a joint in JSON with ' for ", `bodies` more bodies, ", {...}" or "",
+ * `simulation` the members of simulation besides a start as given, rows every 0.05 s and a tolerance of
+ * 1e-10: "'t_end': 1". */
 HlTestModel hl_test_driven_arm (const char *joint, const char *bodies, const char *simulation);
 /* Checks that such an arm does not compile, with a finding about the joint, named "drive", that contains the
  * text and the advice (NULL: any advice). */

@@ -6,7 +6,7 @@
 #include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 
-/* Pattern with %s for the id and %d for the copy. */
+/* Appends a pattern with %s for the id and %d for the copy. */
 static void append (GString *out, const char *pattern, const char *id, int copy) {
   for (const char *c = pattern; *c != '\0'; c++)
     if (c[0] == '%' && c[1] == 's')
@@ -17,7 +17,7 @@ static void append (GString *out, const char *pattern, const char *id, int copy)
       g_string_append_c (out, *c);
 }
 
-/* Text with every "ID" and "ID. inside quotes renamed. */
+/* Returns the text with every "ID" and "ID. inside quotes renamed. */
 static char *suffixed (const char *text, const HlDocument *doc, int copy) {
   char *result = g_strdup (text);
 

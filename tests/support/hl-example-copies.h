@@ -4,6 +4,6 @@
 
 #include "core/document/hl-document.h"
 
-/* n copies of data/examples/NAME; ids of copy k end in "_k", ground points are shared. Owned by the
+/* Returns n copies of data/examples/NAME; ids of copy k end in "_k", ground points are shared. Owned by the
  * caller. */
 HlDocument *hl_test_copies (const char *name, int n);

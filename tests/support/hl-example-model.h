@@ -15,16 +15,15 @@ typedef struct {
 /* Loads data/examples/NAME, compiles it and allocates work and point; any finding of severity error
  * fails the test. */
 HlTestModel hl_test_model_load (const char *name);
-/* The same with numbers changed by path first: pairs of path and value, ended by NULL. */
+/* Loads the same with numbers changed by path first: pairs of path and value, ended by NULL. */
 HlTestModel hl_test_model_load_with (const char *name, ...) G_GNUC_NULL_TERMINATED;
 HlTestModel hl_test_model_from_document (HlDocument *doc);
-/* The golden cushion whose cushioned chamber B lost its line: the hybrid model alone
- * cannot have it. */
+/* Loads the golden cushion whose cushioned chamber B has no line: only the hybrid model can compute it. */
 HlTestModel hl_test_model_cushion_without_line (void);
-/* From JSON text. */
+/* Compiles a model from JSON text. */
 HlTestModel hl_test_model_from_text (const char *text);
-/* From JSON text with apostrophes for quotation marks, in which the first place of each word is taken
- * by what follows it: pairs of word and text, ended by NULL. */
+/* Compiles a model from JSON text with apostrophes for quotation marks, in which the first occurrence of each
+ * word is replaced by the text after it: pairs of word and text, ended by NULL. */
 HlTestModel hl_test_model_filled (const char *text, ...) G_GNUC_NULL_TERMINATED;
 void hl_test_model_clear (HlTestModel *model);
 /* Returns whether the checks find no error; otherwise the first one as an error. */

@@ -16,10 +16,10 @@ typedef struct {
 
 /* Runs with the given outputs by path (NULL-terminated; an unknown one fails the test). */
 HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[]);
-/* The same with the file's own choices in one oil model, reduced; a run that fails fails the test. */
+/* Runs with the settings of the file in one hydraulic model, reduced; a run that fails fails the test. */
 HlTestRun hl_test_run_oil (const HlTestModel *model, HlModelKind kind, const char *const paths[]);
-/* The lumped run tends to the hybrid one as its oil becomes stiff: over moduli of 1e10 to 1e12 Pa the
- * largest difference of an output falls with a slope of about -1, to `last` at the most. Leaves the
+/* Checks that the lumped run converges to the hybrid one as its oil becomes stiff: over moduli of 1e10 to
+ * 1e12 Pa the largest difference of an output falls with a slope of about -1, to at most `last`. Leaves the
  * last modulus set. */
 void hl_test_check_stiff_limit (HlTestModel *model, const char *path, double last);
 double hl_test_run_value (const HlTestRun *run, int row, int column);
@@ -30,8 +30,9 @@ void hl_test_run_clear (HlTestRun *run);
 #define HL_TEST_ENERGIES                                                                                     \
   "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"
 double hl_test_run_energy_gap (const HlTestRun *run);
-/* Largest size of a column. */
+/* Returns the largest absolute value of a column. */
 double hl_test_run_largest (const HlTestRun *run, int column);
 
-/* Largest |column - golden column| over the rows from `first` on; rows must be as many. */
+/* Returns the largest |column - golden column| over the rows from `first` on; both must have the same number
+ * of rows. */
 double hl_test_run_deviation (const HlTestRun *run, int column, const HlTestTable *golden, const char *name);

@@ -34,7 +34,7 @@ void hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNear
   }
 }
 
-/* The nearest one that no other golden value has taken; -1: none is left. */
+/* Returns the nearest eigenvalue that no other golden value has taken; -1: none is left. */
 static int nearest_of (const HlLinearization *lin, const bool used[], double re, double im,
                        double *distance) {
   int found = -1;

@@ -10,8 +10,8 @@ typedef struct {
   double rate, rate_rounding, J, J_rounding;
 } HlTestNearness;
 
-/* `machine` is its object of golden numbers, `model` stands at the start as given. */
+/* Checks the start. `machine` is the object of golden numbers, `model` is at the start as given. */
 void hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness *near);
-/* Each golden eigenvalue has one of the program's to itself, within 1e-9 of itself and `rounding` of
- * the largest; where `counts_nulls`, as many are null. */
+/* Checks that each golden eigenvalue has one of the program's to itself, within 1e-9 of its size and
+ * `rounding` of the largest; with `counts_nulls`, that the number of null ones is the same. */
 void hl_test_golden_eigenvalues (json_t *machine, HlTestModel *model, double rounding, bool counts_nulls);

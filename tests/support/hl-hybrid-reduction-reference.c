@@ -101,15 +101,15 @@ static void scale_problem (HlHybridRoute *route, const HlHybridProblem *problem)
 
 /* ---- singular values ---- */
 
-/* matrix = W_s^T, m x n */
+/* Fills matrix = W_s^T, m x n. */
 static void fill_transposed (HlHybridRoute *route, int n, int m) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++)
       route->matrix[k + m * i] = route->w[i + n * k];
 }
 
-/* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
- * (n x n); singular values sigma <= RANK_TOLERANCE * the largest count as zero. */
+/* Computes an orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of
+ * basis (n x n); singular values sigma <= RANK_TOLERANCE * the largest count as zero. */
 static HlStatus null_space (int m, int n, double a[], double sigma[], double basis[], int *n_null,
                             HlLinalgWork *work) {
   HlStatus status = hl_right_singular (m, n, a, sigma, basis, work);
@@ -124,7 +124,7 @@ static HlStatus null_space (int m, int n, double a[], double sigma[], double bas
   return HL_OK;
 }
 
-/* x' (n) into vector, from the particular part and the motion in the null space. */
+/* Computes x' (n) into vector, from the particular part and the motion in the null space. */
 static HlStatus solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem) {
   int n = problem->n_states;
   int m = problem->n_columns;

@@ -15,7 +15,7 @@
 
 typedef struct HlHybridRoute HlHybridRoute;
 
-/* Room for constraint matrices up to this size. Owned by the caller. */
+/* Allocates for constraint matrices up to this size. Owned by the caller. */
 HlHybridRoute *hl_hybrid_route_new (int max_states, int max_columns);
 void hl_hybrid_route_free (HlHybridRoute *route);
 
@@ -29,11 +29,10 @@ typedef struct {
   const double *force; /* F             n_states */
 } HlHybridProblem;
 
-/* v_dot: n_states. lam: n_columns, NAN where undetermined (SVD) or left out (augmented: there the
- * other members of a dependent set are given, but only together with the missing one do they mean
- * anything). rank may be NULL. HL_SINGULAR when a factorization fails. Contradictory constraints
- * are not detected: the SVD gives a least-squares compromise, the augmented form ignores what it
- * left out. */
+/* Computes v_dot[n_states] and lam[n_columns]; lam is NAN where undetermined (SVD) or omitted (augmented: the
+ * other members of a dependent set then have values, which are meaningful only together with the missing
+ * one). rank may be NULL. HL_SINGULAR when a factorization fails. Contradictory constraints are not detected:
+ * the SVD gives a least-squares solution, the augmented form ignores the omitted rows. */
 HlStatus hl_hybrid_route_svd (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],
                               double lam[], int *rank);
 HlStatus hl_hybrid_route_augmented (HlHybridRoute *route, const HlHybridProblem *problem, double v_dot[],

@@ -158,7 +158,7 @@ HlDocument *hl_test_ladder (int n_volumes) {
   return parse (text, "ladder");
 }
 
-/* The cylinder of rod k, from the rod before it, and its lines; rod 0 has its own from the ground. */
+/* Appends the cylinder of rod k, from the rod before it, and its lines; rod 0 has its own from the ground. */
 static void append_arm (GString *parts, GString *lines, GString *back, int k) {
   g_autofree char *base = k > 0 ? g_strdup_printf ("rod%d.c", k - 1) : g_strdup ("ground.c");
 

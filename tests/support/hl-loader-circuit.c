@@ -77,7 +77,7 @@ static void add_linkage (GString *out, Place at[]) {
            "\"axis\": -1.5707963267948966, \"angle\": 0}],\n");
 }
 
-/* The twenty components of a section, and the lines that they make with it alone. */
+/* Adds the twenty components of a section, and the lines inside the section. */
 static void add_section (GString *components, GString *lines, const Section *s, const char *before) {
   static const char relief[] = "\"kind\": \"relief-valve\", \"area\": 4e-05, \"pressure\": 2.4e7, "
                                "\"opening_range\": 2e6, \"Cd\": 0.6",

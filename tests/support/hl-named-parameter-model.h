@@ -4,9 +4,9 @@
 
 #include "tests/support/hl-test-document.h"
 
-/* The number at a path [SI]; fails the test when there is none. */
+/* Returns the number at a path [SI]; fails the test if there is none. */
 double hl_test_number (const HlDocument *document, const char *path);
-/* The four-bar with its cylinder's sizes as formulas. Owned. */
+/* Returns the four-bar with the sizes of its cylinder as formulas. Owned by the caller. */
 HlDocument *hl_test_named_four_bar (void);
-/* The same with all numbers written out, and no parameters. Owned. */
+/* Returns the same with all numbers written out, and no parameters. Owned by the caller. */
 HlDocument *hl_test_written_out (const HlDocument *document);

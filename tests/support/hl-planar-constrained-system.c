@@ -108,7 +108,7 @@ static double dot6 (const double a[6], const double b[6]) {
   return sum;
 }
 
-/* Rows of coinciding points state their two angles only: the rest of their entries is zero. */
+/* Keeps the two angles of a row of coinciding points and clears its other entries. */
 static void keep_angles (double row[6]) {
   row[0] = row[1] = row[3] = row[4] = 0.0;
 }
@@ -184,7 +184,7 @@ static void cylinder_tangent (const HlConstrainedPlanar *planar, int k, const do
   }
 }
 
-/* Changes of the flows and of the rates of a component, by the derivatives of its law. */
+/* Computes the changes of the flows and of the rates of a component, by the derivatives of its law. */
 static void law_tangent (const HlConstrainedPlanar *planar, const HlComponent *c, const double dz[],
                          double d_rates[]) {
   const HlBranch *branches = planar->sys->topology->branches + c->first_branch;
@@ -254,7 +254,7 @@ static void tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTan
   rate_tangents (planar, dz, out->rates);
 }
 
-/* Kept rows of all islands: the holonomic ones, then the others. */
+/* Lists the kept rows of all islands: the holonomic ones, then the others. */
 static void list_rows (HlConstrainedPlanar *planar) {
   int k = 0;
 

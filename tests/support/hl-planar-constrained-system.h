@@ -9,12 +9,12 @@
 
 typedef struct HlConstrainedPlanar HlConstrainedPlanar;
 
-/* The partition must have been chosen; it stays the caller's, as do sys and work, which are used.
- * Signals are those of the segment entered last. Owned by the caller. */
+/* Returns the constrained system. The partition must have been chosen; it belongs to the caller, as do sys
+ * and work, which are used. Signals are those of the segment entered last. Owned by the caller. */
 HlConstrainedPlanar *hl_constrained_planar_new (const HlSystem *sys, HlWork *work);
 void hl_constrained_planar_free (HlConstrainedPlanar *planar);
 
-/* Borrowed. */
+/* Returns the table of functions; borrowed. */
 const HlConstrained *hl_constrained_planar_system (const HlConstrainedPlanar *planar);
-/* Row of the mechanism that constraint k is. */
+/* Returns the row of the mechanism for constraint k. */
 int hl_constrained_planar_row (const HlConstrainedPlanar *planar, int k);

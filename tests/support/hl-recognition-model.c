@@ -52,7 +52,7 @@ HlValue *hl_test_parts_numbers (const char *first, ...) {
   return object;
 }
 
-/* The model is lumped, so that the compile step accepts every drawing. */
+/* Compiles the drawing as a lumped model, so that the compile step accepts every drawing. */
 HlSystem *hl_test_parts_compile (const HlDocument *doc) {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlFindings) findings = hl_findings_new ();

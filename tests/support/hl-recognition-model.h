@@ -15,9 +15,9 @@ void hl_test_parts_set (HlDocument **doc, const char *path, double value);
 void hl_test_parts_connect (HlDocument **doc, const char *a, const char *b);
 /* Adds a component (members are taken) and gives its id, owned by the caller. */
 char *hl_test_parts_add (HlDocument **doc, const char *kind, HlValue *members);
-/* Object of pairs of name and number; NULL ends them. */
+/* Returns an object of pairs of name and number; NULL ends them. */
 HlValue *hl_test_parts_numbers (const char *first, ...) G_GNUC_NULL_TERMINATED;
-/* Compiled as a lumped model, so that every drawing passes; NULL with an error of its own. */
+/* Compiles the drawing as a lumped model, so that every drawing passes; NULL with an error of its own. */
 HlSystem *hl_test_parts_compile (const HlDocument *doc);
 
 /* HlTestParts of the model at t = 0 with all signals at their values there. */
@@ -32,5 +32,5 @@ typedef struct {
 
 HlTestParts hl_test_parts_find (const HlSystem *sys, double t);
 void hl_test_parts_clear (HlTestParts *parts);
-/* Same numbers to rounding. */
+/* Returns whether both have the same numbers to rounding. */
 bool hl_test_parts_near (const HlTestParts *a, const HlTestParts *b);

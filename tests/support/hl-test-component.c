@@ -55,7 +55,7 @@ void hl_test_element_set (HlTestElement *e, const char *name, double value) {
   put (e, k, value);
 }
 
-/* A number of the size that the quantity usually has. */
+/* Returns a number of the usual size of the quantity. */
 static double typical (const HlField *field) {
   double of_start = field->need == HL_NEED_DEFAULT ? field->fallback : field->start;
 
@@ -91,14 +91,14 @@ static int count_choices (const HlField *field) {
   return n;
 }
 
-/* A deviation of a state of the size that it usually has. */
+/* Returns a deviation of a state of the usual size of the quantity. */
 static double random_state (HlQuantity quantity) {
   double size = quantity == HL_QUANTITY_FLOW ? 1e-3 : quantity == HL_QUANTITY_LENGTH ? 1e-4 : 1.0;
 
   return hl_test_uniform (-size, size);
 }
 
-/* A cushion is there as a whole, or not at all. */
+/* Sets all numbers of a cushion, or none. */
 static void randomize_cushion (HlTestElement *e, char side) {
   static const char *const parts[] = {"length", "area", "end_area", "dead_volume"};
   bool has = g_test_rand_bit ();
@@ -173,7 +173,7 @@ void hl_test_element_derive (HlTestElement *e, double density) {
   g_assert_cmpint (hl_component_n_columns (&e->c), <=, HL_TEST_MOST_COLUMNS);
 }
 
-/* Of a chamber beside a line; sometimes with a pocket of vapour in it. */
+/* Returns a pressure for a chamber beside a line; sometimes with a pocket of vapour in it. */
 static double near_pressure (double pressure) {
   if (g_test_rand_int_range (0, 4) == 0)
     return hl_test_log_uniform (100.0, 900.0);

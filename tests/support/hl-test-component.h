@@ -18,14 +18,14 @@ typedef struct {
 
 /* Sets the fields of a new element of the kind; of two alternatives the first one. Must not be moved. */
 void hl_test_element_init (HlTestElement *e, const char *kind);
-/* The same with random numbers inside of the fields' ranges, and absent ones now and then. */
+/* Makes the element with random numbers inside the ranges of the fields, some of them absent. */
 void hl_test_element_randomize (HlTestElement *e, const char *kind);
-/* After the last derive: a random motion, and states of those that choose which they have, with
- * pressures around the given one. */
+/* Sets, after the last derive, a random motion and the states that the component chooses, with pressures
+ * around the given one. */
 void hl_test_element_move (HlTestElement *e, double pressure);
-/* A number or a flag by its field; an alternative takes the place of the other one. */
+/* Sets a number or a flag by its field; an alternative replaces the other one. */
 void hl_test_element_set (HlTestElement *e, const char *field, double value);
-/* After the last set: what follows from the numbers. */
+/* Computes the derived numbers after the last set. */
 void hl_test_element_derive (HlTestElement *e, double density);
 /* Fills out and d at pressures of its ports. */
 void hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide side);

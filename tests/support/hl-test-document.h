@@ -5,9 +5,9 @@
 
 #include "core/document/hl-document.h"
 
-/* data/examples/NAME; tests/golden/NAME. */
+/* Returns data/examples/NAME; the next function tests/golden/NAME. */
 HlDocument *hl_test_example (const char *name);
 HlDocument *hl_test_golden (const char *name);
-/* From JSON text; the same with apostrophes for quotation marks. */
+/* Returns a document from JSON text; the next function with apostrophes for quotation marks. */
 HlDocument *hl_test_parsed (const char *text);
 HlDocument *hl_test_quoted (const char *text);

@@ -21,7 +21,7 @@ static const double dp_a[7][6] = {
 static const double dp_e[7] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-/* y = [vbar ; positions] */
+/* Evaluates the rates of y = [vbar ; positions]. */
 static void eval (HlTestHybrid *sys, double t, const double y[], double y_dot[], HlHybridInstant *now) {
   int n_free = hl_hybrid_solver_get_mode (sys->solver)->rank->n_states -
                hl_hybrid_solver_get_mode (sys->solver)->rank->rank;
@@ -37,8 +37,8 @@ static void eval (HlTestHybrid *sys, double t, const double y[], double y_dot[],
     y_dot[n_free + i] = now->v[sys->tables.n_lines + i];
 }
 
-/* One step of length h; returns the error relative to the tolerance. k[0] must hold the derivative
- * at the start. */
+/* Makes one step of length h; returns the error relative to the tolerance. k[0] must hold the derivative at
+ * the start. */
 static double step (HlTestHybrid *sys, double t, double h, int n, const double y[], double k[7][MAX_Y],
                     double y_new[], const double scale[]) {
   HlHybridInstant now;
@@ -70,7 +70,8 @@ static void event_values (HlTestHybrid *sys, double t, const double y[], double 
   hl_hybrid_events_eval (sys->solver, value, active);
 }
 
-/* A slot fell to zero between two values. From exactly zero only a fall without a rise counts. */
+/* Returns whether a slot fell to zero between two values. From exactly zero only a fall without a rise
+ * counts. */
 static bool has_fallen (double before, double after) {
   return before > 0.0 ? after <= 0.0 : after < before && after < 0.0;
 }

@@ -63,12 +63,12 @@ struct HlTestHybrid {
   bool has_failed;
 };
 
-/* Empty system to be filled by the functions below, then compiled with hl_test_hybrid_compile. */
+/* Returns an empty system to be filled by the functions below, then compiled with hl_test_hybrid_compile. */
 HlTestHybrid *hl_test_hybrid_new (void);
 void hl_test_hybrid_free (HlTestHybrid *sys);
 int hl_test_hybrid_add_node (HlTestHybrid *sys, const char *name, bool is_fixed);
-/* Pipe of length and area with an orifice a (Cd 0.6, density 850); a line of kind VALVE gets the
- * loss as valve_loss. */
+/* Adds a pipe of length and area with an orifice a (Cd 0.6, density 850); a line of kind VALVE gets the loss
+ * as valve_loss. */
 int hl_test_hybrid_add_line (HlTestHybrid *sys, const char *name, HlHybridLineKind kind, int from, int to,
                              double inertia, double orifice);
 int hl_test_hybrid_add_piston (HlTestHybrid *sys, const char *name, double mass, double load, double damping,
@@ -76,17 +76,17 @@ int hl_test_hybrid_add_piston (HlTestHybrid *sys, const char *name, double mass,
 void hl_test_hybrid_add_chamber (HlTestHybrid *sys, int piston, int node, double area);
 void hl_test_hybrid_compile (HlTestHybrid *sys);
 
-/* "two_cylinders", "regen" or "linked" with the parameters of hybrid.json. */
+/* Returns "two_cylinders", "regen" or "linked" with the parameters of hybrid.json. */
 HlTestHybrid *hl_test_hybrid_golden (json_t *root, const char *system);
 
-/* Column of the network for a name such as "P:J0", "F:x2:lo", "F:rod", "D:q1". */
+/* Returns the column of the network for a name such as "P:J0", "F:x2:lo", "F:rod", "D:q1". */
 int hl_test_hybrid_column (const HlTestHybrid *sys, const char *name);
-/* Name of a column as in the golden file. */
+/* Writes the name of a column as in the golden file. */
 void hl_test_hybrid_column_name (const HlTestHybrid *sys, int column, char name[48]);
-/* Key of a mode given by "q1", "relief", "x2:lo" (valves and pipes shut by command, checks and
- * reliefs closed). */
+/* Adds to the key of a mode an element given by "q1", "relief", "x2:lo" (valves and pipes shut by command,
+ * checks and reliefs closed). */
 void hl_test_hybrid_key_add (const HlTestHybrid *sys, HlHybridKey *key, const char *element);
-/* "q1|relief|x2:lo": the closed lines and held stops, sorted by name. */
+/* Writes the name of a mode, "q1|relief|x2:lo": the closed lines and held stops, sorted by name. */
 void hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, char name[256]);
 
 /* Integrates from t0 to t1 with v (n_states) in and out; between t0 and t1 no command happens.
@@ -95,6 +95,6 @@ void hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[]);
 /* Applies commands at time t and records them. */
 void hl_test_hybrid_command (HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[]);
 
-/* Largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
+/* Returns the largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
  * mode. */
 double hl_test_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[]);

@@ -99,8 +99,8 @@ typedef struct {
   long double limit;        /* area times relief limit */
 } Chamber;
 
-/* Force F with -out + supply R(line - F) - tank R(F) in N_[0,limit](F); out is the velocity at
- * which volume grows. */
+/* Returns the force F with -out + supply R(line - F) - tank R(F) in N_[0,limit](F); out is the velocity at
+ * which the volume grows. */
 static long double chamber_force (Chamber chamber, long double out) {
   long double lo = 0.0L;
   long double hi = chamber.limit;
@@ -128,7 +128,7 @@ typedef struct {
   long double Fh, Fr, Qp;
 } RawForces;
 
-/* Both chambers at given line pressure, velocity and regeneration velocity. */
+/* Returns the forces of both chambers at given line pressure, velocity and regeneration velocity. */
 static RawForces forces_at (const HlActuator *a, long double Pc, long double v, long double va) {
   Chamber head = {.supply = a->ph, .tank = a->th, .line = a->Ah * Pc, .limit = a->Ah * a->PhM};
   Chamber rod = {.supply = a->pr, .tank = a->tr, .line = a->Ar * Pc, .limit = a->Ar * a->PrM};
@@ -139,7 +139,7 @@ static RawForces forces_at (const HlActuator *a, long double Pc, long double v, 
   return raw;
 }
 
-/* With the regeneration law va = ua sqrt (max (Fr - A Fh, 0)), which falls with va. */
+/* Returns the forces with the regeneration law va = ua sqrt (max (Fr - A Fh, 0)), which falls with va. */
 static RawForces regenerated_at (const HlActuator *a, long double Pc, long double v) {
   RawForces raw = forces_at (a, Pc, v, 0.0L);
   long double A = (long double)a->Ar / a->Ah;
@@ -172,7 +172,8 @@ static RawForces regenerated_at (const HlActuator *a, long double Pc, long doubl
   return raw;
 }
 
-/* Behind the check valve: the line pressure rises above P as far as needed to stop back flow. */
+/* Returns the forces behind the check valve: the line pressure rises above P as far as needed to stop back
+ * flow. */
 static RawForces checked_at (const HlActuator *a, long double P, long double v) {
   RawForces raw = regenerated_at (a, P, v);
   long double lo = P;

@@ -56,7 +56,7 @@ static int other_end (Draft *d, int line) {
   return end == line ? d->n_lines + 1 : end;
 }
 
-/* An element between two lines, in either direction. */
+/* Adds an element between two lines, in either direction. */
 static void add_between (Draft *d, int a, int b) {
   g_autofree char *id = NULL;
   double area = log_uniform (d, 5e-7, 5e-5);
@@ -114,7 +114,7 @@ static void add_directional (Draft *d) {
   connect (d, 1, id, "B");
 }
 
-/* A pump that never lacks a way out: by its own relief or by a valve. */
+/* Adds a pump with an outlet in every state: its own relief or a valve. */
 static void add_pump (Draft *d) {
   int line = g_rand_int_range (d->rand, 0, d->n_lines);
   double flow = log_uniform (d, 1e-6, 5e-4);
@@ -157,7 +157,7 @@ static void add_circuit (Draft *d) {
   }
 }
 
-/* Everything but components and lines: a slider along a random direction, or a lever. Both carry
+/* Writes everything but components and lines: a slider along a random direction, or a lever. Both have
  * weight, and a spring with a damper holds them. */
 static char *linkage (Draft *d, gboolean is_slider) {
   double mass = log_uniform (d, 20.0, 2000.0), stiffness = log_uniform (d, 2e4, 2e6);

@@ -13,8 +13,8 @@ typedef struct {
   char *text;         /* JSON; owned */
 } HlTestCircuit;
 
-/* One cylinder against springs, and two to six lines with random starting pressures, joined to each
- * other, to sources and to the tank by throttles, check, relief, metering and directional valves,
- * pipes, accumulators and pumps with a relief. The same seed gives the same circuit. */
+/* Returns one cylinder against springs, and two to six lines with random starting pressures, joined to each
+ * other, to sources and to the tank by throttles, check, relief, metering and directional valves, pipes,
+ * accumulators and pumps with a relief. The same seed gives the same circuit. */
 HlTestCircuit hl_test_circuit_new (guint32 seed);
 void hl_test_circuit_clear (HlTestCircuit *circuit);

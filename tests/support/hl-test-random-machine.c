@@ -48,7 +48,7 @@ static json_t *body_at (const Builder *b, int body) {
   return json_array_get (b->bodies, (size_t)body);
 }
 
-/* A body somewhere around (x, y) of the piece, its frame turned at random. */
+/* Adds a body near (x, y) of the piece, its frame turned at random. */
 static int add_body (Builder *b, double x, double y) {
   char id[24];
   bool moving = b->kind == HL_TEST_MACHINE_MOVING;
@@ -91,7 +91,7 @@ static void add_handle (Builder *b, int body, double x, double y) {
   b->handles[b->n_handles++] = (Handle){body, {b->origin[0] + x, b->origin[1] + y}};
 }
 
-/* A joint of two bodies at one world point. */
+/* Adds a joint of two bodies at one world point. */
 static json_t *add_joint (Builder *b, const char *kind, int body_a, int body_b, double x, double y) {
   char id[24];
   g_autofree char *a = point_on (b, body_a, x, y), *other = point_on (b, body_b, x, y);
@@ -102,7 +102,7 @@ static json_t *add_joint (Builder *b, const char *kind, int body_a, int body_b, 
   return joint;
 }
 
-/* A direction fixed in a body that points along `angle` of the drawing now. */
+/* Sets a direction fixed in a body that points along `angle` of the drawing now. */
 static void set_axis (Builder *b, json_t *element, int body, double angle) {
   json_object_set_new (element, "axis", json_real (angle - (body >= 0 ? pose (b, body, 2) : 0.0)));
 }
@@ -164,7 +164,7 @@ static void add_slotted_lever (Builder *b) {
   add_handle (b, crank, 0.1, 0.3);
 }
 
-/* A sledge in a swinging guide. */
+/* Adds a sledge in a swinging guide. */
 static void add_telescope (Builder *b) {
   double angle = uniform (0.2, 1.2);
   int guide = add_body (b, 0.4, 0.2), sledge = add_body (b, 0.8, 0.5);
@@ -175,7 +175,7 @@ static void add_telescope (Builder *b) {
   add_handle (b, sledge, 1.0 + cos (angle), 0.6 + sin (angle));
 }
 
-/* Two bodies hinged, an axle without slip on one and a tyre (or a second axle) on the other. */
+/* Adds two bodies hinged, an axle without slip on one and a tyre (or a second axle) on the other. */
 static void add_vehicle (Builder *b) {
   double heading = uniform (-3.0, 3.0), bend = uniform (-0.4, 0.4), c = cos (heading), s = sin (heading);
   int front = add_body (b, 0.8 * c, 0.8 * s),
@@ -202,7 +202,7 @@ static void add_vehicle (Builder *b) {
   add_handle (b, rear, -0.4 * c - 0.3 * s, -0.4 * s + 0.3 * c);
 }
 
-/* A pair welded together, held at a distance; nothing else keeps it. */
+/* Adds a pair welded together and held by a distance joint only. */
 static void add_kite (Builder *b) {
   int one = add_body (b, 0.8, 0.4), two = add_body (b, 1.1, 0.6);
   char id[24];
@@ -282,7 +282,7 @@ static void add_component (Builder *b, const char *id, const char *kind, json_t 
   json_array_append_new (b->components, component);
 }
 
-/* A line with further ports of components named PREFIX+k; text such as "v.A u.B". */
+/* Adds a line with further ports of components named PREFIX+k; text such as "v.A u.B". */
 static void add_net (Builder *b, int k, const char *stem, double pressure, const char *ports) {
   g_auto (GStrv) names = g_strsplit (ports, " ", -1);
   g_autofree char *id = g_strdup_printf ("%s%d", stem, k);
@@ -301,7 +301,7 @@ static void add_named (Builder *b, int k, const char *stem, const char *kind, js
   add_component (b, id, kind, properties);
 }
 
-/* An open circuit around cylinder k: every flow element of the format somewhere. */
+/* Adds an open circuit around cylinder k with every flow element of the format. */
 static void open_circuit (Builder *b, int k) {
   double p1 = uniform (1e6, 5e6), p2 = uniform (1e6, 5e6), p3 = uniform (1e6, 5e6);
 
@@ -349,7 +349,7 @@ static void open_circuit (Builder *b, int k) {
   }
 }
 
-/* Oil that stands still, or flows steadily from the pump through two equal throttles. */
+/* Adds oil at rest, or a steady flow from the pump through two equal throttles. */
 static void closed_circuit (Builder *b, int k) {
   double p1 = uniform (1e6, 5e6), p2 = uniform (1e6, 5e6);
 

@@ -12,9 +12,9 @@ typedef enum {
   HL_TEST_MACHINE_CLOSED  /* at rest, no flows but balanced ones, no tyres */
 } HlTestMachineKind;
 
-/* One to three pieces out of chains, loops, sliders, slots, telescopes, vehicles, welded and
- * distance-held bodies, coupled by springs, each moved by a cylinder with a circuit of its own.
- * Owned by the caller. */
+/* Returns one to three pieces out of chains, loops, sliders, slots, telescopes, vehicles, welded and
+ * distance-held bodies, coupled by springs, each moved by a cylinder with its own circuit. Owned by the
+ * caller. */
 json_t *hl_test_machine_new (HlTestMachineKind kind);
 HlTestModel hl_test_machine_compile (json_t *machine);
 

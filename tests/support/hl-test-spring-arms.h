@@ -3,7 +3,7 @@
 
 #include "tests/support/hl-example-model.h"
 
-/* n pinned arms side by side, each on a torsion spring and damper of its own, without gravity:
+/* Returns n pinned arms side by side, each on its own torsion spring and damper, without gravity:
  *
  *   I th" + c th' + k th = 0
  *

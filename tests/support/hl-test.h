@@ -5,8 +5,8 @@
 #include <glib.h>
 #include <jansson.h>
 
-/* Factor on every tolerance, from the environment variable HL_TOLERANCE_SCALE (1 by default), so
- * that one can look at the true margins of the whole suite. */
+/* Returns the factor on every tolerance, from the environment variable HL_TOLERANCE_SCALE (1 by default), to
+ * measure the true margins of the whole suite. */
 double hl_test_tolerance_scale (void);
 
 /* Fails with both values, their difference and the place unless |got - want| <= scale * (rel |want|
@@ -16,15 +16,14 @@ void hl_test_near (const char *file, int line, const char *what, double got, dou
 #define hl_assert_near(got, want, rel, abs)                                                                  \
   hl_test_near (__FILE__, __LINE__, #got, (got), (want), (rel), (abs))
 
-/* Path of a file below tests/golden or data/examples; owned by the caller (g_free). */
+/* Returns the path of a file below tests/golden or data/examples; owned by the caller (g_free). */
 char *hl_test_golden_path (const char *name);
 char *hl_test_example_path (const char *name);
 
-/* A golden JSON file, parsed; fails the test when it cannot be read. Owned by the caller
- * (json_decref). */
+/* Reads a golden JSON file; fails the test when it cannot be read. Owned by the caller (json_decref). */
 json_t *hl_test_golden_json (const char *name);
 
-/* Number or array of numbers inside a golden file: json pointer-like "a.b.0.c". Fails when absent.
+/* Returns a number or array of numbers inside a golden file: JSON-pointer-like "a.b.0.c". Fails when absent.
  */
 json_t *hl_test_json_at (json_t *root, const char *path);
 double hl_test_json_number (json_t *root, const char *path);
@@ -44,6 +43,6 @@ int hl_test_table_column (const HlTestTable *table, const char *name);
 double hl_test_table_value (const HlTestTable *table, int row, const char *name);
 void hl_test_table_free (HlTestTable *table);
 
-/* Uniform in [lo, hi) and log-uniform, from GLib's seeded test generator. */
+/* Returns numbers uniform in [lo, hi) and log-uniform, from GLib's seeded test generator. */
 double hl_test_uniform (double lo, double hi);
 double hl_test_log_uniform (double lo, double hi);

@@ -14,8 +14,9 @@ typedef struct {
 HlTimeLimit hl_time_limit (double seconds);
 gboolean hl_time_limit_is_over (const HlTimeLimit *patience);
 
-/* Processor time of the calling thread [s]. */
+/* Returns the processor time of the calling thread [s]. */
 double hl_thread_seconds (void);
-/* Processor time of a piece of work on this machine at its present load: small texts are allocated, sorted and freed,
- * which uses memory as widgets and documents do; about 1 ms on a quiet one. The middle of some tries. [s] */
+/* Measures the processor time of a piece of work on this machine at its present load: small texts are
+ * allocated, sorted and freed, which uses memory as widgets and documents do; about 1 ms on an idle one.
+ * Returns the median of some tries [s]. */
 double hl_work_unit (void);

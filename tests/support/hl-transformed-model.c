@@ -23,7 +23,7 @@ static const char *text (const json_t *object, const char *key) {
 
 /* ---- moving ---- */
 
-/* A vector of the ground frame; shifted too when it is a place. */
+/* Transforms a vector of the ground frame; a position is shifted too. */
 static void move_pair (json_t *pair, const HlRedrawMove *m, bool place) {
   double x = number (pair, 0), y = number (pair, 1) * (m->mirrored ? -1.0 : 1.0);
 
@@ -133,7 +133,7 @@ void hl_redraw_reverse (json_t *root) {
   }
 }
 
-/* The new name of an element or of a path that begins with it; NULL when it begins with none. */
+/* Returns the new name of an element or of a path that begins with it; NULL when it begins with none. */
 static char *renamed (const char *path, GHashTable *ids) {
   const char *dot = strchr (path, '.');
   g_autofree char *first = dot ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);

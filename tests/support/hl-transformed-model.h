@@ -17,14 +17,14 @@ typedef struct {
 
 void hl_redraw_move (json_t *root, const HlRedrawMove *move);
 
-/* All lists of elements in the opposite order. */
+/* Reverses all lists of elements. */
 void hl_redraw_reverse (json_t *root);
 
-/* New names in the opposite alphabetical order, references included; drops what only pictures need.
- * Returns old id -> new id; owned by the caller. */
+/* Renames all elements in the opposite alphabetical order, references included; drops members that only
+ * pictures need. Returns old id -> new id; owned by the caller. */
 GHashTable *hl_redraw_rename (json_t *root);
 
-/* The same machine in units of length and mass of which a metre and a kilogram hold so many: (1000,
- * 1000) writes millimetres and grams, and a pascal stays a pascal. Every number with a unit is
- * written anew by the schema, defaults too. */
+/* Writes the same machine in units of length and mass of which a metre and a kilogram contain the given
+ * numbers: (1000, 1000) writes millimetres and grams, and a pascal stays a pascal. Every number with a unit
+ * is written anew by the schema, defaults too. */
 void hl_redraw_units (json_t *root, double length, double mass);

@@ -37,17 +37,16 @@ HlToolResponse hl_script_type (HlScript *script, const char *text);  /* characte
 HlToolResponse hl_script_enter (HlScript *script, const char *text); /* and Enter */
 void hl_script_choose (HlScript *script, const char *id, const char *argument);
 
-/* Structure findings other than "not whole yet" (a cylinder without points, a line without volume)
- * fail the test; so does a file that does not read back the same, and a drawing that is not
- * orthogonal. */
+/* Fails the test on structure findings other than incomplete elements (a cylinder without points, a line
+ * without volume), on a file that does not read back the same, and on a drawing that is not orthogonal. */
 void hl_script_assert_sound (const HlScript *script);
 HlDocument *hl_script_load (const char *example);
 
-/* An empty drawing of a linkage with its tools. */
+/* Begins an empty drawing of a linkage with its tools. */
 void hl_script_init_linkage (HlScript *script);
-/* A link by two clicks, and no more. */
+/* Draws a link by two clicks. */
 void hl_script_draw_link (HlScript *script, double ax, double ay, double bx, double by);
-/* A number of the document [SI]; fails when there is none. */
+/* Returns a number of the document [SI]; fails when there is none. */
 double hl_script_number (const HlScript *script, const char *path);
-/* Where a point of the linkage is drawn. */
+/* Returns the place at which a point of the linkage is drawn. */
 HlSpot hl_script_spot (const HlScript *script, const char *owner, const char *name);

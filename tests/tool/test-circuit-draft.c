@@ -11,7 +11,7 @@
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 
-/* Everything stands in the file, every drawing holds, every wire is orthogonal. */
+/* Checks that all places are in the file, every drawing fits its document, and every wire is orthogonal. */
 static void assert_sound (const HlDocument *document) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
 
@@ -41,7 +41,7 @@ static int n_ports (const HlDocument *document, const char *line) {
   return (int)hl_value_length (hl_value_member (hl_document_find (document, line, NULL, NULL), "ports"));
 }
 
-/* An empty circuit with components in a row. */
+/* Returns an empty circuit with components in a row. */
 static HlCircuitDraft *draft_of (const char *const kinds[], const HlPlacement places[], int n) {
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   HlCircuitDraft *draft = hl_circuit_draft_new (empty);
@@ -69,7 +69,7 @@ static void test_freeze (void) {
   }
 }
 
-/* Symbols of a real circuit moved one by one and together, by seed. */
+/* Moves symbols of a real circuit one by one and together, by seed. */
 static void test_move_random (void) {
   g_autoptr (HlDocument) start = hl_test_example ("two-arms-1.hydrolink");
   g_autoptr (HlDocument) document = hl_document_ref (start);
@@ -200,8 +200,8 @@ static void test_cut_keeps_hose (void) {
   g_assert_cmpint (hl_circuit_draft_route (draft, "line1")->n_wires, ==, 1);
 }
 
-/* Removing a component leaves its wires hanging, with their hose data; a tank that stood several
- * times leaves lines of their own. */
+/* Tests that the wires of a removed component stay with their hose data; a tank with several symbols leaves
+ * separate lines. */
 static void test_remove (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document);
@@ -271,8 +271,8 @@ static void test_segment (void) {
   g_assert_cmpfloat (route->dots[0].y, ==, -4);
 }
 
-/* A symbol that comes to lie on an open end is connected, when it is moved, turned or when the wire is; a
- * port that is on another line is not. */
+/* Tests that a symbol on an open end is connected, when it or the wire is moved or turned, unless its port is
+ * on another line. */
 static void test_open_ends (void) {
   static const char *const kinds[] = {"throttle", "throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}, {.x = 20}};
@@ -308,7 +308,7 @@ static void test_open_ends (void) {
   }
 }
 
-/* A drawing that no longer fits the document is routed anew. */
+/* Tests that a drawing that does not fit the document is routed again. */
 static void test_stale_drawing (void) {
   static const char *const kinds[] = {"throttle", "throttle"};
   HlPlacement places[] = {{.x = 0}, {.x = 10}};
@@ -348,8 +348,8 @@ static void test_crossing (void) {
   g_assert_cmpint (hl_wires_split (wires, (const HlSpot (*)[2])ties, 1), ==, 1);
 }
 
-/* Every symbol of an example typed to another place and into all eight attitudes: it stands there,
- * on the grid; lines stay attached and drawn; only the layout changes. */
+/* Types another place and all eight attitudes for every symbol of an example: it is there, on the grid; lines
+ * stay attached and drawn; only the layout changes. */
 static void test_typed_place (void) {
   g_autofree char *path = hl_test_example_path ("metering-arm.hydrolink");
   g_autoptr (HlDocument) start = hl_document_load (path, NULL);

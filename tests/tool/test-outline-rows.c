@@ -149,7 +149,7 @@ static void test_find (void) {
   g_assert_cmpint (count_matches (list, ""), ==, 3 + 4 + 1 + 5 + 5 + 4 + 1); /* with the ground */
 }
 
-/* A wrong file has its rows all the same. */
+/* Tests that a wrong file has its rows. */
 static void test_wrong_files (void) {
   static const char *const texts[] = {
       "{}",
@@ -178,7 +178,7 @@ static void test_wrong_files (void) {
 
 /* --- names --- */
 
-/* The same renaming in the JSON text, without the schema: every text that is the id or begins with it and a dot. */
+/* Renames in the JSON text, without the schema: every text that is the id or begins with it and a dot. */
 static char *renamed_text (const char *text, const char *id, const char *new_id) {
   gsize length = strlen (id);
 
@@ -187,7 +187,7 @@ static char *renamed_text (const char *text, const char *id, const char *new_id)
   return g_strconcat (new_id, text + length, NULL);
 }
 
-/* by_id: the keys of this object are ids or paths. */
+/* Renames in JSON; by_id: the keys of this object are ids or paths. */
 static json_t *renamed_json (json_t *at, const char *id, const char *new_id, gboolean by_id) {
   static const char *const no_references[] = {"kind", "name", "label", "description", "points", NULL};
   static const char *const keyed_by_id[] = {"values", "circuit", "linkage", NULL};
@@ -339,7 +339,7 @@ static HlDocument *add (HlDocument *document, const char *what, const char *firs
   return next;
 }
 
-/* Everything on offer can be added to a drawing that has something to hang it on. */
+/* Adds each offered element to a drawing that has something to attach it to. */
 static void test_add_each (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   int n;
@@ -370,7 +370,7 @@ static void test_add_each (void) {
   }
 }
 
-/* A pendulum held by a cylinder, fed through a valve: from an empty document, without a pointer. */
+/* Builds a pendulum held by a cylinder and fed through a valve, from an empty document and without a pointer. */
 static void test_machine (void) {
   HlDocument *document = hl_document_new_empty ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
@@ -407,7 +407,7 @@ static void test_machine (void) {
   hl_test_model_clear (&model);
 }
 
-/* A plot goes by its title, which may be taken away again. */
+/* Tests the names of plots: their titles, which can be removed again. */
 static void test_plots (void) {
   g_autoptr (HlDocument) document = add (hl_test_example ("four-bar.hydrolink"), "plot", NULL, NULL);
   g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);

@@ -28,7 +28,7 @@ static void measure (void) {
   g_assert_cmpint (tool.state, ==, HL_PHOTOGRAPH_IDLE);
 }
 
-/* The steps of a drag add up to the whole way. */
+/* Tests that the steps of a drag add up to its length. */
 static void drag (void) {
   HlPhotographTool tool = {0};
   double sum[2] = {0, 0};

@@ -67,7 +67,7 @@ static void open_lift (Desk *desk, int n_stages, gboolean can_send) {
   desk->grip = place_of (document, bar);
 }
 
-/* The oldest that was sent is done. */
+/* Completes the oldest task. */
 static void answer (Desk *desk) {
   g_autofree HlToolTask *task = g_queue_pop_head (&desk->sent);
 
@@ -87,8 +87,8 @@ static double height (const HlDocument *document) {
   return place_of (document, "rising_29").y;
 }
 
-/* One place is looked for at a time, the newest wins, and the linkage ends where it ends when each
- * is looked for at once. */
+/* Tests that one position is searched at a time, the newest request wins, and the linkage ends where it would
+ * with immediate searches. */
 static void test_newest_wins (void) {
   Desk desk, direct;
 
@@ -127,7 +127,7 @@ static void test_newest_wins (void) {
   close_desk (&desk);
 }
 
-/* Let go too early: the step is done when the linkage is where it was let go. */
+/* Releases too early: the undo step is complete when the linkage has reached the released position. */
 static void test_let_go (void) {
   Desk desk;
 
@@ -149,7 +149,7 @@ static void test_let_go (void) {
   close_desk (&desk);
 }
 
-/* Escape takes it back, whatever still comes. */
+/* Tests that Escape undoes the drag, whatever answers still arrive. */
 static void test_escape (void) {
   Desk desk;
 
@@ -166,7 +166,7 @@ static void test_escape (void) {
   close_desk (&desk);
 }
 
-/* The next gesture before the arrival starts from the shown pose. */
+/* Tests that the next gesture before the answer starts from the displayed pose. */
 static void test_next_press (void) {
   Desk desk;
 
@@ -187,8 +187,8 @@ static void test_next_press (void) {
   close_desk (&desk);
 }
 
-/* The lowest bar of a long lift is where it is dragged to, though the highest goes a hundred times
- * as far: what pulls to the start does not add up over a chain. */
+/* Tests that the lowest bar of a long lift reaches its dragged position, although the highest one moves a
+ * hundred times as far: the term that pulls to the start does not add up over a chain. */
 static void test_long_chain (void) {
   g_autoptr (HlDocument) lift = hl_test_scissor_lift (2 * STAGES);
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (lift);
@@ -205,8 +205,8 @@ static void press_key (Desk *desk, HlToolKey key) {
   hl_tool_event (desk->tool, &(HlToolEvent){.type = HL_TOOL_KEY, .key = key, .grid = 0.1});
 }
 
-/* Arrow keys send a large linkage as the pointer does: nothing is solved in the window's thread, a
- * key that comes before the answer sends it on, and it ends where a small one would. */
+/* Tests arrow keys on a large linkage: nothing is solved in the window's thread, a key before the answer
+ * moves it on, and it ends where a small one would. */
 static void test_keys (void) {
   Desk desk, direct;
 
@@ -239,7 +239,7 @@ static void test_keys (void) {
   close_desk (&desk);
 }
 
-/* Escape undoes a nudge; any other gesture starts from the shown pose. */
+/* Tests that Escape undoes a nudge, and that any other gesture starts from the displayed pose. */
 static void test_keys_end (void) {
   Desk desk;
 
@@ -264,7 +264,7 @@ static void test_keys_end (void) {
   close_desk (&desk);
 }
 
-/* The canvas goes while something is under way. */
+/* Removes the canvas during a task. */
 static void test_gone (void) {
   Desk desk;
 
@@ -277,7 +277,7 @@ static void test_gone (void) {
   task->drop (task->job);
 }
 
-/* A small one moves with the pointer itself. */
+/* Tests that a small linkage moves immediately with the pointer. */
 static void test_small (void) {
   Desk desk;
 
@@ -291,7 +291,7 @@ static void test_small (void) {
   close_desk (&desk);
 }
 
-/* With threads the layout of a large circuit arrives later; without threads the answer is immediate. */
+/* Tests that the layout of a large circuit arrives later with threads, and immediately without. */
 static void test_sheets (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   g_autoptr (HlCircuitSheet) own = hl_circuit_sheet_new (document);
@@ -320,7 +320,7 @@ static void test_sheets (void) {
   close_desk (&desk);
 }
 
-/* A step that is undone finds its sheet again. */
+/* Tests that an undone step finds its sheet again. */
 static void test_undone (void) {
   g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
   Desk desk;

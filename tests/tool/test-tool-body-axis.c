@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A cylinder clicked a little beside a bar hangs on its axis and the bar weighs what it did; with Alt
- * it hangs where it was clicked, and the hint states the resulting mass before the click. */
+/* Tests that a cylinder clicked a little beside a bar is attached to its axis and the mass of the bar stays;
+ * with Alt it is attached where it was clicked, and the hint states the resulting mass before the click. */
 static void test_axis (void) {
   HlScript script;
 
@@ -50,7 +50,7 @@ static void test_axis (void) {
   }
 }
 
-/* A mass that is typed leaves the moment of inertia; what a slender bar of it has is m l^2 / 12. */
+/* Tests that a typed mass leaves the moment of inertia; the default for a slender bar is m l^2 / 12. */
 static void test_typed_mass (void) {
   HlScript script;
 

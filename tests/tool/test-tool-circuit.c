@@ -85,7 +85,7 @@ static void test_place_typed (void) {
   hl_script_clear (&script);
 }
 
-/* Three throttles in a row with the origin on y = 0; ports at y = -2 and 2. */
+/* Places three throttles in a row with the origin on y = 0; ports at y = -2 and 2. */
 static void three_throttles (HlScript *script) {
   hl_script_init (script, NULL);
   for (int i = 0; i < 3; i++)
@@ -163,7 +163,7 @@ static void test_connect_clicks (void) {
   hl_script_clear (&script);
 }
 
-/* The warning comes before the button is released. */
+/* Tests that the warning comes before the button is released. */
 static void test_merge_warning (void) {
   HlScript script;
 
@@ -422,7 +422,7 @@ static void test_paste_beside (void) {
   hl_script_clear (&script);
 }
 
-/* Escape after every event of every gesture leaves the very same document. */
+/* Tests that Escape after every event of every gesture restores the document. */
 static void test_escape (void) {
   static const struct {
     const char *tool, *argument;
@@ -462,7 +462,7 @@ static void test_escape (void) {
   hl_script_clear (&script);
 }
 
-/* Something else changes the document in the middle of a gesture: the gesture is dropped. */
+/* Tests that a gesture is dropped when something else changes the document. */
 static void test_interrupted (void) {
   HlScript script;
 

@@ -39,7 +39,7 @@ static double size_of (const HlLinkagePlan *plan) {
   return hypot (box.width, box.height);
 }
 
-/* Joints and strokes of the document as it stands in the drag. */
+/* Checks joints and strokes of the document during the drag. */
 static void assert_holds (const HlScript *script, const char *what, double size) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_tool_document (script->tool));
   g_autofree double *x = g_new (double, 3 * (gsize)plan->n_bodies + 1);
@@ -66,7 +66,7 @@ static void assert_holds (const HlScript *script, const char *what, double size)
   }
 }
 
-/* Largest distance of points of the same name in two documents. */
+/* Returns the largest distance of points of the same name in two documents. */
 static double apart (const HlDocument *a, const HlDocument *b) {
   g_autoptr (HlLinkagePlan) one = hl_linkage_plan_new (a);
   g_autoptr (HlLinkagePlan) two = hl_linkage_plan_new (b);
@@ -80,7 +80,7 @@ static double apart (const HlDocument *a, const HlDocument *b) {
   return most;
 }
 
-/* Where the pointer is at a part of the way: a loop that begins and ends at the point. */
+/* Returns the pointer position at a part of the path: a loop that begins and ends at the point. */
 static HlSpot way (HlSpot start, double radius, double tilt, double part) {
   double turn = 2 * G_PI * part;
 
@@ -127,7 +127,7 @@ static void follow (HlScript *script, const Way *along, double from, double to, 
   }
 }
 
-/* Half round the loop and back by the same way; on the way out with steps of another size too. */
+/* Drags half round the loop and back along the same path; on the way out also with steps of another length. */
 static void drag_along (HlScript *script, const Way *along, const HlDocument *start) {
   double ends[2];
 

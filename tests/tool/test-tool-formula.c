@@ -26,7 +26,7 @@ static void test_link_of_parameters (void) {
   hl_script_clear (&script);
 }
 
-/* A copy beside its original is as turned as that by the same formula; where it lies is a number. */
+/* Tests that a copy has the formula of the angle of its original, and numbers for its position. */
 static void test_copy_keeps_formulas (void) {
   HlScript script;
 

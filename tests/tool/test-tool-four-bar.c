@@ -49,7 +49,7 @@ static void place (HlScript *script, const char *kind, double x, double y) {
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
 }
 
-/* From port to port, by a drag as the hand does it. */
+/* Draws a wire from port to port, by a drag. */
 static void wire (HlScript *script, const char *from, const char *to) {
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_script_document (script));
   const char *names[2] = {from, to};

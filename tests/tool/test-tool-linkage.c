@@ -13,7 +13,7 @@ static int count (const HlScript *script, HlSection section) {
   return hl_document_n_elements (hl_script_document (script), section);
 }
 
-/* All joints closed. */
+/* Checks that all joints are closed. */
 static void assert_closed (const HlDocument *document) {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   for (guint i = 0; i < plan->items->len; i++) {
@@ -28,7 +28,7 @@ static int freedom (const HlScript *script, int *redundant) {
   return hl_linkage_plan_freedom (plan, redundant);
 }
 
-/* A four-bar by clicks: pivots at (0, 0) and (4, 0), crank 1, rocker 3. */
+/* Draws a four-bar by clicks: pivots at (0, 0) and (4, 0), crank 1, rocker 3. */
 static void draw_four_bar (HlScript *script) {
   hl_script_init_linkage (script);
   hl_script_choose (script, "spot", "pivot");
@@ -72,8 +72,8 @@ static void test_link_clicks (void) {
   hl_script_clear (&script);
 }
 
-/* Coordinates that are typed rounded mean the point that they were read from; others, and exact ones
- * beside a point, are in the open. */
+/* Tests that typed rounded coordinates mean the point that they were read from; others, and exact ones beside
+ * a point, are a free place. */
 static void test_link_typed_rounded (void) {
   static const struct {
     const char *text;
@@ -160,7 +160,7 @@ static void test_ternary (void) {
   hl_script_clear (&script);
 }
 
-/* Every tool with two ends, on points and in the open. */
+/* Tests every tool with two ends, on points and in free places. */
 static void test_pairs (void) {
   static const char *const kinds[] = {"prismatic", "slot", "distance", "spring", "weld", "revolute"};
   HlScript script;
@@ -280,7 +280,7 @@ static void test_drag (void) {
   hl_script_clear (&script);
 }
 
-/* Out of its stroke: the cylinder stops the linkage. */
+/* Tests that a cylinder at the end of its stroke stops the linkage. */
 static void test_drag_stroke (void) {
   HlScript script;
 
@@ -409,7 +409,7 @@ static void test_ground_drag (void) {
   hl_script_clear (&script);
 }
 
-/* A frame put elsewhere changes nothing in the world: points, centre of mass, axes. */
+/* Tests that a moved body frame changes nothing in the world: points, centre of mass, axes. */
 static void test_reframe (void) {
   HlScript script;
   double pose[3] = {2.5, -1.0, 0.7};

@@ -35,8 +35,8 @@ static const char *selected (const HlScript *script) {
   return hl_tool_selection (script->tool)[0];
 }
 
-/* A bar from (0, 0) to (4, 0) with a third point C at (2, 3), a rod from there to the ground at
- * (6, 3), a spring and a force on it, and the bar pinned at its left end. */
+/* Draws a bar from (0, 0) to (4, 0) with a third point C at (2, 3), a rod from there to the ground at (6, 3),
+ * a spring and a force on it, and the bar pinned at its left end. */
 static void draw (HlScript *script) {
   hl_script_init (script, NULL);
   hl_script_use (script, HL_TOOL_LINKAGE);
@@ -95,7 +95,8 @@ static void test_clicks (void) {
   hl_script_clear (&script);
 }
 
-/* Elements at the point are deleted with it, in one step; the other elements remain and the mass follows. */
+/* Tests that elements at the point are deleted with it, in one step; the other elements remain and the mass
+ * is adjusted. */
 static void test_delete (void) {
   HlScript script;
 
@@ -125,7 +126,7 @@ static void test_delete (void) {
   hl_script_clear (&script);
 }
 
-/* From the menu: the point under the pointer, whatever is selected. */
+/* Tests deletion from the menu: the point under the pointer, for any selection. */
 static void test_menu (void) {
   HlScript script;
   g_autoptr (GError) error = NULL;
@@ -144,7 +145,7 @@ static void test_menu (void) {
   hl_script_clear (&script);
 }
 
-/* Coordinates of any point: what meets in it goes along, links change their lengths. */
+/* Tests coordinates of any point: everything at it moves along, and links change their lengths. */
 static void test_coordinates (void) {
   HlScript script;
 
@@ -169,7 +170,7 @@ static void test_coordinates (void) {
   hl_script_clear (&script);
 }
 
-/* The canvas reports the degrees of freedom of the compiled system. */
+/* Tests that the canvas reports the degrees of freedom of the compiled system. */
 static void test_freedom (void) {
   static const struct {
     const char *example;
@@ -192,7 +193,7 @@ static void test_freedom (void) {
   }
 }
 
-/* A bar beside a bar of the same length repeats a constraint and locks nothing. */
+/* Tests that a bar beside a bar of the same length is redundant and locks nothing. */
 static void test_redundancy (void) {
   HlScript script;
 
@@ -218,8 +219,8 @@ static void test_redundancy (void) {
   hl_script_clear (&script);
 }
 
-/* A torsion spring stands in a pin between the two bodies there, without torque as they stand; not
- * in the open, nor on a body. */
+/* Tests that a torsion spring is at a pin between its two bodies, without torque in their present pose; not
+ * in a free place, nor on a body. */
 static void test_torsion_spring (void) {
   HlScript script;
   const char *id = "torsion1";

@@ -25,7 +25,7 @@ static double near (double value, double far) {
   return value + hl_test_uniform (-far, far);
 }
 
-/* Somewhere, more often than not on something. */
+/* Returns a place, mostly on an element. */
 static HlSpot some_spot (HlScript *script) {
   const HlDocument *document = hl_script_document (script);
   gboolean on_paper = hl_tool_canvas (script->tool) == HL_TOOL_CIRCUIT;

@@ -45,7 +45,7 @@ static void wire (HlScript *script, const char *from, const char *to) {
                    hl_document_line_of_port (hl_script_document (script), to));
 }
 
-/* No wire passes through a symbol. */
+/* Checks that no wire passes through a symbol. */
 static void assert_clear (const HlScript *script) {
   const HlDocument *document = hl_script_document (script);
   g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
@@ -65,7 +65,7 @@ static void assert_clear (const HlScript *script) {
         }
 }
 
-/* A port of one of the kinds: "valve1.P". */
+/* Returns a port of one of the kinds: "valve1.P". */
 static char *any_port (void) {
   int k = g_test_rand_int_range (0, G_N_ELEMENTS (kinds));
   int port = g_test_rand_int_range (0, (int)strlen (kinds[k].ports));
@@ -86,8 +86,8 @@ static double length_of (const HlScript *script, const char *port) {
   return length;
 }
 
-/* The return lines of a press with two valves: each joins what leads to the tank already. No net is
- * longer than twice the half of the box round its ports, which the shortest tree can need. */
+/* Tests the return lines of a press with two valves: each joins an existing line to the tank. No net is
+ * longer than twice the half of the box around its ports, which the shortest tree can need. */
 static void test_returns (void) {
   HlScript script;
 
@@ -128,8 +128,8 @@ static gboolean lies_on (HlSpot at, HlSpot a, HlSpot b) {
          at.y <= fmax (a.y, b.y);
 }
 
-/* The pilot of a counterbalance valve is led past its other ports, not over one of them or along the
- * edge of its by-pass, wherever the valve stands below the cylinder. */
+/* Tests that the pilot line of a counterbalance valve passes beside its other ports, not over one of them or
+ * along the edge of its by-pass, wherever the valve is below the cylinder. */
 static void test_pilot (void) {
   const double clear = 0.9; /* [M] */
 
@@ -166,7 +166,7 @@ static void test_pilot (void) {
   }
 }
 
-/* A symbol that is put on a wire is gone round; elsewhere the wire is as it was. */
+/* Tests that a wire is rerouted around a symbol placed on it and unchanged elsewhere. */
 static void test_gives_way (void) {
   HlScript script;
 
@@ -187,7 +187,7 @@ static void test_gives_way (void) {
   hl_script_clear (&script);
 }
 
-/* Whatever is placed apart and joined, in any order. */
+/* Places and connects symbols in any order. */
 static void test_random (void) {
   for (int round = 0; round < N_RANDOM; round++) {
     HlScript script;
