@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* All symbols, and that of an unknown kind. */
+/* Returns one of all symbols, or that of an unknown kind. */
 static HlShapeKind symbol_of (int k) {
   return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
 }
@@ -178,7 +178,7 @@ static void demo_locus (const char *dir, HlStyleKind kind) {
   page_end (&page, dir, "locus-large");
 }
 
-/* Parts that are far apart: a slow pair of hardly any damping beside a fast real eigenvalue. */
+/* Paints eigenvalues far apart: a slow pair with hardly any damping beside a fast real one. */
 static void demo_locus_far_apart (const char *dir, HlStyleKind kind) {
   HlLocusPole damped[] = {
       {.re = -25052.0}, {.re = -4e-4, .im = 45.8, .branch = 1}, {.re = -4e-4, .im = -45.8, .branch = 1}};
@@ -198,7 +198,7 @@ static void demo_locus_far_apart (const char *dir, HlStyleKind kind) {
   }
 }
 
-/* A million samples of noise with one spike, drawn on an ordinary image surface. */
+/* Paints a million samples of noise with one spike on an ordinary image surface. */
 static void demo_million (const char *dir, HlStyleKind kind, gboolean noisy) {
   const int n = 1000000;
   HlColumnInfo column = {"y", "y", "1"};

@@ -69,7 +69,7 @@ void sample_circuit_free (SampleCircuit *circuit) {
   g_free (circuit);
 }
 
-/* On the first piece of the first line. */
+/* Adds an arrow on the first segment of the first line. */
 static void add_arrow (SampleCircuitPicture *sample, const HlCircuitLayout *layout) {
   if (layout->n_nets == 0 || layout->routes[0].n_wires == 0)
     return;
@@ -144,7 +144,7 @@ static HlSpot along (double x, double y, double angle, double length) {
   return (HlSpot){x + length * cos (angle), y + length * sin (angle)};
 }
 
-/* Closed form of the four-bar: the output link from the two circles round C and O2. */
+/* Computes the four-bar in closed form: the output link from the two circles about C and O2. */
 static void pose_four_bar (double phi, HlSpot points[3][3]) {
   HlSpot c = along (0.0, 0.0, phi, 2.0);
   HlSpot o2 = {10.0, 0.0};

@@ -9,8 +9,8 @@
 
 #define N_TEETH 5
 
-/* A comb: teeth that hang from a trunk, a pin at the tip of each, open ends of the trunk cut off
- * flush with the first and the last tooth. */
+/* Builds a comb: teeth on a trunk, a pin at the tip of each, open ends of the trunk cut off flush with the
+ * first and the last tooth. */
 static HlFlowWays *make_comb (HlSpot tips[N_TEETH]) {
   HlSpot teeth[N_TEETH][2];
   HlSpot trunk[2] = {{0, 0}, {4 * (N_TEETH - 1), 0}};
@@ -25,7 +25,7 @@ static HlFlowWays *make_comb (HlSpot tips[N_TEETH]) {
   return hl_flow_passages_new (&route, tips, N_TEETH);
 }
 
-/* Flow towards +x over the trunk between two teeth, or downwards in a tooth: at a place. */
+/* Returns the flow at a place: towards +x in the trunk between two teeth, or downwards in a tooth. */
 static double flow_at (const HlFlowWays *ways, const double flow[], double x, double y) {
   int n;
   const HlFlowWay *way = hl_flow_passages_get (ways, &n);
@@ -68,7 +68,7 @@ static void test_comb (void) {
   }
 }
 
-/* The flow into the hose's compliance is shared between both sides; with two unknown pins the flow between
+/* Tests that both sides share the flow into the hose's compliance; with two unknown pins the flow between
  * them is undetermined. */
 static void test_unbalanced (void) {
   HlSpot tips[N_TEETH];
@@ -83,7 +83,7 @@ static void test_unbalanced (void) {
   hl_assert_near (flow_at (ways, flow, 8, 5), 0, 0, 1e-14);
 }
 
-/* A ring may be flowed through either way; a stump that ends in the open carries nothing. */
+/* Tests that a ring has no determined direction of flow, and that a stub with an open end has no flow. */
 static void test_ring_and_stump (void) {
   HlSpot ring[] = {{0, 0}, {8, 0}, {8, 6}, {0, 6}, {0, 0}}, in[] = {{-6, 0}, {0, 0}},
          out[] = {{8, 6}, {16, 6}}, stump[] = {{8, 0}, {14, 0}};
@@ -117,8 +117,8 @@ static HlSpot port_of (const HlCircuitPicture *picture, const char *id, int port
   g_assert_not_reached ();
 }
 
-/* The arrow of a line with two ports leads along its wire from one port to the other: the wire's
- * first point is at one of them, and the segment under the arrow is found on it. */
+/* Returns whether the arrow of a line with two ports leads along its wire from one port to the other: the
+ * wire's first point is at one of them, and the segment under the arrow is found on it. */
 static gboolean leads_from (const HlCircuitNet *net, HlSpot port) {
   const HlLayoutWire *wire = &net->wires[0];
   gboolean begins_there = wire->points[0].x == port.x && wire->points[0].y == port.y;
@@ -135,7 +135,7 @@ static gboolean leads_from (const HlCircuitNet *net, HlSpot port) {
   g_assert_not_reached ();
 }
 
-/* Oil through the valve of the four-bar into the piston side, out of the rod side; then back. */
+/* Tests the flow through the valve of the four-bar into the piston side and out of the rod side; then back. */
 static void test_run (void) {
   static const HlColumnInfo columns[] = {
       {"pump.flow", NULL, "m3/s"},     {"tank.flow", NULL, "m3/s"},  {"dcv.flow_P", NULL, "m3/s"},
@@ -168,7 +168,7 @@ static void test_run (void) {
   g_assert_false (leads_from (net_of (scene, picture, "V3"), port_of (picture, "cyl", 1)));
 }
 
-/* No arrow stands where another line crosses. */
+/* Tests that no arrow is at the crossing of another line. */
 static void test_beside_crossings (void) {
   g_autofree char *path = hl_test_example_path ("excavator-arm.hydrolink");
   g_autoptr (HlDocument) document = hl_document_load (path, NULL);

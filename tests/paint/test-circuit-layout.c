@@ -119,7 +119,7 @@ static void check_joined (const Drawing *d) {
   }
 }
 
-/* No corner or end of a wire lies on a wire of another net; hence they cross straight or not at
+/* Checks that no corner or end of a wire lies on a wire of another net, so that they cross straight or not at
  * all. */
 static void check_apart (const Drawing *d) {
   for (int n = 0; n < d->layout->n_nets; n++)
@@ -193,7 +193,7 @@ static void test_four_bar_is_tidy (void) {
   sample_circuit_free (circuit);
 }
 
-/* Symbols with a position stay there; one new symbol on top of another is moved away. */
+/* Tests that symbols with a position stay there, and one new symbol on top of another is moved away. */
 static void test_fixed (void) {
   SampleCircuit *circuit = sample_circuit_load ("metering-arm.hydrolink");
   g_autoptr (HlCircuitLayout) first =
@@ -217,8 +217,8 @@ static void test_fixed (void) {
   sample_circuit_free (circuit);
 }
 
-/* Wherever a person puts the symbols, as long as a lane is left between them: every port is reached,
- * and no wire goes through a symbol. */
+/* Tests symbols placed anywhere with a lane between them: every port is reached, and no wire passes through a
+ * symbol. */
 static void test_placed_anywhere (void) {
   static const char *const names[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
                                       "load-sensing-loader.hydrolink", "excavator-arm.hydrolink",
@@ -257,7 +257,7 @@ static void test_placed_anywhere (void) {
     }
 }
 
-/* The order of components and nets changes nothing but the order. */
+/* Tests that the order of components and nets changes only the order of the result. */
 static void test_same_input_same_drawing (void) {
   SampleCircuit *circuit = sample_circuit_load ("hybrid-regeneration.hydrolink");
   g_autoptr (HlCircuitLayout) a =
@@ -271,8 +271,8 @@ static void test_same_input_same_drawing (void) {
   sample_circuit_free (circuit);
 }
 
-/* Nothing, one part, parts without lines, a port joined to its own component, a circuit without
- * cylinder. */
+/* Tests odd circuits: nothing, one component, components without lines, a port connected to its own
+ * component, a circuit without cylinder. */
 static void test_odd_circuits (void) {
   HlLayoutComponent components[4] = {{.id = "pump", .kind = hl_shape_kind_from_name ("flow-source")},
                                      {.id = "tank", .kind = hl_shape_kind_from_name ("tank")},

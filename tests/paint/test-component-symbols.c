@@ -33,7 +33,7 @@ static HlResults *record (const HlTestModel *model) {
   return results;
 }
 
-/* The symbol alone, without its label, at an instant of the run. */
+/* Paints the symbol without its label at an instant of the run. */
 static GBytes *paint (const HlTestModel *model, HlResults *results, double t, HlStyleKind style, int *ink) {
   HlCircuitScene *scene = hl_circuit_scene_new ();
   HlInstant instant = {.results = results, .t = t};

@@ -12,7 +12,7 @@ static double linear (double v) {
   return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
 }
 
-/* OKLab of linear sRGB (Ottosson 2020). */
+/* Converts linear sRGB to OKLab (Ottosson 2020). */
 static void oklab (const double rgb[3], double lab[3]) {
   double l = cbrt (0.4122214708 * rgb[0] + 0.5363325363 * rgb[1] + 0.0514459929 * rgb[2]);
   double m = cbrt (0.2119034982 * rgb[0] + 0.6806995451 * rgb[1] + 0.1073969566 * rgb[2]);
@@ -50,7 +50,7 @@ static double difference (HlColor a, HlColor b, const double *eye) {
 #define APART 0.08 /* in OKLab; 0.02 is a just noticeable difference */
 #define N_STYLES 5
 
-/* Light, dark, print, and the first two in high contrast. */
+/* Returns light, dark, print, or one of the first two in high contrast. */
 static HlStyle style_at (int k) {
   HlStyle style = hl_style_make ((HlStyleKind)(k % 3));
 
@@ -75,7 +75,7 @@ static void test_contrast (void) {
   }
 }
 
-/* Text at 7:1, every line and mark at 4.5:1, broader than usual. */
+/* Tests high contrast: text at 7:1, every line and mark at 4.5:1 and wider than usual. */
 static void test_high_contrast (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++) {
     HlStyle usual = hl_style_make (kind), style = hl_style_contrast (&usual);
@@ -173,7 +173,7 @@ static void test_palettes (void) {
   check_palette (HL_PALETTE_CONTRAST_DARK, TRUE);
 }
 
-/* Window and drawings take the same rows of one table: a selected symbol has the colour of a selected row. */
+/* Tests that window and drawings use the same table: a selected symbol has the colour of a selected row. */
 static void test_one_table (void) {
   for (int palette = 0; palette < HL_N_PALETTES; palette++) {
     HlStyle usual = hl_style_make (palette % 2 == 0 ? HL_STYLE_LIGHT : HL_STYLE_DARK);
@@ -210,8 +210,8 @@ static void test_traces_apart (void) {
   }
 }
 
-/* Three pinned runs and the live one, of one trace to five: no two colours alike, and a run that is
- * pinned has the same one beside up to three traces, which is what most panels have. */
+/* Tests three pinned runs and the live one, with one to five traces: no two colours are equal, and a pinned
+ * run keeps its colour beside up to three traces, the usual number in a panel. */
 static void test_ghosts_apart (void) {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
     for (int n_traces = 1; n_traces <= 5; n_traces++) {

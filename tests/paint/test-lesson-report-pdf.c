@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Height of the page of that many lines [points]. */
+/* Returns the height of a page with that many lines [points]. */
 static double height_of (int n_lines) {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-lesson-sheet-XXXXXX.pdf", NULL);
   g_autoptr (GString) text = g_string_new ("Title & <sub>\n");

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* All symbols, and that of an unknown kind. */
+/* Returns one of all symbols, or that of an unknown kind. */
 static HlShapeKind symbol_of (int k) {
   return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
 }
@@ -40,7 +40,7 @@ static void test_circuit_whole (void) {
     }
 }
 
-/* A line at low pressure can be seen on a dark canvas: its colour is there, along its whole length.
+/* Tests that a line at low pressure is visible on a dark canvas: its colour is there along its whole length.
  */
 static void test_low_pressure_visible (void) {
   HlSpot points[2] = {{2.0, 5.0}, {18.0, 5.0}};
@@ -111,8 +111,8 @@ static void test_mechanism_whole (void) {
     }
 }
 
-/* Names and labels that are longer than the drawing is wide, on either canvas: nothing leaves it, and
- * each begins and ends as it is. */
+/* Tests names and labels longer than the drawing is wide, on both canvases: nothing leaves the drawing, and
+ * each keeps its first and last letters. */
 static void test_long_labels (void) {
   const char *label = "pressure in front of the second throttle of the boom behind the check 2.81 MPa";
   HlSpot points[2] = {{2.0, 9.0}, {28.0, 9.0}};
@@ -193,7 +193,7 @@ static void test_mechanism_pick (void) {
                    HL_MECH_NOTHING);
 }
 
-/* The first free place is taken; nothing free: the least bad one, inside the bounds. */
+/* Tests that the first free place is taken, or else the least covered one, inside the bounds. */
 static void test_label_space (void) {
   HlLabelSpace space;
   HlRect ring[16];
@@ -211,7 +211,8 @@ static void test_label_space (void) {
   hl_label_space_clear (&space);
 }
 
-/* The line from a label to its element is the shortest one: compared with all pairs of points of a fine grid. */
+/* Tests that the line from a label to its element is the shortest one, compared with all pairs of points of a
+ * fine grid. */
 static void test_leader (void) {
   for (int round = 0; round < 200; round++) {
     HlRect label = {g_test_rand_double_range (0, 100), g_test_rand_double_range (0, 100), 40, 12};
@@ -281,7 +282,7 @@ static void test_figure_errors (void) {
   g_assert_nonnull (error);
 }
 
-/* Empty drawings are painted without harm, and say what to do next. */
+/* Tests that empty drawings are painted with a hint about the next action. */
 static void test_empty (void) {
   Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
   HlMechanismPicture mechanism = hl_mechanism_picture_make ();
@@ -364,7 +365,7 @@ static Canvas paint_pivots (const char *first, gboolean is_problem, gboolean is_
   return canvas;
 }
 
-/* The number of pixels that differ in the strip under both pivots, where a name of the second one belongs. */
+/* Counts the pixels that differ in the strip under both pivots, where the name of the second one belongs. */
 static int differing_pixels (const Canvas *a, const Canvas *b) {
   int n = 0, stride = cairo_image_surface_get_stride (a->surface);
 
@@ -375,8 +376,8 @@ static int differing_pixels (const Canvas *a, const Canvas *b) {
   return n;
 }
 
-/* The name of a part with a problem, or of a selected one, has its place as if there were no other name; else the first part
- * of the file has it. */
+/* Tests that the name of a part with a problem, or of a selected one, has its place as if there were no other
+ * name; otherwise the first part of the file has it. */
 static void test_label_priority (void) {
   for (int state = 0; state < 3; state++) {
     Canvas alone = paint_pivots (NULL, state == 1, state == 2);

@@ -9,7 +9,7 @@
 
 enum { N = 5 };
 
-/* From -10 to 10 mm/s, in one segment. */
+/* Returns a family from -10 to 10 mm/s, in one segment. */
 static HlForceFamily family_of (double f[N], double v[N], double zeros[N], HlSegment segments[N],
                                 const HlCylinderTerms **terms) {
   HlForceFamily family = {.now = {.n = N,
@@ -58,7 +58,7 @@ static Seen paint (double f[N], bool is_rotary) {
   return seen;
 }
 
-/* Of the curve that is finite on one side that side is there, whatever the other one cannot have. */
+/* Tests that the finite side of a curve is visible when its other side is unbounded. */
 static void finite_part_is_in_sight (void) {
   for (int turns = 0; turns < 2; turns++) {
     Seen whole = paint ((double[N]){400, 200, 0, -200, -400}, turns);
@@ -71,7 +71,7 @@ static void finite_part_is_in_sight (void) {
   }
 }
 
-/* Nothing finite: a sentence stands where the curve would be. */
+/* Tests that a sentence replaces a curve without finite values. */
 static void shut_says_so (void) {
   Seen seen = paint ((double[N]){INFINITY, INFINITY, NAN, -INFINITY, -INFINITY}, FALSE);
 

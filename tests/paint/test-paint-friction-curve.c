@@ -46,7 +46,7 @@ static double *number_of (HlFriction *friction, HlFrictionHandle handle) {
   return numbers[handle];
 }
 
-/* Which numbers each law has, and that putting a handle where it is changes nothing. */
+/* Tests which numbers each law has, and that moving a handle to its own place changes nothing. */
 static void test_handles (void) {
   static const unsigned has[] = {0x00, 0x04, 0x0f, 0x1f, 0x2f, 0x0f, 0x0f};
   HlStyle style;
@@ -70,7 +70,7 @@ static void test_handles (void) {
   }
 }
 
-/* Dragging past every edge leaves friction: passive, Fs not below Fc, no speed of zero. */
+/* Tests that dragging beyond every edge keeps a valid friction: passive, Fs not below Fc, no speed of zero. */
 static void test_limits (void) {
   static const HlSpot corners[] = {{-500.0, -500.0}, {900.0, 900.0}, {-500.0, 900.0}};
   HlStyle style;
@@ -101,7 +101,7 @@ static HlRect around (HlSpot spot, double reach) {
   return (HlRect){spot.x - reach, spot.y - reach, 2.0 * reach, 2.0 * reach};
 }
 
-/* Seed 000, equation (8), written out; and its tangent by the difference of two of its values. */
+/* Computes equation (8) of seed 000, and its tangent by the difference of two of its values. */
 static double equation_8 (double v) {
   double z = v / seal.vs, w = 0.25 * z * z + 0.75;
   return seal.scale * (seal.Fc * tanh (4.0 * z) + (seal.Fs - seal.Fc) * z / (w * w) + seal.sigma2 * v);
@@ -133,7 +133,7 @@ static void test_curve (void) {
   }
 }
 
-/* Half-typed numbers, none, and a speed far outside leave a picture. */
+/* Tests that half-typed numbers, none, and a speed far outside give a picture. */
 static void test_odd_numbers (void) {
   static const double speeds[] = {0.0, 1e9, -3.0, INFINITY, NAN};
 

@@ -15,7 +15,7 @@ static gboolean differs (cairo_surface_t *surface, double x, double y, const uns
   return memcmp (data + (int)y * stride + 4 * (int)x, background, 4) != 0;
 }
 
-/* The picked places of a node have a middle, and there stands its label or its disc. */
+/* Tests that the picked points of a node have a centre, with its label or its disc there. */
 static void test_pick (void) {
   static const int counts[] = {1, 2, 3, 11, MOST_NODES};
   static const int sizes[][2] = {{240, 240}, {440, 460}, {900, 300}};

@@ -58,7 +58,7 @@ static void test_plot_curve_is_there (void) {
   sample_response_clear (&response);
 }
 
-/* One sample in a million, on a smooth curve and on noise: its tip is painted. */
+/* Tests that the tip of one sample in a million is painted, on a smooth curve and on noise. */
 static void test_spike_is_painted (void) {
   const int n = 1000000;
   double *x = g_new (double, n);
@@ -94,7 +94,7 @@ static void test_spike_is_painted (void) {
   g_free (y);
 }
 
-/* A gap stays a gap, a lone sample is a dot. */
+/* Tests that a gap stays a gap and a single sample is a dot. */
 static void test_gaps (void) {
   double x[] = {0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0};
   double y[] = {0.5, 0.5, NAN, 0.5, NAN, 0.5, 0.5};
@@ -151,7 +151,8 @@ static void test_bars (void) {
     }
 }
 
-/* Measured samples are dots, each at its place, as long as there is room; a mark lies over them. */
+/* Tests that measured samples are dots, each at its place, as long as there is room; a mark is painted over
+ * them. */
 static void test_dots_and_marks (void) {
   double x[] = {0.1, 0.5, 0.9}, y[] = {0.2, 0.8, 0.2};
   Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
@@ -181,7 +182,7 @@ static void test_dots_and_marks (void) {
   canvas_clear (&canvas);
 }
 
-/* The series within 6 pixels of a point; -1: none. */
+/* Returns the series within 6 pixels of a point; -1: none. */
 static int series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point) {
   HlPlotPoint found;
 
@@ -233,7 +234,7 @@ static void test_plot_hits (void) {
 
 #define DOT_PX 6 /* beside the cursor's line: where it crosses a curve there is a dot */
 
-/* Values at the cursor are written behind the names of the curves, not over the curves. */
+/* Tests that values at the cursor are behind the names of the curves, not over the curves. */
 static void test_values_in_the_legend (void) {
   SampleResponse response[2];
   Canvas canvas[2];
@@ -268,7 +269,7 @@ static void test_values_in_the_legend (void) {
   }
 }
 
-/* Many long legend entries wrap above the frame and never leave the area. */
+/* Tests that many long legend entries wrap above the frame and never leave the area. */
 static void test_crowded_legend (void) {
   double x[2] = {0.0, 1.0};
   HlPlotSeries series[20];
@@ -298,7 +299,7 @@ static void test_crowded_legend (void) {
   canvas_clear (&canvas);
 }
 
-/* The sample's locus on a surface that is empty but for it, on the image of its ground or without. */
+/* Paints the sample's locus on an otherwise empty surface, with or without the image of its background. */
 static cairo_surface_t *locus_on_ground (const HlLocusPlot *sample, const HlStyle *style, gboolean has_ground,
                                          int scale) {
   HlRect area = {0.0, 0.0, 360.0, 260.0};
@@ -318,8 +319,8 @@ static cairo_surface_t *locus_on_ground (const HlLocusPlot *sample, const HlStyl
   return surface;
 }
 
-/* The picture that a window caches while poles move is bitwise equal to a painted one; and a pole at a label
- * of the grid is detected. */
+/* Tests that the picture that a window caches while poles move equals a painted one bit by bit, and that a
+ * pole at a label of the grid is detected. */
 static void test_locus_ground (void) {
   SampleLocus sample;
   HlLocusLayout layout;
@@ -404,8 +405,8 @@ static void test_locus_four_decades (void) {
   canvas_clear (&canvas);
 }
 
-/* Each axis has its own threshold: a slow pair beside a fast real eigenvalue stands apart from the
- * origin and from both axes, whatever lies between them. */
+/* Tests that each axis has its own threshold: a slow pair beside a fast real eigenvalue is separate from the
+ * origin and from both axes. */
 static void test_far_apart_parts (void) {
   const struct {
     double fast, re, im;
@@ -443,7 +444,7 @@ static void test_far_apart_parts (void) {
   }
 }
 
-/* The dotted ray of damping 0.5 goes where points of that damping are, on either scale. */
+/* Tests that the dotted ray of damping 0.5 passes through points of that damping, on both scales. */
 static void test_rays_follow_the_scale (void) {
   for (int log_axes = 0; log_axes < 2; log_axes++) {
     HlLocusPlot locus = hl_locus_make ();

@@ -8,7 +8,7 @@
 
 enum { N = 120 };
 
-/* -100 dB falling by 20 dB a decade, phase from 0 to -180 degrees; 0: nothing at all. */
+/* Returns a response that falls from -100 dB by 20 dB a decade, phase from 0 to -180 degrees; 0: no response. */
 static HlResponseStudy falling (double share, double f[N], double m[N], double phase[N], double zeros[N]) {
   HlResponseStudy study = {.n = N,
                            .f = f,
@@ -38,7 +38,7 @@ static HlResponsePicture picture_of (const HlResponseStudy *study, HlResponseVie
       .study = study, .view = view, .f_hover = NAN, .selected_tip = -1, .empty_text = "nothing"};
 }
 
-/* 0 dB lies far above the frame: the stroke ends there, and its number stands within. */
+/* Tests a margin far above the frame: its line ends at the frame, and its number is inside. */
 static void test_margin_beyond (void) {
   double f[N], m[N], phase[N], zeros[N];
   HlResponseStudy study = falling (1, f, m, phase, zeros);
@@ -67,7 +67,7 @@ static void test_margin_beyond (void) {
   canvas_clear (&plain);
 }
 
-/* Part of the angles at which ink is found within some pixels of a radius about a spot. */
+/* Returns the part of the angles at which ink is found within some pixels of a radius about a spot. */
 static double inked_part (const Canvas *canvas, HlSpot centre, double radius) {
   int n = 0;
 
@@ -80,8 +80,9 @@ static double inked_part (const Canvas *canvas, HlSpot centre, double radius) {
   return n / 180.0;
 }
 
-/* The curve G = 0.5 e^{-i phi} with its mirror image is a circle of radius 0.5: the dashed unit circle lies about the
- * same middle at twice the radius, and numbers of hertz stand beside the arrows on the curve. */
+/* Tests Nyquist: the curve G = 0.5 e^{-i phi} with its mirror image is a circle of radius 0.5; the dashed
+ * unit circle has the same centre and twice the radius, and frequencies in hertz are beside the arrows on the
+ * curve. */
 static void test_nyquist (void) {
   double f[N], re[N], im[N], m[N], phase[N];
   HlResponseStudy study = falling (1, f, m, phase, im);
@@ -116,7 +117,7 @@ static void test_nyquist (void) {
   canvas_clear (&canvas);
 }
 
-/* Words where there is no curve, in each view; and no place on it to hold on to. */
+/* Tests the text in place of a missing curve, in each view, and that no point of it can be picked. */
 static void test_still (void) {
   double f[N], m[N], phase[N], zeros[N];
   HlResponseStudy moved = falling (1, f, m, phase, zeros);

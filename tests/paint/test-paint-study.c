@@ -15,8 +15,8 @@ static HlStudyPicture picture_of (HlStudyPictureKind kind, const HlStudyColumn *
   return (HlStudyPicture){.kind = kind, .columns = columns, .n_columns = n, .n_rows = N};
 }
 
-/* Axes reach 5 % beyond the values, so 2 of 0 to 4 lies in the middle, and so does 100 of 1 to 1e4 on a
- * logarithmic one. */
+/* Tests positions: axes reach 5 % beyond the values, so that 2 of 0 to 4 is in the middle, and 100 of 1 to
+ * 1e4 on a logarithmic axis. */
 static void test_places (void) {
   HlStudyColumn columns[] = {{.title = "a", .values = a}, {.title = "c", .values = c, .is_log = TRUE}};
   HlStudyPicture picture = picture_of (HL_STUDY_CLOUD, columns, 2);
@@ -37,7 +37,7 @@ static void test_places (void) {
   g_assert_cmpint (hl_study_panel_at (panels, 1, (HlSpot){1, 1}), ==, -1);
 }
 
-/* Every frame of a matrix lies apart from the others and within the area; the diagonal counts. */
+/* Tests that every frame of a matrix is separate from the others and inside the area; the diagonal counts. */
 static void test_matrix (void) {
   HlStudyColumn columns[] = {
       {.title = "a", .values = a}, {.title = "b", .values = b}, {.title = "c", .values = c}};
@@ -57,7 +57,8 @@ static void test_matrix (void) {
   }
 }
 
-/* Missing values are in no box; rows of a histogram are selected by the bars that the box touches. */
+/* Tests that missing values are in no box, and that rows of a histogram are selected by the bars that the box
+ * touches. */
 static void test_brush (void) {
   HlStudyColumn columns[] = {{.title = "a", .values = a}, {.title = "b", .values = b}};
   HlStudyPicture picture = picture_of (HL_STUDY_CLOUD, columns, 2);
@@ -78,8 +79,8 @@ static void test_brush (void) {
   g_assert_true (memcmp (lit, (guint8[N]){0, 0, 0, 1, 1}, N) == 0);
 }
 
-/* Nothing at all, one value, nothing but unknown ones: every kind paints what there is. A point that is
- * lit has another colour than one that is not. */
+/* Tests every kind with no values, one value, and only missing ones. A highlighted point has another colour
+ * than the others. */
 static void test_paint (void) {
   const double none[N] = {NAN, NAN, NAN, NAN, NAN}, one[N] = {7, 7, 7, 7, 7};
   HlStudyColumn columns[] = {{.title = "none", .values = none},
@@ -127,7 +128,7 @@ static void test_paint (void) {
   cairo_surface_destroy (surface);
 }
 
-/* Values that are there as often have bars as high. */
+/* Tests that equally frequent values have bars of equal height. */
 static void test_heights (void) {
   const double values[6] = {1, 1, 2, 2, 3, 3};
   HlStudyColumn column = {.title = "v", .values = values};

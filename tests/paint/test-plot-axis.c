@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Major labels with blanks between them. */
+/* Returns the major labels with blanks between them. */
 static char *labels_of (const HlAxis *axis, double length, double size, HlTicks *ticks) {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -40,9 +40,9 @@ static double label_value (const char *label) {
   return g_ascii_strtod (minus ? label + strlen ("−") : label, NULL) * (minus ? -1.0 : 1.0);
 }
 
-/* However short an axis is and whatever it spans, it has three labels at least, nowhere closer than 0.45 of the target
- * distance, as long as there is room for them: a plot of 36 px has three labels of 11 px. Each label read back is the
- * value at its place. */
+/* Tests that every axis has at least three labels, nowhere closer than 0.45 of the target distance, as long
+ * as there is room for them: a plot of 36 px has three labels of 11 px. Each label read back is the value at
+ * its place. */
 static void test_short_axes (void) {
   const double target = 23.0;
 
@@ -197,7 +197,7 @@ static void test_signed_log_labels (void) {
   g_assert_cmpfloat (hl_axis_fraction (&axis, -0.6) - hl_axis_fraction (&axis, -8000.0), >, 0.6);
 }
 
-/* Every axis, whatever its scale, range and room, has two labels. */
+/* Tests that every axis of any scale, range and length has two labels. */
 static void test_two_labels (void) {
   static const HlScale scales[] = {HL_SCALE_LINEAR, HL_SCALE_LOG, HL_SCALE_SIGNED_LOG};
 
@@ -263,7 +263,7 @@ static void test_fit (void) {
   hl_assert_near (hl_axis_choose_linear_within (values, 6), 0.1, 1e-12, 0.0);
 }
 
-/* A read-out never covers its point, wherever that is and even where no corner has room; where one has, it is inside. */
+/* Tests that a read-out never covers its point, even where no corner has room, and is inside where one has. */
 static void test_read_out (void) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlRect frame = {100, 50, 500, 280};

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* One curve over given ranges; its picture is painted and its layout handed back. */
+/* Paints one curve over given ranges; returns its layout. */
 static HlPlotLayout paint (Canvas *canvas, HlPlot *plot, HlPlotSeries *series, HlAxis x, HlAxis y) {
   HlPlotLayout layout;
 
@@ -33,7 +33,7 @@ static HlAxis axis (double min, double max) {
   return (HlAxis){HL_SCALE_LINEAR, min, max, 1.0};
 }
 
-/* Between two samples the line is straight, on a millionth of their distance too. */
+/* Tests that the line between two samples is straight, also on a millionth of their distance. */
 static void test_deep_zoom (void) {
   double x[] = {0.0, 1.0, 2.0}, y[] = {-1e6, 1e6, 7.0};
 
@@ -50,7 +50,7 @@ static void test_deep_zoom (void) {
   }
 }
 
-/* Where samples stand close in the middle only, the line still runs to the edges of the frame. */
+/* Tests that the line reaches the edges of the frame where samples are close in the middle only. */
 static void test_sparse_edges (void) {
   enum { N = 5002 };
   double *x = g_new (double, N), *y = g_new (double, N);
@@ -75,7 +75,7 @@ static void test_sparse_edges (void) {
   g_free (y);
 }
 
-/* A steep ramp of many samples is as wide as the same ramp of two. */
+/* Tests that a steep ramp of many samples is as wide as the same ramp of two. */
 static void test_ramps (void) {
   enum { N = 20000 };
   double *x = g_new (double, N), *y = g_new (double, N), x2[4], y2[4];
@@ -142,7 +142,7 @@ static void test_spike_at_any_zoom (void) {
   g_free (y);
 }
 
-/* The nearest place of a circle, on every side of it and in every direction of its scale. */
+/* Tests the nearest point of a circle, on every side of it and in every direction of its scale. */
 static void test_nearest (void) {
   enum { N = 1000 };
   double x[N], y[N];
@@ -174,7 +174,7 @@ static void test_nearest (void) {
   }
 }
 
-/* Rounding about zero is not magnified to the full height; small values are not zero. */
+/* Tests that rounding about zero is not enlarged to the full height, and that small values are not zero. */
 static void test_quiet (void) {
   double x[] = {0, 1, 2, 3}, y[4];
 

@@ -39,7 +39,8 @@ static const HlUnit *mpa (void) {
   return hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
 }
 
-/* In the order of the file, what the run has; marks as the file states them; vapour and limit differ. */
+/* Tests the pressures of a run in the order of the file, and the marks that the file states; vapour and limit
+ * differ. */
 static void test_scene (void) {
   g_autoptr (HlDocument) document = document_of ("\"pressure_limit\": 2.1e7");
   g_autoptr (HlResults) results = results_of (22e6, 3e3);
@@ -63,7 +64,8 @@ static void test_scene (void) {
   g_assert_cmpstr (picture->unit, ==, "bar");
 }
 
-/* The scale holds what the run had, and a limit that the file states; another run begins anew. */
+/* Tests that the scale includes the pressures of the run and a limit of the file, and starts anew for another
+ * run. */
 static void test_scale (void) {
   g_autoptr (HlDocument) document = document_of ("");
   g_autoptr (HlDocument) limited = document_of ("\"pressure_limit\": 3e7");
@@ -77,8 +79,8 @@ static void test_scale (void) {
   hl_assert_near (hl_meter_scene_update (scene, limited, low, 3, 0, mpa ())->end, 40, 1e-12, 0);
 }
 
-/* A bar fills the share of its way that its pressure is of the scale; the limit stands over all
- * bars; what is beyond a mark is hatched. */
+/* Tests that a bar has the length of its pressure on the scale, the limit is over all bars, and a pressure
+ * beyond a mark is hatched. */
 static void test_picture (HlStyleKind kind) {
   HlMeter meters[] = {{"A", 5.0, HL_METER_USUAL}, {"B", 9.0, HL_METER_OVER}, {"C", 0.0, HL_METER_VAPOUR}};
   HlMeterPicture picture = {meters, 3, 10.0, 0.005, 8.0, "MPa", "vapour", "limit"};

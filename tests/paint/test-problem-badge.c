@@ -23,7 +23,7 @@ static int least_ink (const Canvas *canvas) {
   return (int)(DISC * G_PI * radius * radius);
 }
 
-/* The four-bar with a spring and a force as well. */
+/* Loads the four-bar with an additional spring and force. */
 static HlDocument *load (void) {
   static const char *const spring[] = {"id", "a", "b", "stiffness", "free_length"};
   static const char *const force[] = {"id", "point", "direction"};

@@ -73,7 +73,7 @@ static void test_labels (void) {
     }
 }
 
-/* A pair of branches from -10 to -460 1/s and back to the axis, as friction damps the four-bar. */
+/* Fills a pair of branches from -10 to -460 1/s and back to the axis, as friction damps the four-bar. */
 static void fill_pair (double re[N_POINTS], double im[N_POINTS], double sign) {
   for (int i = 0; i < N_POINTS; i++) {
     double part = i / (N_POINTS - 1.0);
@@ -82,8 +82,8 @@ static void fill_pair (double re[N_POINTS], double im[N_POINTS], double sign) {
   }
 }
 
-/* The key of the symbols has a place in every chart of a window, down to 190 px of height; the corners alone are often taken,
- * and rounding is no reason to leave it out. */
+/* Tests that the key of the symbols has a place in every chart of a window, down to 190 px of height; the
+ * corners alone are often taken, and rounding does not exclude it. */
 static void test_key (void) {
   static const HlSpot sizes[] = {{300, 190}, {304, 220}, {421, 360}, {463, 405}, {480, 320}, {850, 700}};
   double re[2][N_POINTS], im[2][N_POINTS];
@@ -122,7 +122,7 @@ static void test_key (void) {
   }
 }
 
-/* Two points far apart: the line between them is found, and the nearer point told. */
+/* Tests two points far apart: the line between them is found, and the nearer point is reported. */
 static void test_between_points (void) {
   double re[] = {-100.0, -1.0}, im[] = {50.0, 50.0};
   HlLocusBranch branch = {re, im, 2, 0};
@@ -148,8 +148,8 @@ static void test_between_points (void) {
   canvas_clear (&canvas);
 }
 
-/* Refined rows bring a pair as near to the real axis as one likes, a crossing one to the imaginary
- * axis: neither is a magnitude that the axes need decades for. */
+/* Tests that refined rows, which bring a pair arbitrarily close to the real axis and a crossing to the
+ * imaginary axis, add no decades to the axes. */
 static void test_break_point_and_crossing (void) {
   double re[2][N_POINTS], im[2][N_POINTS];
   HlLocusBranch branches[] = {{re[0], im[0], N_POINTS, 0}, {re[1], im[1], N_POINTS, 1}};

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A run in which link2 turns from 60 to 90 degrees about O1 and V1 rises from 2 to 3 MPa, in one
+/* Makes a run in which link2 turns from 60 to 90 degrees about O1 and V1 rises from 2 to 3 MPa, in one
  * second. */
 static HlResults *make_run (void) {
   static const HlColumnInfo columns[] = {{"link2.x", NULL, "m"},       {"link2.y", NULL, "m"},
@@ -115,7 +115,7 @@ static void test_circuit (void) {
       hl_assert_near (picture->symbols[symbol].state.stroke, 1.0, 1e-12, 0);
 }
 
-/* The colour map reaches as far as what is stated, whatever was stated before. */
+/* Tests that the colour map has the range of the file, whatever range it had before. */
 static void test_pressure_range (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) higher = hl_document_with_number (document, "pump.pressure", 25e6, NULL);
@@ -128,7 +128,7 @@ static void test_pressure_range (void) {
                   0);
 }
 
-/* A place in the file is kept; the rest is laid out around it. */
+/* Tests that a place in the file is kept and the rest is laid out around it. */
 static void test_stated_place (void) {
   g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
   const double at[] = {40, 20};
@@ -152,7 +152,7 @@ static void test_stated_place (void) {
   g_assert_true (found);
 }
 
-/* A pilot line is dashed, others are not; a label stands before what the probe says. */
+/* Tests that a pilot line is dashed and others are not, and that a label precedes the value of the probe. */
 static void test_line_look (void) {
   g_autoptr (HlDocument) four_bar = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlDocument) pilot = hl_edit_set (four_bar, "V1", "role", hl_value_new_string ("pilot"), NULL);
@@ -170,8 +170,8 @@ static void test_line_look (void) {
   }
 }
 
-/* An end of a wire that lies on a port of the line is connected; any other one is loose, also on the port of something
- * else. */
+/* Tests that an end of a wire on a port of its line is connected, and any other end is loose, also on the
+ * port of another line. */
 static void test_loose_ends (void) {
   static const char text[] =
       "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 'a', 'kind': 'throttle'},"
@@ -225,8 +225,8 @@ static void test_plots (void) {
   g_assert_cmpint (plot->n_series, ==, 1);
 }
 
-/* A linear response never widens the axis of the run, however little or far it goes beyond the run, and the
- * legend says so. A hidden run hides its linear response as well. */
+/* Tests that a linear response never widens the axis of the run, and that the legend reports it. A hidden run
+ * hides its linear response as well. */
 static void test_linear_keeps_range (void) {
   static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"}, {"phi2.linear", NULL, "rad"}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -256,8 +256,8 @@ static void test_linear_keeps_range (void) {
   }
 }
 
-/* Of two curves that are alike the one that is painted later is dashed, unless the other one is hidden; a curve that
- * only crosses them stays solid. */
+/* Tests that of two equal curves the upper one is dashed, unless the other one is hidden; a curve that only
+ * crosses it stays solid. */
 static void test_covered_curve (void) {
   static const HlColumnInfo columns[] = {{"p1", NULL, "Pa"}, {"p2", NULL, "Pa"}, {"p3", NULL, "Pa"}};
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -281,7 +281,7 @@ static void test_covered_curve (void) {
   g_assert_cmpint (plot->series[1].dash, ==, HL_DASH_SOLID);
 }
 
-/* Beside a linkage that is a hair off its start, the number is that of the start. */
+/* Tests that the number beside a linkage that is very near its start is that of the start. */
 static void test_start_number (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
   g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
@@ -300,7 +300,7 @@ static void test_start_number (void) {
 
 #define RATE 1000.0 /* rows a second */
 
-/* phi2 = sin (2 pi 50 t) rad, p1 = 1 MPa + 0.1 MPa cos (2 pi 50 t), energies that rise. */
+/* Makes a run with phi2 = sin (2 pi 50 t) rad, p1 = 1 MPa + 0.1 MPa cos (2 pi 50 t), and rising energies. */
 static HlResults *make_vibration (double offset) {
   static const HlColumnInfo columns[] = {{"phi2", NULL, "rad"},          {"p1", NULL, "Pa"},
                                          {"energy.kinetic", NULL, "J"},  {"energy.potential", NULL, "J"},
@@ -385,7 +385,7 @@ static void test_plot_kinds (void) {
   g_assert_cmpfloat (plot->left.axis.min, <, -2);
 }
 
-/* The series of a plot: three ghosts have the colour of their turn in line and legend, whichever are
+/* Tests the series of a plot: three ghosts have the colour of their order in line and legend, whichever are
  * there. */
 static void test_plot_ghosts (void) {
   g_autoptr (HlDocument) document = hl_test_example ("four-bar.hydrolink");
@@ -417,8 +417,8 @@ static void test_plot_ghosts (void) {
   }
 }
 
-/* The controller of the servo is a block beside its valve, with a way from the cylinder that moves
- * what it measures; a point on it means the valve. */
+/* Tests that the controller of the servo is a block beside its valve, with a line from the measured cylinder;
+ * a point on the block means the valve. */
 static void test_controller (void) {
   g_autoptr (HlDocument) document = hl_test_example ("position-servo.hydrolink");
   g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();

@@ -9,7 +9,7 @@
 
 #define N 3
 
-/* red minus blue of the pixel in the middle of a cell: above 0 is unstable. */
+/* Returns red minus blue of the pixel in the middle of a cell: above 0 is unstable. */
 static double redness (const Canvas *canvas, int column, int row) {
   HlRect frame = hl_map_frame (canvas->area, &canvas->style);
   static const double middles[N] = {0.12, 0.4, 0.9}; /* edges are half way between grid lines */
@@ -52,8 +52,8 @@ static void paint (Canvas *canvas, gboolean by_damping) {
   hl_paint_map (canvas->cr, &picture, canvas->area, &canvas->style);
 }
 
-/* Damping grows in proportion to x from -1 to 1: the line of zeta = 0.5 is at three quarters of the width, from the
- * lower edge to the upper one, and nothing of its colour is beside it. */
+/* Tests the line of zeta = 0.5 for damping proportional to x from -1 to 1: it is at three quarters of the
+ * width, from the lower edge to the upper one, and nothing beside it has its colour. */
 static void test_contour (void) {
   enum { M = 21 };
   double lines[M], growth[M * M], damping[M * M];

@@ -115,7 +115,7 @@ void hl_random_add (HlRandomReport *sum, const HlRandomReport *other) {
   }
 }
 
-/* Written, read and written again: the same text, the same value. */
+/* Writes, reads and writes again: the text and the value must be the same. */
 static HlDocument *document_of (HlRandomReport *report) {
   json_t *drawn = hl_draw_machine (report->seed, report->index);
   char *dumped = json_dumps (drawn, JSON_INDENT (2) | JSON_REAL_PRECISION (17));
@@ -142,7 +142,7 @@ static HlDocument *document_of (HlRandomReport *report) {
   return doc;
 }
 
-/* A refusal names an element of the file, says what is wrong and what would mend it. */
+/* Checks that a refusal names an element of the file, the problem and the correction. */
 static void check_findings (HlRandomReport *report, const HlDocument *doc, const HlFindings *findings) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);

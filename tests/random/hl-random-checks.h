@@ -60,7 +60,7 @@ typedef struct {
   double stiffness; /* largest modulus of an eigenvalue at the start */
 } HlRandomMachine;
 
-/* Something is wrong with the present machine: said with its numbers; its file is kept. */
+/* Reports a failure of the present machine with its numbers and keeps its file. */
 void hl_random_fail (HlRandomReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Notes a difference; above `limit` it is a failure. */
 void hl_random_note (HlRandomReport *report, HlRandomMeasure measure, double difference, double limit,
@@ -68,7 +68,7 @@ void hl_random_note (HlRandomReport *report, HlRandomMeasure measure, double dif
 /* Counts the reason of a refusal by the program, for a list of refusals. */
 void hl_random_say (HlRandomReport *report, const char *what, const char *why);
 
-/* All checks of machine report->index. */
+/* Runs all checks of machine report->index. */
 void hl_random_check (HlRandomReport *report);
 void hl_random_print (const HlRandomReport *report);
 /* Counts and differences of another report come on top. */
@@ -80,7 +80,7 @@ typedef struct {
   const double *values;
 } HlRandomRow;
 
-/* NAN when there is no such output. */
+/* Returns the value of an output; NAN when there is none. */
 double hl_random_value (const HlRandomRow *row, const char *id, const char *part);
 
 /* ---- the checks ---- */

@@ -124,7 +124,7 @@ static void frame (HlEditScript *self) {
   self->frame (self->frame_data);
 }
 
-/* The id of any element, borrowed; NULL: there is none. */
+/* Returns the id of a random element, borrowed; NULL: there is none. */
 static const char *pick_id (HlEditScript *self) {
   const HlDocument *document = document_of (self);
 
@@ -137,7 +137,7 @@ static const char *pick_id (HlEditScript *self) {
   return NULL;
 }
 
-/* The path of a number that is no choice of the method, owned; NULL: none was found. */
+/* Returns the path of a number that is not a choice of the method, owned; NULL: none was found. */
 static char *pick_path (HlEditScript *self, double *value) {
   g_auto (GStrv) paths = hl_document_list_paths (document_of (self), TRUE);
   int n = (int)g_strv_length (paths);
@@ -173,7 +173,7 @@ static void set_number (HlEditScript *self) {
                             NULL, NULL);
 }
 
-/* As a person tries something: the number goes away and comes back. */
+/* Changes a number and restores it, as a user tries something. */
 static void set_and_set_back (HlEditScript *self) {
   double value;
   g_autofree char *path = pick_path (self, &value);

@@ -16,7 +16,8 @@ typedef struct {
   gboolean has_driven; /* and stopped what ran */
 } HlEditScript;
 
-/* Script `index` of a seed, without a workbench. Free with hl_edit_script_free (). NULL: the base is refused. */
+/* Returns script `index` of a seed, without a workbench. Free with hl_edit_script_free (). NULL: the base is
+ * refused. */
 HlEditScript *hl_edit_script_new (guint32 seed, guint32 index);
 void hl_edit_script_free (HlEditScript *script);
 /* Opens the base on the workbench and does everything that the script has to do. */

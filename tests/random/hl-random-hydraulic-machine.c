@@ -107,7 +107,7 @@ static void pipe (Oils *c, int from, int to) {
   add (c, "pipe", it, (int[]){from, to});
 }
 
-/* Something that oil can pass both ways. X and Y are lines of pilots. */
+/* Adds an element that oil can pass both ways. X and Y are pilot lines. */
 static void way (Oils *c, int from, int to, int X) {
   const double p = c->supply;
 
@@ -257,7 +257,8 @@ static void span (Oils *c, json_t *cyl, int a, double xa, double ya, int b, doub
   set (cyl, "c1", length - 0.5 * stroke);
 }
 
-/* A carriage on a rail, an arm on a pin, a crank with rocker and coupler, an arm on the last body. */
+/* Mounts the cylinder on a carriage on a rail, an arm on a pin, a crank with rocker and coupler, or an arm on
+ * the last body. */
 static void mount (Oils *c, json_t *cyl, double force) {
   double x = 10.0 * c->draw.n_ids, turn = hl_draw_uniform (&c->draw, -3.0, 3.0), mass = number (c, 150.0);
   char id[24];

@@ -6,5 +6,5 @@
 
 #include "tests/random/hl-random-model.h"
 
-/* The model file of machine `index` of a seed; owned by the caller. */
+/* Returns the model file of machine `index` of a seed; owned by the caller. */
 json_t *hl_draw_oils (guint32 seed, guint32 index);

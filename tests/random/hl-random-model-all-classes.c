@@ -88,7 +88,7 @@ static double draw_number (HlDraw *draw, const HlField *field) {
   return value;
 }
 
-/* "friction.Fc": a member of an inner object. */
+/* Sets a member, "friction.Fc", of an inner object. */
 static void put (json_t *element, const char *name, json_t *value) {
   const char *dot = strchr (name, '.');
 
@@ -150,7 +150,7 @@ static json_t *draw_command (HlDraw *draw, const HlField *field) {
                  : hl_draw_signal (draw, 0.3 * about, 1.5 * about);
 }
 
-/* Of a cushion all or none of what makes it. */
+/* Returns whether a field is wanted; a cushion has all of its fields or none. */
 static bool is_wanted (HlDraw *draw, const HlField *field, const bool cushion[2], int alternative) {
   if (g_str_has_prefix (field->name, "cushion_")) {
     const char *part = strchr (field->name, '.') + 1;
@@ -179,7 +179,7 @@ static void draw_fields (HlDraw *draw, const HlKind *kind, json_t *element) {
   }
 }
 
-/* Between the ground and what moves, where there is a stroke to both sides. */
+/* Places an actuator between the ground and a moving body, with stroke to both sides. */
 static void place_actuator (HlDraw *draw, const HlComponentClass *klass, json_t *element) {
   if (klass->is_rotary) {
     put (element, "a", json_string ("ground"));
@@ -237,7 +237,7 @@ static void mend (HlDraw *draw, json_t *element) {
   put_part (element, "full_pressure", "precharge", hl_draw_uniform (draw, 1.5, 4.0));
 }
 
-/* A line that nothing else keeps at a pressure, mostly. */
+/* Returns a line, mostly one without a given pressure. */
 static int some_line (Classes *c, const HlComponentClass *klass) {
   int line = hl_draw_pick (&c->draw, c->n_lines);
 
@@ -291,7 +291,7 @@ static void add_lines (Classes *c) {
   }
 }
 
-/* A carriage on a rail and a rocker on a pin, with springs, dampers, friction and a drive by chance. */
+/* Draws a carriage on a rail and a rocker on a pin, with springs, dampers, friction and a drive by chance. */
 static json_t *draw_linkage (HlDraw *draw) {
   json_t *linkage = json_pack (
       "{s:{s:{s:[f,f], s:[f,f], s:[f,f]}},"

@@ -5,5 +5,5 @@
 
 #include "tests/random/hl-random-model.h"
 
-/* The model file of circuit `index` of a seed; owned by the caller. */
+/* Returns the model file of circuit `index` of a seed; owned by the caller. */
 json_t *hl_draw_classes (guint32 seed, guint32 index);

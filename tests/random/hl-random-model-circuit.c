@@ -19,7 +19,7 @@ static void set (json_t *object, const char *key, double value) {
   json_object_set_new (object, key, json_real (value));
 }
 
-/* A line for a port; -1 = none. */
+/* Returns a line for a port; -1 = none. */
 static int some_line (Net *net, double plugged) {
   return hl_draw_chance (net->draw, plugged) ? -1 : hl_draw_pick (net->draw, net->n);
 }
@@ -30,7 +30,7 @@ static void connect_to (Net *net, int line, const char *id, const char *port) {
   json_array_append_new (net->ports[line], json_sprintf ("%s.%s", id, port));
 }
 
-/* A component whose ports, such as "PTAB", go anywhere. */
+/* Adds a component whose ports, such as "PTAB", are on random lines. */
 static json_t *add_component (Net *net, const char *stem, const char *kind, const char *ports) {
   char id[24], port[2] = {0};
 
@@ -208,7 +208,7 @@ static void add_cylinder (Net *net) {
   }
 }
 
-/* Lines without a port are left out. */
+/* Adds the lines that have a port. */
 static void add_lines (Net *net) {
   HlDraw *draw = net->draw;
   char id[24];

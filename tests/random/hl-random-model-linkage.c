@@ -32,7 +32,7 @@ static void add_body (HlDraw *draw) {
   json_array_append_new (draw->bodies, body);
 }
 
-/* Somewhere near a body; of the ground, anywhere. */
+/* Returns a place near a body; for the ground any place. */
 static void near (HlDraw *draw, int body, double at[2]) {
   for (int k = 0; k < 2; k++)
     at[k] = body >= 0 ? hl_draw_pose (draw, body, k) + hl_draw_uniform (draw, -0.5, 0.5)
@@ -59,7 +59,7 @@ static void add_distance (HlDraw *draw, int a, int b) {
   json_array_append_new (draw->joints, joint);
 }
 
-/* Prismatic and slot: the two points apart along the axis, seldom at one place. */
+/* Adds a prismatic joint or slot: the two points apart along the axis, seldom at one place. */
 static void add_slide (HlDraw *draw, const char *kind, int a, int b) {
   double from[2], axis = hl_draw_uniform (draw, -3.0, 3.0), along = hl_draw_uniform (draw, -0.8, 0.8);
 
@@ -129,7 +129,7 @@ static void drop_last_joint_unless_sound (HlDraw *draw) {
     json_array_remove (draw->joints, json_array_size (draw->joints) - 1);
 }
 
-/* Some drawings do not close by a little: the program brings them to the nearest place that does.
+/* Disturbs some drawings so that they do not close: the program brings them to the nearest closed pose.
  */
 static void disturb (HlDraw *draw) {
   for (int body = 0; body < n_bodies (draw); body++) {

@@ -44,7 +44,7 @@ char *hl_draw_point (HlDraw *draw, int body, double x, double y) {
   return g_strconcat (json_string_value (json_object_get (it, "id")), ".", name, NULL);
 }
 
-/* Times with repeats here and there: a jump. */
+/* Returns a table of times with some repeats, which are jumps. */
 static json_t *table (HlDraw *draw, double low, double high) {
   json_t *times = json_array (), *values = json_array ();
   int n = 2 + hl_draw_pick (draw, 4);
@@ -131,7 +131,7 @@ static void draw_gravity (HlDraw *draw) {
                                   none ? 0.0 : hl_draw_uniform (draw, -10.0, 10.0)));
 }
 
-/* A probe or two of coordinates and pressures: they decide which coordinates are independent. */
+/* Adds a probe or two of coordinates and pressures, which decide the choice of independent coordinates. */
 static void draw_probes (HlDraw *draw) {
   static const char *const parts[] = {"x", "y", "angle", "vx", "omega"};
   char id[24];

@@ -56,8 +56,8 @@ static bool has_store (const HlSystem *sys) {
   return false;
 }
 
-/* Places, in the mean over the rows before `until` or an impact of b: they do not ring as speeds and
- * pressures do. */
+/* Returns the difference of positions, averaged over the rows before `until` or an impact of b: positions do
+ * not ring as speeds and pressures do. */
 static double gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a, const HlOilsTable *b,
                    double until) {
   double sum = 0.0;
@@ -69,8 +69,8 @@ static double gap (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTa
   return n > 0 ? sum / n : NAN;
 }
 
-/* Places after the first impact of b, each in the mean over its rows, so that what rings cancels, in parts of
- * the way that all have gone in the run; NAN: fewer than LEAST_AFTER rows. */
+/* Returns the difference of positions after the first impact of b, each averaged over its rows, so that
+ * oscillations cancel, relative to the whole motion in the run; NAN: fewer than LEAST_AFTER rows. */
 static double gap_after (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *a,
                          const HlOilsTable *b) {
   double sum = 0.0, ways = 0.0;
@@ -122,8 +122,8 @@ static void note_event (const HlSimEvent *event, void *data) {
   ((Jumps *)data)->event = event->t;
 }
 
-/* Where the pressures of a hybrid run jump first. Compressible oil then oscillates, and its small damping does not grow
- * with the stiffness of the oil: nonlinear laws have the mean of the oscillation. */
+/* Returns the time of the first pressure jump of a hybrid run. Compressible oil then oscillates, and its
+ * small damping does not grow with the stiffness of the oil: nonlinear laws have the mean of the oscillation. */
 static double first_jump (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *hybrid) {
   HlSimOptions options = hl_sim_options_from_model (sys);
   Jumps *jumps = g_new0 (Jumps, 1);
@@ -161,7 +161,7 @@ static HlSystem *stiffen (const HlSystem *sys, double modulus) {
   return stiff;
 }
 
-/* The exponent of the gaps[n] so far: of all of them, or of the last two where they come to it late. */
+/* Returns the exponent of the gaps[n] so far: of all of them, or of the last two where they converge late. */
 static double exponent_of (const double gaps[], int n) {
   if (n < 2 || gaps[0] < SMALL || !(gaps[0] > 0.0) || !(gaps[n - 1] > 0.0))
     return NAN;
@@ -169,7 +169,7 @@ static double exponent_of (const double gaps[], int n) {
   return gaps[n - 1] < SMALL ? fmax (all, 1.0) : fmax (all, log10 (gaps[n - 2] / gaps[n - 1]));
 }
 
-/* The lumped run of one modulus from the hybrid one's own state; false: it does not end, or has vapour. */
+/* Makes the lumped run of one modulus from the hybrid run's own state; false: it does not end, or has vapour. */
 static bool run_stiff (const HlSystem *sys, double modulus, const HlOilsOutputs *out,
                        const HlOilsTable *hybrid, const HlPoint *from, HlOilsTable *table) {
   HlSystem *stiff = stiffen (sys, modulus);
@@ -261,7 +261,7 @@ static HlSystem *lighten (const HlSystem *sys, double lighter) {
   return light;
 }
 
-/* The longest of all ways [m or rad]. */
+/* Returns the longest of all motions [m or rad]. */
 static double way (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table) {
   double most = 0.0;
 

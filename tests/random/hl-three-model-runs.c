@@ -23,7 +23,7 @@ static int add (const HlSystem *sys, HlOilsOutputs *out, const char *id, const c
   return out->n++;
 }
 
-/* An output that is the flow of this branch alone. */
+/* Adds an output that is the flow of this branch alone. */
 static void add_branch (const HlSystem *sys, HlOilsOutputs *out, const HlComponent *c, const char *id,
                         int branch) {
   for (int k = 0; k < c->klass->kind.n_outputs; k++) {
@@ -121,7 +121,7 @@ static void note_impact (const HlSimEvent *event, void *data) {
     table->compressible_lines[event->entity] = true;
 }
 
-/* All rows so far are void. */
+/* Drops all rows so far. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   (void)method;
   (void)why;

@@ -35,21 +35,22 @@ typedef struct {
   int width;
 } HlOilsTable;
 
-/* False when the machine has more outputs than there is room for. */
+/* Lists the outputs; false when the machine has more than there is room for. */
 bool hl_oils_list (const HlSystem *sys, HlOilsOutputs *out);
 void hl_oils_list_clear (HlOilsOutputs *out);
-/* As the model says, from `from` or its start. */
+/* Runs in one model, from `from` or from the start of the file. */
 HlStatus hl_oils_run (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out, double t_end,
                       const HlPoint *from, HlOilsTable *table, HlFault *fault);
 
-/* Largest imbalance of a node whose flows are all recorded, of all rows, relative to the flows there; -1: no such node. */
+/* Returns the largest imbalance of a node whose flows are all recorded, of all rows, relative to the flows
+ * there; -1: no such node. */
 double hl_oils_imbalance (const HlSystem *sys, HlModelKind model, const HlOilsOutputs *out,
                           const HlOilsTable *table);
 /* Returns the energy error of a run, as a part of the energy throughput; *gained: the largest decrease of the
  * lost energy from row to row, likewise. */
 double hl_oils_energy (const HlOilsTable *table, double *gained);
-/* The network's pressures at speeds that are given put into the lumped equations: largest net flow into a
- * line, in parts of the flows there; -1: it leaves something open, or is laminar. */
+/* Evaluates the lumped equations with the pressures of the network at given speeds: returns the largest net
+ * flow into a line, relative to the flows there; -1: a pressure is undetermined, or the flow is laminar. */
 double hl_oils_unrest (const HlSystem *sys, HlPoint *point, double speed);
 #define HL_OILS_STIFF 3      /* oils at least, each ten times as stiff as the one before, */
 #define HL_OILS_MOST_STIFF 6 /* and at most, where it takes that for the exponent to come to `least` */
@@ -80,12 +81,15 @@ typedef struct {
   double t;             /* row that was reached [s] */
   double length[HL_OILS_ROWS][HL_OILS_CYLINDERS];
 } HlOilsLimit;
-/* From `from`, the first row of `hybrid`, with `stiffer` times the bulk modulus. */
+/* Runs from `from`, the first row of `hybrid`, with `stiffer` times the bulk modulus. */
 HlStatus hl_oils_damped (const HlSystem *sys, double stiffer, HlMethod method, const HlOilsOutputs *out,
                          const HlOilsTable *hybrid, const HlPoint *from, HlOilsLimit *told);
-/* The state of the first row; NULL where the hybrid oil leaves something open. Owned by the caller. */
+/* Returns the state of the first row; NULL where the hybrid model leaves something undetermined. Owned by the
+ * caller. */
 HlPoint *hl_oils_first_point (const HlSystem *sys, const HlOilsOutputs *out, const HlOilsTable *table);
-/* The drawing with pipes whose oil has mass in the lumped oil too, or none of them. Owned by the caller. */
+/* Returns the drawing with all pipes having the inertia of their oil in the lumped model too, or none of
+ * them. Owned by the caller. */
 HlDocument *hl_oils_with_inertia (const json_t *drawn, bool has_mass);
-/* Compiled of the file, with the numbers that a run in this oil needs; NULL: refused for *bar, which lies in findings. */
+/* Compiles the file with the numbers that a run in this model needs; NULL: refused for *bar, which lies in
+ * findings. */
 HlSystem *hl_oils_compile (HlDocument *doc, HlModelKind model, HlFindings *findings, const HlFinding **bar);

@@ -59,7 +59,7 @@ static bool look_at_row (double t, const double values[], void *data) {
   return r->wrong == NULL;
 }
 
-/* The first finding that bars a run names an element. */
+/* Checks that the first finding that prevents a run names an element. */
 static bool is_named_refusal (const HlFindings *findings, char **text) {
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
@@ -146,7 +146,7 @@ static void keep (json_t *drawn, guint32 seed, guint32 index) {
     json_dump_file (drawn, path, JSON_INDENT (1) | JSON_REAL_PRECISION (17));
 }
 
-/* In a process of its own. */
+/* Runs the circuit in a process of its own. */
 static Fate look_apart (guint32 seed, guint32 index) {
   json_t *drawn = hl_draw_classes (seed, index);
   int how = 0;

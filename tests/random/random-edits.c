@@ -45,7 +45,7 @@ static void pass_frame (gpointer workbench) {
   hl_workbench_frame (workbench);
 }
 
-/* Frames pass until nothing is left to do. FALSE: the patience is over. */
+/* Passes frames until no work is left. FALSE: the time limit is over. */
 static gboolean settle (HlWorkbench *workbench) {
   gint64 until = g_get_monotonic_time () + PATIENCE_US;
 
@@ -175,7 +175,7 @@ static void compare_workbenches (Difference *d, HlWorkbench *a, HlWorkbench *b) 
   compare_findings (d, hl_editing_findings (of_a), hl_editing_findings (of_b));
 }
 
-/* After a drive or a stopped run the screen shows another run than that of the document. */
+/* Runs again after an interactive or a stopped run, whose rows are not those of the document. */
 static gboolean run_after_drive (HlWorkbench *workbench) {
   HlRuns *runs = hl_workbench_runs (workbench);
   const HlRun *run = hl_runs_shown (runs);
@@ -187,7 +187,7 @@ static gboolean run_after_drive (HlWorkbench *workbench) {
   return settle (workbench);
 }
 
-/* Of the sliders of the file; the window has those of other numbers as well. */
+/* Compares the sensitivities to the sliders of the file; the window has those of other numbers as well. */
 static void compare_sensitivities (Difference *d, HlLocusStudy *locus, const HlPrinted *printed) {
   const HlSensitivity *shown = hl_locus_study_sensitivity (locus);
   const GPtrArray *model_sliders = hl_locus_study_model_sliders (locus);
@@ -206,7 +206,7 @@ static void compare_sensitivities (Difference *d, HlLocusStudy *locus, const HlP
   }
 }
 
-/* Its eigenvalues, its sensitivities, and its last row of a run that is over. */
+/* Compares eigenvalues, sensitivities, and the last row of a completed run with the command line. */
 static void compare_program (Difference *d, const HlWorkingPoint *at, HlLocusStudy *locus, const HlRun *run,
                              const char *path) {
   const HlLinearization *lin = at->linearization;

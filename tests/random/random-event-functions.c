@@ -95,7 +95,7 @@ static void G_GNUC_PRINTF (2, 3) add (GString *to, const char *format, ...) {
   va_end (args);
 }
 
-/* A signal over time about [low, high], which stays on both sides of some gate. */
+/* Draws a signal over time about [low, high] that stays on both sides of some gate. */
 static char *draw_wave (Draw *draw, double low, double high) {
   double middle = 0.5 * (low + high), half = 0.5 * (high - low);
 
@@ -128,7 +128,7 @@ static char *draw_wave (Draw *draw, double low, double high) {
   }
 }
 
-/* The same behind up to two blocks. */
+/* Draws the same behind up to two blocks. */
 static char *draw_signal (Draw *draw, double low, double high) {
   char *signal = draw_wave (draw, low, high);
   double size = fmax (fabs (low), fabs (high));
@@ -160,7 +160,8 @@ static void add_line (Draw *draw, const char *id, const char *ports, double volu
   g_ptr_array_add (draw->outputs, g_strconcat (id, ".pressure", NULL));
 }
 
-/* Beside a line, perhaps: a store, a valve to the tank. Ports that the line gets; tank lines are added to `back`. */
+/* Draws components beside a line, perhaps: a store, a valve to the tank. Returns the ports of the line; tank
+ * lines are added to `back`. */
 static char *draw_beside (Draw *draw, const char *id, double pressure, GString *back) {
   g_autoptr (GString) ports = g_string_new (NULL);
 
@@ -208,7 +209,7 @@ static void add_cylinder_outputs (Draw *draw) {
   g_ptr_array_add (draw->outputs, g_strdup ("c.s"));
 }
 
-/* A slide or a crank that a valve moves by a cylinder, and a load pushes. */
+/* Draws a slide or a crank that a valve moves by a cylinder, and a load pushes. */
 static void draw_driven (Draw *draw) {
   bool turns = chance (draw, 0.4);
   double area = spread (draw, 2e-4, 3e-3), ratio = uniform (draw, 0.5, 1.0);
@@ -265,7 +266,7 @@ static void draw_driven (Draw *draw) {
   add_cylinder_outputs (draw);
 }
 
-/* A crank that turns freely and meets a stop once a turn. */
+/* Draws a crank that turns freely and meets a stop once a turn. */
 static void draw_touched (Draw *draw) {
   double r = uniform (draw, 0.05, 0.3), omega = spread (draw, 1.0, 20.0) * (chance (draw, 0.5) ? 1 : -1);
   bool upper = chance (draw, 0.5);
@@ -288,7 +289,7 @@ static void draw_touched (Draw *draw) {
   add_cylinder_outputs (draw);
 }
 
-/* Volumes between throttles and valves, filled and emptied by a pump that follows a signal. */
+/* Draws volumes between throttles and valves, filled and emptied by a pump that follows a signal. */
 static void draw_circuit (Draw *draw) {
   double p = spread (draw, 2e6, 2e7), flow = spread (draw, 1e-6, 3e-4);
   g_autoptr (GString) back = g_string_new ("'t.T'");
@@ -368,8 +369,8 @@ static void keep_event (const HlSimEvent *event, void *data) {
     run->events[run->n_events++] = event->t;
 }
 
-/* As in the program: where a method gives up the other one makes the rows anew, and Radau's takes over from BDF where swings
- * grow. */
+/* Drops the rows as the program does: when a method gives up, the other one makes the rows again, and Radau
+ * replaces BDF where oscillations grow. */
 static bool begin_again (HlMethod method, const HlFault *why, void *data) {
   Run *run = data;
 
@@ -415,7 +416,8 @@ static void simulate (const HlSystem *sys, const HlObservable outputs[], int n, 
   run->status = hl_simulate (sys, &options, &run->stats, &run->fault);
 }
 
-/* The reference from a start whose pressures are off by START_OFF. Returns whether it came to the same end. */
+/* Simulates the reference from a start whose pressures are off by START_OFF. Returns whether it reached the
+ * same end. */
 static bool simulate_off (const HlSystem *sys, const HlObservable outputs[], int n, const Run *reference,
                           Run *off) {
   HlWork *work = hl_work_new (sys);
@@ -431,7 +433,7 @@ static bool simulate_off (const HlSystem *sys, const HlObservable outputs[], int
   return status == HL_OK && off->status == HL_OK && off->n_rows == reference->n_rows;
 }
 
-/* Times at which the cylinder, whose length is the last output, meets a stop. */
+/* Finds the times at which the cylinder, whose length is the last output, meets a stop. */
 static int find_touches (const HlSystem *sys, const Run *run, double times[N_TOUCHES]) {
   int n = 0;
 
@@ -499,7 +501,8 @@ static double error_by_flow (const Run *reference, int row, int column, double h
   return 2.0 * fmax (fabs (highest - p), fabs (p)) * (ALLOWED + 2.0 * RTOL * HL_SCALE_VELOCITY / speed);
 }
 
-/* The worst difference of a row, as a part of what is allowed; start_off: the run from another start, or NULL. */
+/* Returns the largest difference of a row, relative to the allowed one; start_off: the run from another
+ * start, or NULL. */
 static double compare (const Run *run, const Run *reference, const Run *start_off, int n_rows,
                        const HlSystem *sys, int *column, int *at) {
   static const double least[] = {LEAST_RANGE_OF_PRESSURE, LEAST_RANGE_OF_SPEED, LEAST_RANGE_OF_PLACE};
@@ -534,7 +537,7 @@ static double compare (const Run *run, const Run *reference, const Run *start_of
   return worst;
 }
 
-/* Of the first n_rows rows, those before a line becomes compressible. */
+/* Counts, of the first n_rows rows, those before a line becomes compressible. */
 static int count_rows_before_soft (const Run *run, int n_rows) {
   while (run->stats.compressible_lines.n > 0 && n_rows > 0 &&
          run->t[n_rows - 1] >= run->stats.compressible_lines.t)

@@ -49,12 +49,12 @@ static const char *const fates[] = {"ran", "refused", "no meaning", "stopped", "
 static const char soft_lines[] = "compressible lines";
 static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
 
-/* A line for the parent: "oil fate words". */
+/* Writes a line for the parent: "oil fate words". */
 static void say (FILE *to, const char *oil, Fate fate, const char *words) {
   fprintf (to, "%s\t%s\t%s\n", oil, fates[fate], words);
 }
 
-/* NULL: refused, and said. */
+/* Compiles the model; NULL: refused and reported. */
 static HlSystem *prepare (FILE *to, HlDocument *doc, HlModelKind model) {
   g_autoptr (HlFindings) findings = hl_findings_new ();
   const HlFinding *bar;
@@ -163,7 +163,7 @@ static void check_after (FILE *to, const HlOilsStiff *told) {
     say (to, "check", FAILED, "behind an impact the lumped model is elsewhere in the mean");
 }
 
-/* Stiffer and stiffer, the lumped model comes to the hybrid one. */
+/* Checks that the lumped model converges to the hybrid one as the oil becomes stiffer. */
 static void check_stiff (FILE *to, const json_t *drawn, bool compressible_lines) {
   HlDocument *doc = compressible_lines ? NULL : hl_oils_with_inertia (drawn, true);
   HlSystem *sys[2] = {NULL};
@@ -284,7 +284,7 @@ typedef struct {
 
 #define NO_SENSE 100 /* beside 1 for a run */
 
-/* The same reason is the same words, whoever has it. */
+/* Returns the text without names, so that the same reason for different elements has the same text. */
 static char *without_names (const char *words) {
   GString *text = g_string_new (NULL);
   int depth = 0;

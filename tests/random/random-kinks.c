@@ -94,7 +94,7 @@ static bool find_kink (Machine *m) {
   return true;
 }
 
-/* Slopes of the rates by a step of state or input k; false: not known. */
+/* Computes slopes of the rates by a step of state or input k; false: unknown. */
 static bool slopes (Machine *m, HlSystem *moved, int k, double h, double up[], double down[]) {
   const HlTopology *top = m->sys->topology;
 
@@ -118,7 +118,7 @@ static bool slopes (Machine *m, HlSystem *moved, int k, double h, double up[], d
   return true;
 }
 
-/* A row in which the slopes of k clearly disagree, however small the step; -1 = none. */
+/* Returns a row in which the slopes of k clearly differ for any step; -1 = none. */
 static int kinked_row (Machine *m, HlSystem *moved, int k, double size) {
   double *gap = g_new (double, N_STEPS * m->n), *larger = g_new (double, m->n);
   int found = -1;
@@ -191,7 +191,7 @@ static void compare (Machine *m) {
   hl_system_unref (moved);
 }
 
-/* Lines of states about the start, one or all of them moving. */
+/* Draws a line of states about the start, with one or all of them varied. */
 static void draw_line (Machine *m, const double start[], int line) {
   int only = line % 2 == 0 ? (int)g_rand_int_range (m->rand, 0, m->n) : -1;
 

@@ -67,7 +67,7 @@ static void report_death (Shared *shared, const Batch *batch, int how) {
   free (report->text);
 }
 
-/* One batch. A process that crashes leaves the report unchanged, and another process continues. */
+/* Runs one batch. A process that crashes leaves the report unchanged, and another process continues. */
 static void run_batch (Shared *shared, const Batch *batch) {
   for (guint32 first = batch->first; first < batch->end; first = shared->at + 1) {
     fflush (NULL);
@@ -95,7 +95,7 @@ static int n_jobs (int n_batches) {
   return CLAMP (n, 1, MIN (n_batches, MOST_JOBS));
 }
 
-/* All batches, `jobs` at a time, each job with a report of its own; the sum of these in `sum`. */
+/* Runs all batches, `jobs` at a time, each job with a report of its own; their sum is in `sum`. */
 static void run_batches (const GArray *batches, HlRandomReport *sum) {
   int jobs = n_jobs ((int)batches->len);
   size_t size = (size_t)jobs * sizeof (Shared) + sizeof (int);
@@ -129,7 +129,7 @@ static void add_range (GArray *batches, guint32 seed, guint32 first, guint32 end
   }
 }
 
-/* Lines SEED:MACHINE; what follows behind a blank is a remark. */
+/* Reads lines SEED:MACHINE; the text after a blank is a remark. */
 static void add_known (GArray *batches, const char *path) {
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;

@@ -79,7 +79,7 @@ static bool comes (const double gap[], int n, double way) {
   return gap[n - 1] <= SETTLED * way || fmax (all, last) >= 1.0 - SLOPE;
 }
 
-/* The largest difference of two damped runs. */
+/* Returns the largest difference of two damped runs. */
 static double gap_between (const HlOilsLimit *a, const HlOilsLimit *b) {
   double most = 0.0;
 
@@ -89,7 +89,7 @@ static double gap_between (const HlOilsLimit *a, const HlOilsLimit *b) {
   return most;
 }
 
-/* by: stiffness of the compressible lines of the hybrid run, in parts of the file's. */
+/* Judges the limits; by: stiffness of the compressible lines of the hybrid run, relative to that of the file. */
 static Fate judge (const HlOilsLimit limits[], int n, double way, double by, bool is_softer) {
   double before[MOST_STIFF], whole[MOST_STIFF], most = 0.0;
 

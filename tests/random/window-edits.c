@@ -33,7 +33,8 @@ static guint32 number_of (const char *variable, guint32 usual) {
   return text != NULL ? (guint32)strtoul (text, NULL, 10) : usual;
 }
 
-/* A person's edits do not come one a frame: after two of three the window has some turns of the main loop alone. */
+/* Passes a frame. A user's edits do not come once per frame: after two of three the window has some turns of
+ * the main loop alone. */
 static void pass_frame (gpointer window) {
   static int n_passed;
 
@@ -43,7 +44,7 @@ static void pass_frame (gpointer window) {
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
 }
 
-/* After a drive or a stopped run the screen shows another run than that of the document. */
+/* Runs again after an interactive or a stopped run, whose rows are not those of the document. */
 static void run_after_drive (HlWindow *window) {
   HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
   const HlRun *run = hl_runs_shown (runs);
@@ -59,7 +60,8 @@ static gboolean is_same_number (double a, double b) {
   return a == b || (isnan (a) && isnan (b));
 }
 
-/* Every eigenvalue that is no null one stands in the table as the command line has it, and all of its digits are copied. */
+/* Compares the table with the command line: every eigenvalue that is not null is there, and all of its digits
+ * are copied. */
 static gboolean compare_table (HlWindow *window, const HlPrinted *printed) {
   const HlWorkingPoint *at = hl_editing_point (fixture_editing (window));
   const HlLinearization *lin = at != NULL ? at->linearization : NULL;
@@ -101,7 +103,7 @@ static int column_of (const HlPrinted *printed, const char *name) {
   return -1;
 }
 
-/* The last value of every curve of a probe. */
+/* Compares the last value of every curve of a probe. */
 static gboolean compare_view (HlPlotView *view, const HlPrinted *printed) {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
   HlPlot *plot = hl_plot_view_whole_picture (view, &style);
@@ -135,7 +137,7 @@ static gboolean compare_plots (HlWindow *window, const HlPrinted *printed) {
   return is_same;
 }
 
-/* Every text of the table and of the captions; owned by the caller. */
+/* Returns all texts of the table and of the captions; owned by the caller. */
 static char *texts_of (HlWindow *window) {
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
   GString *text = g_string_new (gtk_label_get_text (window_part (window, "linkage_caption")));
