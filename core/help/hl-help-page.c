@@ -79,6 +79,14 @@ static const HlHelpTopic topics[] = {
     N_ ("The menu restarts the lesson, and saves a report of your predictions and the results. Your progress is kept."),
     N_ ("To write a lesson, choose Record a lesson in the menu: every change and every run becomes a step.")},
    NULL, NULL},
+  {"tutorial", N_ ("Tutorial: a first machine"),
+   {N_ ("Linkage: choose Ground pivot, type 0; 0 and Enter, then 1; -0.5 and Enter. Choose Link, type 0; 0 and Enter, then 3 m < 0 and Enter, and press Escape: this is the bed of a tipping trailer."),
+    N_ ("Cylinder: choose Cylinder, click on the second pivot and then on the bed, about 1.8 m from its hinge. Choose Force, click on the free end of the bed, and enter 200 N in the properties."),
+    N_ ("Circuit: the cylinder is there already. Place a directional valve below it, and below that a flow source, a check valve, a relief valve and a tank. In the properties of the valve choose Over time and then Step for its command."),
+    N_ ("Lines: drag from port to port. Pump to check valve and on to port P of the valve; relief valve to pump and tank; port T to the tank; ports A and B of the valve to ports A and B of the cylinder."),
+    N_ ("Run: press F5. The pump delivers 30 L/min into a piston of 50 cm², which is 100 mm/s; the bed rises by about 5° until 1 s. Errors stand at the foot of the window, F8 goes through them."),
+    N_ ("Report: save with Ctrl+S; Export, Report writes one page with drawings, plots, eigenvalues and all numbers. On the start page, Your first drawing goes through the same steps and waits for each.")},
+   "keys_draw", NULL},
 };
 /* clang-format on */
 

@@ -95,7 +95,7 @@ char *hl_help_field_range (const HlField *field, const HlUnit *unit);
 /* Pages of the help on what is no part of a model: the panes of the window. What can be done with keys
  * is not said here: a page lists the group of the window's shortcuts that it names. */
 
-#define HL_TOPIC_MOST_LINES 5
+#define HL_TOPIC_MOST_LINES 6
 
 typedef struct {
   const char *key;                        /* "plots" */
