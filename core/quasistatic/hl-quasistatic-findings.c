@@ -31,8 +31,7 @@ static void report_misfit (HlCompiler *c, const HlMisfit *misfit) {
   else if (misfit->kind == HL_MISFIT_TWO_PUMPS && line != NULL)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("two pumps feed line ‘%s’"), line);
   else if (id != NULL)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("‘%s’: %s"), id,
-                     _ (hl_misfit_text (misfit->kind)));
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, "%s", _ (hl_misfit_text (misfit->kind)));
   else
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, NULL, NULL, advice, "%s",
                      _ (hl_misfit_text (misfit->kind)));

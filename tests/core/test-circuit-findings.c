@@ -8,6 +8,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-test-document.h"
 
 #define PUMP "{'id': 'pump', 'kind': 'flow-source', 'flow': 1e-4}"
 #define TANK "{'id': 'tank', 'kind': 'tank'}"
@@ -188,8 +189,49 @@ static void test_pressures (void) {
   expect (vacuum, lines, "'model': 'hybrid'", at_zero, FALSE);
 }
 
+/* Counts the errors of a model; none of the messages begins with the name of its own element. */
+static int errors_without_names (const HlDocument *document, const char *where) {
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+
+  hl_system_unref (hl_compile (document, findings));
+  for (int k = 0; k < hl_findings_n (findings); k++) {
+    const HlFinding *finding = hl_findings_get (findings, k);
+    g_autofree char *again = g_strdup_printf ("‘%s’: ", finding->path);
+    if (g_str_has_prefix (finding->message, again))
+      g_error ("%s: %s", where, finding->message);
+  }
+  return hl_findings_count (findings, HL_SEVERITY_ERROR);
+}
+
+/* A finding is shown below the name of its element: its message does not begin with that name once more. Every example in
+ * all oils, whether it runs there or is refused, and a divider, which the quasistatic model refuses by name. */
+static void test_names_once (void) {
+  static const char *const oils[] = {"lumped", "hybrid", "quasistatic"};
+  g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
+  int n_refused = 0;
+
+  for (const char *name; (name = g_dir_read_name (folder)) != NULL;) {
+    if (!g_str_has_suffix (name, ".hydrolink"))
+      continue;
+    g_autoptr (HlDocument) example = hl_test_example (name);
+    for (gsize oil = 0; oil < G_N_ELEMENTS (oils); oil++) {
+      g_autoptr (HlDocument) document =
+          hl_edit_set (example, "simulation", "model", hl_value_new_string (oils[oil]), NULL);
+      n_refused += errors_without_names (document, name);
+    }
+  }
+  g_autoptr (HlDocument) divider =
+      circuit (PUMP ", " TANK ", {'id': 'd', 'kind': 'gear-flow-divider', 'displacement_A': 1e-6,"
+                    " 'displacement_B': 1e-6, 'inertia': 1e-4, 'viscous_friction': 1e-3}",
+               "{'id': 'l2', 'ports': ['pump.P', 'd.P']}, {'id': 'l3', 'ports': ['d.A', 'd.B', 'tank.T']}",
+               "'model': 'quasistatic'");
+  g_assert_cmpint (errors_without_names (divider, "divider"), >, 0);
+  g_assert_cmpint (n_refused, >, 5);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/circuit-findings/names-once", test_names_once);
   g_test_add_func ("/circuit-findings/pump-without-a-way-out", test_pump);
   g_test_add_func ("/circuit-findings/pump-behind-a-pipe", test_pump_behind_pipe);
   g_test_add_func ("/circuit-findings/pumps-in-series", test_pumps_in_series);
