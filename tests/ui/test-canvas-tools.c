@@ -3,6 +3,7 @@
  * keys go. HL_PICTURES_DIR keeps pictures on the way. */
 #include "app/window/hl-window-screenshot.h"
 #include "app/window/hl-playback-bar.h"
+#include "core/io/hl-json-text.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/file-chooser-fixture.h"
 #include "tests/ui/window-fixture.h"
@@ -549,6 +550,28 @@ static void test_kept (void) {
   fixture_close (window);
 }
 
+/* Fitting a drawing of one pivot shows some metres round it: a point has no size that could fill the canvas. */
+static void test_pivot_alone (void) {
+  static const char text[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"ground\": {\"points\": {\"O1\": [1, 2]}}}";
+  window = HL_WINDOW (hl_application_open_window (application, NULL));
+  HlCanvas *canvas = hl_tool_bridge_canvas (hl_linkage_view_bridge (window_part (window, "linkage_view")));
+  HlDocument *document = hl_document_new (hl_json_parse (text, strlen (text), NULL, NULL));
+
+  hl_editing_commit (hl_workbench_editing (workbench ()), document, "A pivot", NULL);
+  fixture_until_settled (window);
+  hl_canvas_fit (canvas);
+  fixture_draw (window);
+  fixture_until ((gboolean (*) (gpointer))is_painted, canvas);
+  HlRect seen =
+      hl_view_visible (hl_canvas_view (canvas), (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (canvas)),
+                                                         gtk_widget_get_height (GTK_WIDGET (canvas))});
+  g_assert_cmpfloat (seen.width, >, 4);
+  g_assert_cmpfloat (seen.width, <, 40);
+  g_assert_true (hl_rect_contains (seen, (HlSpot){1, 2}));
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
@@ -559,6 +582,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/canvas-tools/popovers-stay-inside-the-window", test_inside);
   g_test_add_func ("/canvas-tools/help-on-what-is-pointed-at", test_help);
   g_test_add_func ("/canvas-tools/what-is-kept-is-what-would-be-painted", test_kept);
+  g_test_add_func ("/canvas-tools/a-pivot-alone-is-fitted", test_pivot_alone);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -353,6 +353,32 @@ static void test_cut (void) {
   g_assert_cmpint (n, ==, 0);
 }
 
+/* Returns whether the window with that title has something in its tables. */
+static gboolean has_table (gpointer title) {
+  GtkWindow *found = fixture_find_window (title);
+  GtkWidget *view = found != NULL ? fixture_find (GTK_WIDGET (found), GTK_TYPE_COLUMN_VIEW) : NULL;
+
+  return view != NULL && gtk_widget_get_mapped (view) &&
+         g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (view)))) > 0;
+}
+
+/* No column of the table of switching states is beyond the edge: long headings have two lines. */
+static void test_columns (void) {
+  static char title[] = "Schaltzustände und Ereignisse";
+  HlWindow *window = fixture_open (application, "hybrid-two-cylinders.hydrolink");
+
+  fixture_until_settled (window);
+  fixture_activate (window, "mode-graph");
+  fixture_until (has_table, title);
+  GtkWindow *graph = fixture_find_window (title);
+  fixture_draw (graph);
+  GtkWidget *view = fixture_find (GTK_WIDGET (graph), GTK_TYPE_COLUMN_VIEW);
+  GtkAdjustment *across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across) + 0.5);
+  gtk_window_destroy (graph);
+  fixture_close (window);
+}
+
 int main (int argc, char **argv) {
   char *folder = NULL;
   int status = FIXTURE_SKIPPED;
@@ -369,6 +395,7 @@ int main (int argc, char **argv) {
     g_test_add_func ("/german-window/status", test_status);
     g_test_add_func ("/german-window/levers", test_levers);
     g_test_add_func ("/german-window/nothing-cut", test_cut);
+    g_test_add_func ("/german-window/columns", test_columns);
 
     status = g_test_run ();
     g_object_unref (application);

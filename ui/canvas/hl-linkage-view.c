@@ -623,6 +623,9 @@ static HlRect linkage_view_box (HlCanvas *canvas) {
   }
 
   self->travels = FALSE;
+  /* a pivot alone has no size: as much paper round it as an empty drawing shows */
+  if (now.width == 0 && now.height == 0)
+    now = (HlRect){now.x - 0.5 * EMPTY_WIDTH, now.y - 0.5 * EMPTY_HEIGHT, EMPTY_WIDTH, EMPTY_HEIGHT};
   if (run == NULL || (run->state != HL_RUN_DONE && !run->is_driven))
     return now;
   HlRect way = now;

@@ -205,6 +205,24 @@ static int compare_numbers (gconstpointer a, gconstpointer b, gpointer column) {
   return (x > y) - (x < y);
 }
 
+#define LONG_TITLE 20 /* characters: a heading of more stands in two lines and does not widen its column */
+
+/* Returns a heading that is broken at the space nearest to its middle when it is long. Owned by the caller. */
+static char *break_title (const char *title) {
+  char *broken = g_strdup (title);
+  gsize length = strlen (broken), best = length;
+
+  if (g_utf8_strlen (title, -1) <= LONG_TITLE)
+    return broken;
+  for (gsize k = 0; k < length; k++)
+    if (broken[k] == ' ' &&
+        (best == length || fabs ((double)k - 0.5 * length) < fabs ((double)best - 0.5 * length)))
+      best = k;
+  if (best < length)
+    broken[best] = '\n';
+  return broken;
+}
+
 static void add_column (HlDataTable *self, int index, const HlDataTableColumn *like) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Cell *cell = g_new (Cell, 1);
@@ -212,7 +230,8 @@ static void add_column (HlDataTable *self, int index, const HlDataTableColumn *l
   *cell = (Cell){index, like->is_number, like->is_bar, like->wraps};
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), cell);
   g_signal_connect_data (factory, "bind", G_CALLBACK (bind_cb), cell, free_cell, 0);
-  GtkColumnViewColumn *column = gtk_column_view_column_new (like->title, factory);
+  g_autofree char *title = break_title (like->title);
+  GtkColumnViewColumn *column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (column, like->is_resizable);
   gtk_column_view_column_set_expand (column, like->is_wide);
   if (like->order != HL_DATA_TABLE_AS_FILLED) {

@@ -295,11 +295,14 @@ static void paint_axes (const Panel *panel, const HlStudyColumn *x, const HlStud
   if (x != NULL) {
     hl_axis_ticks (&panel->x, panel->frame.width, TICK_EM * em, &ticks);
     for (int k = 0; k < ticks.n; k++)
-      if (ticks.tick[k].major)
+      if (ticks.tick[k].major) {
+        /* within the frame: the next panel has its own numbers */
+        double width, height, x_px = panel->frame.x + ticks.tick[k].fraction * panel->frame.width;
+        hl_text_size (panel->cr, panel->style, HL_TEXT_SMALL, ticks.tick[k].label, &width, &height);
+        x_px = fmin (fmax (x_px - 0.5 * width, panel->frame.x), panel->frame.x + panel->frame.width - width);
         hl_text_paint (panel->cr, panel->style, HL_TEXT_SMALL, panel->style->ink_soft, ticks.tick[k].label,
-                       (HlSpot){panel->frame.x + ticks.tick[k].fraction * panel->frame.width,
-                                panel->frame.y + panel->frame.height + 0.2 * em},
-                       0.5, 0.0);
+                       (HlSpot){x_px, panel->frame.y + panel->frame.height + 0.2 * em}, 0.0, 0.0);
+      }
     g_autofree char *title = title_of (x, &ticks);
     paint_title (
         panel, title,

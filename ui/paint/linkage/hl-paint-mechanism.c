@@ -508,38 +508,41 @@ static void mech_paint_angle (const HlMechPen *pen, const HlMechAngle *angle) {
 
 #define BESIDE 1.0 /* of the font: from the middle of a part */
 
-/* Moves to a place above and to the right of the middle of a and b. */
-static void move_beside (cairo_t *cr, const HlView *view, HlSpot a, HlSpot b, const HlStyle *style) {
-  HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
-  double off = BESIDE * style->font_size;
+/* Paints a badge above and to the right of the middle of a and b; no text is written over it. */
+static void paint_badge_beside (const HlMechPen *pen, HlSpot a, HlSpot b, HlLabelSpace *space) {
+  HlSpot at = hl_view_to_device (pen->view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
+  double off = BESIDE * pen->style->font_size;
+  HlSpot middle = {at.x + off, at.y - off};
 
-  hl_badge_paint (cr, (HlSpot){at.x + off, at.y - off}, style);
+  hl_badge_paint (pen->cr, middle, pen->style);
+  hl_label_space_take_rect (
+      space, hl_rect_grow ((HlRect){middle.x, middle.y, 0.0, 0.0}, HL_BADGE_RADIUS * pen->style->font_size));
 }
 
 /* Paints a badge at every element that has a problem. */
-static void badge_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const HlView *view,
-                                   const HlStyle *style) {
+static void badge_paint_mechanism (const HlMechPen *pen, const HlMechanismPicture *picture,
+                                   HlLabelSpace *space) {
   for (int i = 0; i < picture->n_bodies; i++) {
     const HlMechBody *body = &picture->bodies[i];
     if (body->is_problem)
-      move_beside (cr, view, body->n_points > 0 ? body->points[0] : body->com,
-                   body->n_points > 1   ? body->points[1]
-                   : body->n_points > 0 ? body->points[0]
-                                        : body->com,
-                   style);
+      paint_badge_beside (pen, body->n_points > 0 ? body->points[0] : body->com,
+                          body->n_points > 1   ? body->points[1]
+                          : body->n_points > 0 ? body->points[0]
+                                               : body->com,
+                          space);
   }
   for (int i = 0; i < picture->n_joints; i++)
     if (picture->joints[i].is_problem)
-      move_beside (cr, view, picture->joints[i].at, picture->joints[i].at, style);
+      paint_badge_beside (pen, picture->joints[i].at, picture->joints[i].at, space);
   for (int i = 0; i < picture->n_cylinders; i++)
     if (picture->cylinders[i].is_problem)
-      move_beside (cr, view, picture->cylinders[i].base, picture->cylinders[i].rod, style);
+      paint_badge_beside (pen, picture->cylinders[i].base, picture->cylinders[i].rod, space);
   for (int i = 0; i < picture->n_springs; i++)
     if (picture->springs[i].is_problem)
-      move_beside (cr, view, picture->springs[i].a, picture->springs[i].b, style);
+      paint_badge_beside (pen, picture->springs[i].a, picture->springs[i].b, space);
   for (int i = 0; i < picture->n_loads; i++)
     if (picture->loads[i].is_problem)
-      move_beside (cr, view, picture->loads[i].at, picture->loads[i].at, style);
+      paint_badge_beside (pen, picture->loads[i].at, picture->loads[i].at, space);
 }
 
 #define HEAD_EM 3.4 /* below the upper edge, where the caption of the pane stands */
@@ -765,7 +768,7 @@ void hl_paint_mechanism (cairo_t *cr, const HlMechanismPicture *picture, const H
     paint_gravity (cr, picture->gravity, arrow_box (place, beside, em), &space, style);
   }
   if (!picture->plain)
-    badge_paint_mechanism (cr, picture, view, style);
+    badge_paint_mechanism (&pen, picture, &space);
   hl_mech_take_parts (&pen, picture, &space);
   if (picture->show_grid && picture->head_px > 0.0 && area.width < LEAST_WITH_NUMBERS)
     paint_scale_bar (cr, area, picture->left_px, &grid, &space, style);
