@@ -470,28 +470,38 @@ typedef struct {
   gboolean has_leader;
 } PillPlace;
 
+/* Returns whether the line from a text to its wire runs over nothing else. The last piece, as long as the gap beside a
+ * wire, is at the wire itself. */
+static gboolean is_leader_free (const HlLabelSpace *space, const HlSpot leader[2], double gap) {
+  double length = hypot (leader[1].x - leader[0].x, leader[1].y - leader[0].y);
+  double part = fmax (1.0 - gap / fmax (length, gap), 0.0);
+  HlSpot to = {leader[0].x + part * (leader[1].x - leader[0].x),
+               leader[0].y + part * (leader[1].y - leader[0].y)};
+  HlRect box = {fmin (leader[0].x, to.x), fmin (leader[0].y, to.y), fabs (to.x - leader[0].x),
+                fabs (to.y - leader[0].y)};
+
+  return hl_label_space_cost (space, hl_rect_grow (box, 0.5)) <= FREE;
+}
+
 static gboolean find_away (const HlCircuitNet *net, const HlView *view, const HlLabelSpace *space,
                            HlRect size, const HlStyle *style, double gap, PillPlace *place) {
   g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (HlRect));
-  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (HlSpot)); /* two of each pair of places */
-
   for (int ring = 1; ring <= N_AWAY; ring++)
     for (int w = 0; w < net->n_wires; w++)
-      for (int i = 1; i < net->wires[w].n; i++)
-        for (gsize k = 0; k < G_N_ELEMENTS (along); k++) {
-          HlSpot ends[2] = {hl_view_to_device (view, net->wires[w].points[i - 1]),
-                            hl_view_to_device (view, net->wires[w].points[i])};
-          add_beside (rects, ends[0], ends[1], along[k], size, gap + ring * AWAY_EM * style->font_size);
-          g_array_append_vals (pieces, ends, 2);
+      for (int i = 1; i < net->wires[w].n; i++) {
+        HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+        HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
+        g_array_set_size (rects, 0);
+        for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
+          add_beside (rects, a, b, along[k], size, gap + ring * AWAY_EM * style->font_size);
+        for (guint k = 0; k < rects->len; k++) {
+          *place = (PillPlace){.box = g_array_index (rects, HlRect, k), .has_leader = TRUE};
+          hl_label_leader (place->box, a, b, place->leader);
+          if (hl_label_space_cost (space, place->box) <= FREE && is_leader_free (space, place->leader, gap))
+            return TRUE;
         }
-  int chosen =
-      hl_label_space_choose_within (space, (const HlRect *)(gpointer)rects->data, (int)rects->len, FREE);
-  if (chosen < 0)
-    return FALSE;
-  const HlSpot *piece = &g_array_index (pieces, HlSpot, chosen / 2 * 2);
-  *place = (PillPlace){.box = g_array_index (rects, HlRect, chosen), .has_leader = TRUE};
-  hl_label_leader (place->box, piece[0], piece[1], place->leader);
-  return TRUE;
+      }
+  return FALSE;
 }
 
 /* Beside the line where that is free, else on it where it covers no other line and no text, else at a distance with a
