@@ -278,12 +278,46 @@ static void test_nothing_moves (void) {
   pointer_close (window);
 }
 
+static gboolean has_since (gconstpointer label) {
+  return strstr (gtk_label_get_text (GTK_LABEL (label)), "→") != NULL;
+}
+
+/* After a slider was moved, the panel says what has become of the least damped oscillation since it was taken. The
+ * four-bar has none with all of its friction, and one of about 73 Hz with a fiftieth of it. */
+static void test_since (void) {
+  window = pointer_open (application, "four-bar.hydrolink");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "arrangement", g_variant_new_string ("analyse"));
+  pointer_until (has_branches, window_part (window, "locus_view"));
+  pointer_settle ();
+  GtkWidget *panel = window_part (window, "slider_panel"), *scale = fixture_nth (panel, GTK_TYPE_SCALE, 0);
+  GtkWidget *since = fixture_child (panel, "since");
+  int width = gtk_widget_get_width (scale);
+
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (since)), ==, "");
+  pointer_to (scale,
+              (HlSpot){gtk_range_get_value (GTK_RANGE (scale)) * width, 0.5 * gtk_widget_get_height (scale)});
+  pointer_press ("1");
+  for (int step = 9; step >= 3; step--)
+    pointer_to (scale, (HlSpot){0.1 * step * gtk_range_get_value (GTK_RANGE (scale)) * width + 1,
+                                0.5 * gtk_widget_get_height (scale)});
+  pointer_release ("1");
+  pointer_until (has_since, since);
+  pointer_settle ();
+  const char *text = gtk_label_get_text (GTK_LABEL (since));
+  g_test_message ("%s", text);
+  g_assert_true (g_str_has_prefix (text, "– → "));
+  hl_assert_near (g_ascii_strtod (text + strlen ("– → "), NULL), 72.8, 0.02, 0.0);
+  g_assert_cmpfloat (g_ascii_strtod (strrchr (text, ' ') + 1, NULL), <, 0.3);
+  pointer_close (window);
+}
+
 int main (int argc, char **argv) {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/locus-pointer/drag-pole", test_drag_pole);
   g_test_add_func ("/locus-pointer/nothing-moves", test_nothing_moves);
+  g_test_add_func ("/locus-pointer/since-the-slider-was-taken", test_since);
   g_test_add_func ("/locus-pointer/target", test_target);
   g_test_add_func ("/locus-pointer/data-tips", test_data_tips);
   int status = g_test_run ();

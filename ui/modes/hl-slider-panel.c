@@ -10,6 +10,7 @@
 #include "ui/workbench/hl-locus-study.h"
 #include "ui/workbench/hl-workbench-state.h"
 #include "ui/paint/base/hl-scene-input.h"
+#include "ui/modes/hl-eigen-table-text.h"
 #include "ui/plot/hl-plot-view.h"
 #include "ui/widget/hl-list-widgets.h"
 #include "ui/widget/hl-widget-style.h"
@@ -624,15 +625,53 @@ struct _HlSliderPanel {
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *grid;
-  GtkWidget *empty, *add, *met, *target;
+  GtkWidget *empty, *add, *met, *target, *since;
   GArray *rows; /* Row */
   gboolean refreshing, in_hall;
   gboolean held; /* a button is down on a slider */
   gboolean one_line;
+  gboolean has_before;
+  HlEigenvalue before; /* the one that is watched, as it was when a slider was taken */
   guint settle_source;
 };
 
 G_DEFINE_FINAL_TYPE (HlSliderPanel, hl_slider_panel, GTK_TYPE_BOX)
+
+/* Finds the eigenvalue whose change is shown: that of the examined mode, else the least damped oscillation. */
+static gboolean find_watched (HlSliderPanel *self, HlEigenvalue *watched) {
+  const HlWorkingPoint *point = hl_editing_point (hl_workbench_editing (self->workbench));
+  const HlLinearization *lin = point != NULL ? point->linearization : NULL;
+  int found = hl_locus_study_mode (hl_workbench_locus (self->workbench));
+
+  if (lin == NULL)
+    return FALSE;
+  for (int k = 0, is_chosen = found >= 0; k < lin->n && !is_chosen; k++)
+    if (!lin->eigenvalues[k].null && lin->eigenvalues[k].frequency_hz > 0 && lin->eigenvalues[k].im > 0 &&
+        (found < 0 || lin->eigenvalues[k].damping_ratio < lin->eigenvalues[found].damping_ratio))
+      found = k;
+  if (found < 0 || found >= lin->n)
+    return FALSE;
+  *watched = lin->eigenvalues[found];
+  return TRUE;
+}
+
+/* Shows frequency and damping ratio before and after the slider was moved, for example 72.7 → 71.8 Hz. */
+static void show_since (HlSliderPanel *self) {
+  HlEigenvalue now = {.damping_ratio = NAN, .null = TRUE};
+  g_autofree char *text = NULL;
+
+  if (self->has_before)
+    find_watched (self, &now); /* without an oscillation both have a dash */
+  if (self->has_before && (now.re != self->before.re || now.im != self->before.im)) {
+    const HlEigenvalue *before = &self->before;
+    g_autofree char *hz = hl_eigen_text_hz (before, TRUE, 3), *zeta = hl_eigen_text_zeta (before, TRUE, 3);
+    g_autofree char *hz_now = hl_eigen_text_hz (&now, TRUE, 3),
+                    *zeta_now = hl_eigen_text_zeta (&now, TRUE, 3);
+    text = g_strdup_printf ("%s → %s Hz, ζ %s → %s", hz, hz_now, zeta, zeta_now);
+  }
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->since)), text != NULL ? text : "") != 0)
+    gtk_label_set_text (GTK_LABEL (self->since), text != NULL ? text : "");
+}
 
 static gboolean settled_cb (gpointer data) {
   HlSliderPanel *self = data;
@@ -665,6 +704,9 @@ static gboolean raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *ev
   case GDK_BUTTON_PRESS:
   case GDK_TOUCH_BEGIN:
     self->held = TRUE;
+    self->has_before = TRUE;
+    if (!find_watched (self, &self->before))
+      self->before = (HlEigenvalue){.damping_ratio = NAN, .null = TRUE};
     break;
   case GDK_BUTTON_RELEASE:
   case GDK_TOUCH_END:
@@ -847,6 +889,8 @@ static void rebuild (GtkWidget *widget) {
   gtk_widget_set_visible (self->empty, model_sliders->len == 0);
   refresh (self);
   show_target (self);
+  self->has_before = FALSE;
+  show_since (self);
 }
 
 static void changed_cb (HlWorkbench *workbench, guint changes, HlSliderPanel *self) {
@@ -856,6 +900,8 @@ static void changed_cb (HlWorkbench *workbench, guint changes, HlSliderPanel *se
     refresh (self);
   if ((changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS)) && !hl_rebuild_is_due (GTK_WIDGET (self)))
     show_target (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
+    show_since (self);
 }
 
 static void slider_panel_dispose (GObject *object) {
@@ -879,6 +925,7 @@ static void hl_slider_panel_class_init (HlSliderPanelClass *klass) {
   HL_TREE_CHILD (klass, HlSliderPanel, empty);
   HL_TREE_CHILD (klass, HlSliderPanel, add);
   HL_TREE_CHILD (klass, HlSliderPanel, met);
+  HL_TREE_CHILD (klass, HlSliderPanel, since);
   HL_TREE_CHILD (klass, HlSliderPanel, target);
 }
 

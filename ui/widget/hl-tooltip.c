@@ -174,8 +174,15 @@ static GtkWidget *window_of (GtkTooltip *tooltip) {
   return window;
 }
 
-/* Handles every query for a tooltip. A tooltip during a drag is hidden after it appears: a signal hook cannot
- * stop the signal. */
+static gboolean hide_cb (gpointer window) {
+  if (gtk_widget_get_opacity (window) == 0.0)
+    gtk_widget_set_visible (window, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* Handles every query for a tooltip. A tooltip during a drag is hidden as soon as it appears: a signal hook cannot
+ * stop the signal. Opacity alone does not do: a display without a compositor shows a transparent window as what was
+ * painted there before. */
 static gboolean asked_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data) {
   GtkWidget *widget = g_value_get_object (&values[0]);
   GtkWidget *window = window_of (g_value_get_object (&values[4]));
@@ -186,6 +193,8 @@ static gboolean asked_cb (GSignalInvocationHint *hint, guint n, const GValue *va
   gboolean is_in_hand = root != NULL && g_object_get_data (G_OBJECT (root), HAND_KEY) != NULL;
   g_object_set_data_full (G_OBJECT (window), ASKED_KEY, g_object_ref (widget), g_object_unref);
   gtk_widget_set_opacity (window, is_in_hand ? 0.0 : 1.0);
+  if (is_in_hand)
+    g_idle_add_full (G_PRIORITY_HIGH, hide_cb, g_object_ref (window), g_object_unref);
   if (gtk_widget_get_mapped (window))
     place_cb (window);
   return TRUE;
