@@ -4,12 +4,12 @@
 
 #include "tests/ui/pointer-fixture.h"
 
-/* Without a window manager: to the corner, in front, and the keys go there. */
+/* Moves the window to the corner, raises it and gives it the keys, without a window manager. */
 void chooser_take (gpointer toplevel);
-/* The first one of a type that is seen; NULL: none is. */
+/* Returns the first visible window of a type; NULL: none. */
 gpointer chooser_find_toplevel (GType type);
 /* Waits until there is one, or none. */
 void chooser_until (GType type, gboolean is_there);
-/* In the chooser that is about to open: types the path in place of what it proposes, and Enter; then it
- * is gone. `picture`: of the chooser, NULL: none is kept. */
+/* Answers the chooser that is about to open: types the path in place of the proposed one, and Enter, after
+ * which the chooser is closed. `picture`: name of a picture of the chooser, NULL: none. */
 void chooser_answer (const char *path, const char *picture);

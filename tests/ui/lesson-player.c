@@ -66,7 +66,8 @@ static void picture (const char *lesson, const char *when) {
 #define WIDE_PX 1270 /* of a window, from which on a lesson is wider ... */
 #define WIDER_PX 60  /* ... by this */
 
-/* In the lecture hall the window needs no more than a projector has, and afterwards it is as before. */
+/* Checks that the presentation mode needs no more room than a projector has, and that the window is restored
+ * afterwards. */
 static void check_hall (void) {
   int width;
 
@@ -88,7 +89,7 @@ static void check_hall (void) {
   pointer_settle ();
 }
 
-/* The button that ends a question. */
+/* Returns the button that ends a question. */
 static GtkWidget *answer_button (void) {
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
 
@@ -101,7 +102,8 @@ static GtkWidget *answer_button (void) {
   g_error ("no button answers step %d", hl_lesson_session_at (play ()) + 1);
 }
 
-/* By the button in the pane, and as a file again: the same step, done, with the way on. */
+/* Leaves the lesson by the button in the pane and opens its file again: the same step, completed, with the
+ * next step available. */
 static void leave_and_resume (GFile *file) {
   HlLessonFiles *lessons = window_part (window, "lessons");
   int at = hl_lesson_session_at (play ());
@@ -116,7 +118,7 @@ static void leave_and_resume (GFile *file) {
   pointer_settle ();
 }
 
-/* A wave from the left to the right. */
+/* Draws a wave from the left to the right. */
 static void draw_sketch (void) {
   GtkWidget *area = fixture_find (GTK_WIDGET (hl_lesson_files_pane (window_part (window, "lessons"))),
                                   HL_TYPE_LESSON_SKETCH);
@@ -150,7 +152,7 @@ static gboolean is_filled (gconstpointer none) {
   return !hl_inspector_is_filling (window_part (window, "inspector")) && hl_window_is_settled (window);
 }
 
-/* The visible symbol or point of an element. */
+/* Clicks on the visible symbol or point of an element. */
 static void click_element (const char *id) {
   const HlDocument *document = fixture_document (window);
   HlSection section;
@@ -167,7 +169,7 @@ static void click_element (const char *id) {
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, id);
 }
 
-/* As it is typed, with its unit. */
+/* Returns the value as it is typed, with its unit. */
 static char *typed (const char *path, const char *value) {
   for (guint k = 0; k < G_N_ELEMENTS (places); k++)
     if (strcmp (places[k].path, path) == 0)
@@ -175,7 +177,7 @@ static char *typed (const char *path, const char *value) {
   return g_strdup (value);
 }
 
-/* By the slider's number field when there is one, else in the properties. */
+/* Sets a number by the slider's number field when there is one, otherwise in the properties. */
 static void set_number (const char *path, const char *value) {
   g_autofree char *text = typed (path, value);
   const GPtrArray *model_sliders =
@@ -248,7 +250,7 @@ static gboolean is_in_page (gconstpointer button) {
          bounds.origin.y + bounds.size.height <= (float)gtk_widget_get_height (scroll);
 }
 
-/* An answer that was wrong, by its button, which is in sight: the correct one. */
+/* Corrects a wrong answer by its button, which is visible. */
 static void correct (const HlLessonStep *step) {
   int right = record ()->right;
   g_autofree char *number =

@@ -66,7 +66,7 @@ static void activate (HlWindow *window, const char *action, const char *target) 
                                   target != NULL ? g_variant_new_string (target) : NULL);
 }
 
-/* The one window over this one. */
+/* Returns the only window over this one. */
 static GtkWidget *opened (HlWindow *window) {
   g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
 
@@ -76,7 +76,7 @@ static GtkWidget *opened (HlWindow *window) {
   g_assert_not_reached ();
 }
 
-/* That rings, so that there is something to see. */
+/* Sets numbers with which the machine rings, so that the picture shows motion. */
 static void set_ringing (HlWindow *window) {
   activate (window, "apply-set", "Underdamped, high friction");
   fixture_until_settled (window);
@@ -239,7 +239,7 @@ static void another_run (HlWindow *window, double heavier) {
   show_at (window, 0.6);
 }
 
-/* Three pinned ones beside the live one: four colours in plots and legends. */
+/* Makes three pinned runs beside the live one: four colours in plots and legends. */
 static void runs (HlWindow *window) {
   for (int k = 0; k < 3; k++)
     another_run (window, 1.2);
@@ -270,7 +270,7 @@ static gboolean is_read (gpointer dialog) {
   return !gtk_widget_get_visible (fixture_child (dialog, "waiting"));
 }
 
-/* The entry of a list that begins with these words. */
+/* Chooses the entry of a list that begins with these words. */
 static void choose (GtkDropDown *list, const char *words) {
   GListModel *model = gtk_drop_down_get_model (list);
 
@@ -279,7 +279,8 @@ static void choose (GtkDropDown *list, const char *words) {
       gtk_drop_down_set_selected (list, i);
 }
 
-/* As a bench writes it: semicolons, commas, bar; the pressure of a run with some noise. */
+/* Writes measured data in the style of a test bench: semicolons, commas, bar; the pressure of a run with some
+ * noise. */
 static void measured (HlWindow *window) {
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "bench.csv", NULL);
@@ -321,7 +322,7 @@ static void author (HlWindow *window) {
   set_number (window, "cyl", "piston_diameter", 0.1);
 }
 
-/* The lecture hall: large, nothing but what is looked at. */
+/* Shows the presentation mode: large, without other panes. */
 static void present (HlWindow *window) {
   set_ringing (window);
   activate (window, "present", NULL);
@@ -329,7 +330,7 @@ static void present (HlWindow *window) {
   activate (window, "present-plots", NULL);
 }
 
-/* A drive that is over, with the moves of its levers below the plots. */
+/* Shows a completed interactive run, with the moves of its levers below the plots. */
 static void tape (HlWindow *window) {
   drive (window);
   fixture_activate (window, "stop");
@@ -412,7 +413,8 @@ static void make (guint scene, gboolean dark) {
   fixture_close (window);
 }
 
-/* Names of the requested scenes; all without any. LANGUAGE=de makes them in German, to be looked at. */
+/* Makes the pictures of the named scenes; all without names. LANGUAGE=de makes them in German, for
+ * inspection. */
 int main (int argc, char **argv) {
   int n_words = argc;
   g_auto (GStrv) words = g_strdupv (argv);

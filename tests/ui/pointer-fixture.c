@@ -251,7 +251,8 @@ void pointer_place (const char *name, double x, double y) {
   pointer_key ("Escape");
 }
 
-/* The last widget below another one that is a source of drags with this text: the rows of the run are last. */
+/* Returns the last widget below another one that is a source of drags with this text: the rows of the run are
+ * last. */
 static GtkWidget *find_source (GtkWidget *root, const char *text) {
   const char *own = g_object_get_data (G_OBJECT (root), "hydrolink-drag-text");
   GtkWidget *found = g_strcmp0 (own, text) == 0 ? root : NULL;

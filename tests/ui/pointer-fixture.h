@@ -11,12 +11,12 @@
 
 /* Returns whether xdotool is installed. */
 gboolean pointer_exists (void);
-/* The window that input is meant for; its frames are waited for. */
+/* Sets the window for the input, whose frames are waited for. */
 void pointer_use (HlWindow *window);
 
 void pointer_wait (gint64 microseconds);
-/* A window with an example that the pointer works on from then on; and closed, with all its steps
- * taken back, so that it has no question. */
+/* Opens a window with an example for the pointer; the next function closes it, with all its steps undone, so
+ * that it asks no question. */
 HlWindow *pointer_open (HlApplication *application, const char *example);
 void pointer_close (HlWindow *window);
 /* Until something is so; fails after a minute, with its name. */
@@ -26,17 +26,17 @@ void pointer_until_named (gboolean (*is_so) (gconstpointer data), gconstpointer 
 /* Waits until the window has all requested results. */
 #define pointer_settle() pointer_until (pointer_is_settled, NULL)
 gboolean pointer_is_settled (gconstpointer none);
-/* A window that stands beside the main one, to a corner of the screen and in front; the keys go there, and the pointer from
- * then on. Without a window manager. */
+/* Moves a window beside the main one to a corner of the screen, raises it, and directs keys and pointer to
+ * it. Without a window manager. */
 void pointer_take_window (GtkWindow *taken, int x, int y);
-/* xdotool with these words, NULL-terminated. */
+/* Runs xdotool with these words, NULL-terminated. */
 void pointer_do (const char *const *words);
 
-/* Pixels of the window's surface, of a widget, units of a canvas' world. */
+/* Moves the pointer to pixels of the window's surface, of a widget, or to units of a canvas' world. */
 void pointer_at (double x, double y);
 void pointer_to (GtkWidget *widget, HlSpot device);
 void pointer_move (HlCanvas *canvas, double x, double y);
-/* The middle of a widget, scrolled into sight, by the first button. */
+/* Clicks with the first button on the middle of a widget, scrolled into view. */
 void pointer_click_on (GtkWidget *widget);
 void pointer_press (const char *button);
 void pointer_release (const char *button);
@@ -44,19 +44,19 @@ void pointer_turn_wheel (const char *button, const char *steps); /* "4" = up, "5
 
 void pointer_click (HlCanvas *canvas, double x, double y);
 void pointer_double_click (HlCanvas *canvas, double x, double y);
-/* By the first button, in a few steps. */
+/* Drags with the first button, in a few steps. */
 void pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b);
 
-/* Where a port of the circuit is, "valve1.A"; and a line drawn from one to another. */
+/* Returns the place of a port of the circuit, "valve1.A"; the next function draws a line from one to another. */
 HlSpot pointer_port (const char *name);
 void pointer_wire (const char *from, const char *to);
 
-/* The button of a palette by its name, scrolled into sight; and a click on it. */
+/* Returns the button of a palette by its name, scrolled into view; the next function clicks on it. */
 GtkWidget *pointer_tool (HlPalette *palette, const char *name);
 /* Return the number of clicks: one more where the keys had to be given to the canvas first. */
 int pointer_take_up (HlPalette *palette, const char *name);
 int pointer_show_palette (HlPalette *palette);
-/* A component at a place of the circuit, and the tool put away. */
+/* Places a component in the circuit and leaves the tool. */
 void pointer_place (const char *name, double x, double y);
 /* Draws the circuit that moves the cylinder "cyl1" in both directions: a pressure source with a relief valve,
  * a 4/3 valve and a tank. */

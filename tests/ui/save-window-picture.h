@@ -4,5 +4,5 @@
 
 #include "tests/ui/window-fixture.h"
 
-/* Into HL_PICTURES_DIR, as NAME-light.png or NAME-dark.png. */
+/* Saves the picture into HL_PICTURES_DIR, as NAME-light.png or NAME-dark.png. */
 void gallery_save (HlWindow *window, const char *name, gboolean dark);

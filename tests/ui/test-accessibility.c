@@ -30,8 +30,8 @@ static gboolean has_tooltip (GtkWidget *widget) {
   return text != NULL && *text != '\0';
 }
 
-/* The widget that stands for this one to a person: the entry around a text, the menu button around
- * its toggle. */
+/* Returns the widget that a user perceives in place of this one: the entry around a text, the menu button
+ * around its toggle. */
 static GtkWidget *whole_of (GtkWidget *widget) {
   static GType wholes[8];
   int n = 0;
@@ -140,7 +140,7 @@ static void close_popovers (GtkWidget *widget) {
     close_popovers (child);
 }
 
-/* With a mode looked at and a problem to be mended. */
+/* Tests a window with an examined mode and a problem to be corrected. */
 static void test_more (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const char *const ids[] = {"jC", NULL};
@@ -215,13 +215,13 @@ static void test_dialogs (void) {
   fixture_close (window);
 }
 
-/* Of the eigenvalue table. */
+/* Returns the text of a cell of the eigenvalue table. */
 static const char *cell_text (gpointer table, int row, int column) {
   GtkWidget *line = fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row);
   return gtk_inscription_get_text (fixture_nth (line, GTK_TYPE_INSCRIPTION, column));
 }
 
-/* The rows of the eigenvalues are sentences, gone through by the arrow keys. */
+/* Tests that the rows of the eigenvalues are sentences, and the arrow keys move through them. */
 static void test_eigenvalues (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *row = GTK_WIDGET (fixture_nth (window_part (window, "eigen_table"), GTK_TYPE_LIST_BOX_ROW, 0));
@@ -240,8 +240,8 @@ static void test_eigenvalues (void) {
   fixture_close (window);
 }
 
-/* Every action of the application with a key stands in the shortcuts window, which is there, and none stands twice: GTK's search
- * would list two equal rows. */
+/* Tests that every action of the application with a key is in the shortcuts window, and none twice: GTK's
+ * search would list two equal rows. */
 static void test_shortcuts (void) {
   HlWindow *window = fixture_open (application, NULL);
   g_auto (GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (application));

@@ -49,7 +49,7 @@ static gboolean is_open (gconstpointer data) {
   return entry != NULL && gtk_widget_get_mapped (entry);
 }
 
-/* The button is in sight as a whole inside of its palette. */
+/* Returns whether the whole button is visible inside its palette. */
 static gboolean is_in_sight (HlPalette *palette, GtkWidget *button) {
   graphene_rect_t bounds;
 
@@ -57,9 +57,9 @@ static gboolean is_in_sight (HlPalette *palette, GtkWidget *button) {
          bounds.origin.y + bounds.size.height <= gtk_widget_get_height (GTK_WIDGET (palette));
 }
 
-/* Every kind is in the palette, in a group, and has a tooltip with a sentence; a letter takes up a
- * tool, and so does its name; the drawings may be made as low as one likes; names are beside the symbols if this is
- * chosen. */
+/* Tests that every kind is in a group of the palette and has a tooltip with a sentence; that a letter, or its
+ * name, activates a tool; that the drawings may have any small height; and that names are beside the symbols
+ * if this is chosen. */
 static void test_palette (void) {
   window = pointer_open (application, NULL);
   HlPalette *palette = window_part (window, "circuit_palette");
@@ -169,8 +169,8 @@ static GtkWidget *find_help (void) {
   return NULL;
 }
 
-/* Each palette and the button that brings it is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
- * keyboard; full screen shows how to leave it. */
+/* Tests that each palette and the button that opens it is one stop of the Tab key, with arrow keys inside;
+ * that the canvas shows the keyboard focus; and that full screen shows how to leave it. */
 static void test_keyboard (void) {
   window = pointer_open (application, NULL);
   GtkWidget *palette = GTK_WIDGET (window_part (window, "circuit_palette"));
@@ -214,7 +214,7 @@ static void test_keyboard (void) {
 
 /* --- help --- */
 
-/* F1 with the pointer over a widget; the window that opens. */
+/* Presses F1 with the pointer over a widget; returns the window that opens. */
 static HlHelpWindow *help_over (gpointer widget) {
   pointer_to (widget, (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
   pointer_key ("F1");
@@ -232,7 +232,7 @@ static void check_topic (gpointer pane, const char *key) {
   gtk_window_destroy (GTK_WINDOW (help));
 }
 
-/* The first curve of the page is dragged down by 24 pixels at seven tenths of its width: the law goes through
+/* Drags the first curve of the page down by 24 pixels at seven tenths of its width: the law passes through
  * the place 24 pixels below. */
 static void drag_curve (HlHelpWindow *help) {
   HlHelpView *view = hl_help_window_view (help);
@@ -281,8 +281,8 @@ static void drag_curve (HlHelpWindow *help) {
   hl_assert_near (law, y, 0.02, 0.0); /* a third of a pixel */
 }
 
-/* F1 over a pane opens its page, over a property the page of its element at this property; a curve of a page is
- * dragged. */
+/* Tests that F1 over a pane opens its page, over a property the page of its element at this property; and
+ * that a curve of a page can be dragged. */
 static void test_help (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
@@ -335,9 +335,8 @@ static gboolean is_mapped (gconstpointer widget) {
   return gtk_widget_get_mapped (GTK_WIDGET (widget));
 }
 
-/* At 1280 by 800 one part at a time has the whole pane: the inspector shows a dozen numbers, the
- * locus its studies and long sliders. The pane is as wide whatever it shows, and a notice moves
- * nothing. */
+/* Tests that at 1280 by 800 one part at a time has the whole pane: the inspector shows a dozen numbers, the
+ * locus its studies and long sliders. The pane always has the same width, and a notice moves nothing. */
 static void test_side_pane (void) {
   static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
   window = pointer_open (application, "four-bar.hydrolink");
@@ -405,7 +404,7 @@ static gboolean has_open_menu (gconstpointer canvas) {
   return menu != NULL && gtk_widget_get_mapped (menu);
 }
 
-/* The whole of a popover that is open lies within the window. */
+/* Checks that an open popover is entirely inside the window. */
 static void assert_inside (GtkWidget *popover) {
   GdkPopup *popup = GDK_POPUP (gtk_native_get_surface (GTK_NATIVE (popover)));
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
@@ -473,7 +472,8 @@ static guchar *shown_pixels (GtkWidget *canvas, gsize *size) {
   return pixels;
 }
 
-/* The canvas shows to the bit what its painters make on empty paper, inside of the frame of the focus. */
+/* Checks that the canvas shows exactly the picture that its painters make on an empty surface, inside the
+ * focus frame. */
 static void check_picture (HlCanvas *canvas) {
   GtkWidget *widget = GTK_WIDGET (canvas);
   HlStyle style = hl_widget_style (widget);

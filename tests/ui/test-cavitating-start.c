@@ -98,7 +98,7 @@ static void test_start (void) {
   g_rmdir (folder);
 }
 
-/* The slider-crank, with half of the pressure in A at which vapour sets in. */
+/* Saves the slider-crank with half of the vapour pressure in A. */
 static char *save_in_vapour (const char *folder) {
   g_autofree char *example = fixture_example_path ("slider-crank.hydrolink");
   g_autofree char *text = NULL;
@@ -113,7 +113,7 @@ static char *save_in_vapour (const char *folder) {
   return path;
 }
 
-/* A start state with vapour in a line is reported before a run is finished. */
+/* Tests that a start state with vapour in a line is reported before a run is finished. */
 static void test_vapour_at_start (void) {
   g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
   g_autofree char *path = save_in_vapour (folder);
@@ -132,7 +132,7 @@ static void test_vapour_at_start (void) {
   g_rmdir (folder);
 }
 
-/* And the status of a run says line, time and pressure, as its rows have them. */
+/* Tests that the status of a run contains line, time and pressure, as in its rows. */
 static void test_vapour_of_run (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
@@ -174,8 +174,8 @@ static char *status_of (HlWindow *window) {
   return status;
 }
 
-/* A drag that ends where no run can begin: the plots show the run of a moment ago, and the window reports it, although
- * messages during drags are limited to a readable rate. */
+/* Tests a drag that ends where no run can begin: the plots show the previous run, and the window reports it,
+ * although messages during drags are limited to a readable rate. */
 static void test_drag_to_no_start (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlEditing *editing = fixture_editing (window);

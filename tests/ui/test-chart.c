@@ -101,7 +101,7 @@ static gboolean press (HlChart *chart, guint keyval, GdkModifierType state) {
   return taken;
 }
 
-/* The value under the pointer stays there; the other axes do not change. */
+/* Tests that the value under the pointer stays there; the other axes do not change. */
 static void test_zoom (void) {
   HlChart *chart = make_chart ();
 
@@ -119,7 +119,7 @@ static void test_zoom (void) {
   g_object_unref (chart);
 }
 
-/* An axis that is zoomed takes those along that would move under it; some cannot be zoomed. */
+/* Tests that a zoomed axis moves the axes that depend on it, and that some axes cannot be zoomed. */
 static void test_classes (void) {
   HlChart *chart = make_chart ();
   HlChartClass *klass = HL_CHART_GET_CLASS (chart);
@@ -165,7 +165,7 @@ static void test_history (void) {
   g_object_unref (chart);
 }
 
-/* With Space held a drag pans, and Escape puts back what it has moved; other keys go on. */
+/* Tests that a drag with Space pans, and Escape restores the range; other keys work as usual. */
 static void test_pan (void) {
   HlChart *chart = make_chart ();
   GtkGesture *drag = find_controller (chart, GTK_TYPE_GESTURE_DRAG);
@@ -241,7 +241,7 @@ static void until_quiet (void) {
   }
 }
 
-/* Time for frames to pass, which come by a clock, in some of the gaps. */
+/* Lets frames pass, which follow a clock, in some of the gaps. */
 static void pass_turns (int n, gboolean waits) {
   for (int k = 0; k < n; k++) {
     if (waits)
@@ -255,8 +255,9 @@ static void change (TestChart *chart, int by) {
   hl_pixels_queue_draw (GTK_WIDGET (chart));
 }
 
-/* Three changes with every number of turns of the main loop in between, of a picture that is painted ahead in a turn
- * of its own and of one that is painted in its frame or before it: the last one stands on the screen. */
+/* Tests three changes with every number of turns of the main loop in between, of a picture that is painted
+ * ahead in a turn of its own and of one that is painted in its frame or before it: the last one is on the
+ * screen. */
 static void test_changes_in_gaps (void) {
   GtkWidget *window = gtk_window_new ();
   TestChart *chart = TEST_CHART (make_chart ());

@@ -146,8 +146,8 @@ static GtkWidget *palette_button (const char *name) {
   return pointer_tool (window_part (window, "circuit_palette"), name);
 }
 
-/* One component by dragging it out of the palette, one by a click there and a click here, turned
- * and mirrored on the way; Escape before the second click places nothing. */
+/* Places one component by dragging it from the palette, one by two clicks, turned and mirrored in between;
+ * Escape before the second click places nothing. */
 static void test_place (void) {
   open_example ();
   g_autoptr (HlDocument) before = hl_document_ref (document ());
@@ -290,7 +290,7 @@ static void test_menu (void) {
 
 /* --- lines --- */
 
-/* Text of the first mark of a kind. */
+/* Returns the text of the first mark of a kind. */
 static const char *mark_text (HlToolMarkKind kind) {
   int n;
   const HlToolMark *marks =
@@ -306,8 +306,8 @@ static const char *warning (void) {
   return mark_text (HL_MARK_WARNING);
 }
 
-/* Ports say their names from 12 px on, also while a line is in hand; a line that ends in the open is shown as loose, and
- * a component that is moved onto the end is connected. */
+/* Tests that ports show their names from 12 px on, also while a line is drawn; a line with a free end is
+ * shown as loose, and a component that is moved onto the end is connected. */
 static void test_loose_end (void) {
   open_example ();
   HlSpot port = port_of ("pump.P");

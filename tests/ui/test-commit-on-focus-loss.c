@@ -53,7 +53,7 @@ static gboolean is_active (gpointer window) {
   return gtk_window_is_active (window);
 }
 
-/* With the keyboard, which only then leaves anything. */
+/* Opens a window with the keyboard focus, which it needs before it can lose it. */
 static HlWindow *open_active (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
@@ -76,7 +76,7 @@ static const Case cases[] = {
     {"cyl", "Position x", "40", "Set cyl.x"},
 };
 
-/* After every handler of the row: it is still where it was. */
+/* Checks, after every handler of the row, that the row is still there. */
 static void left_cb (GtkEventControllerFocus *controller, int *n_left) {
   GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
 
@@ -104,7 +104,7 @@ static void test_rows_stay (gconstpointer data) {
   fixture_close (window);
 }
 
-/* Another selection does not wait for the text of the row before, and does not lose it. */
+/* Tests that another selection does not wait for the text of the previous row, and does not lose it. */
 static void test_selection_keeps_typing (void) {
   HlWindow *window = open_active ();
   double value;
@@ -123,7 +123,7 @@ static void test_selection_keeps_typing (void) {
   fixture_close (window);
 }
 
-/* A plot that removes itself from its own menu. */
+/* Tests a plot that removes itself from its own menu. */
 static void test_plot_removes_itself (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 1);
@@ -186,7 +186,8 @@ static GPtrArray *collect_typed (GList *before) {
 
 static const char *const windows_asked[] = {"export::film", "export::linkage", "app.preferences"};
 
-/* A field reports the typed text when its window closes, and the window has then dropped the reference to its element. */
+/* Tests that a field reports the typed text when its window closes, after the window has dropped the
+ * reference to its element. */
 static void test_window_goes (gconstpointer data) {
   const char *name = data;
   gboolean of_application = g_str_has_prefix (name, "app.");
@@ -214,7 +215,7 @@ static void test_window_goes (gconstpointer data) {
   fixture_close (window);
 }
 
-/* A print dialog keeps the closed window of a figure, and goes after the model's window. */
+/* Tests that a print dialog keeps the closed window of a figure, and closes after the model's window. */
 static void test_figure_goes_last (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = g_object_ref (hl_exporter_show_figure (window->exporter, "linkage"));
@@ -226,7 +227,7 @@ static void test_figure_goes_last (void) {
   g_object_unref (figure);
 }
 
-/* The whole window goes from under a row in which one types. */
+/* Closes the whole window during typing in a row. */
 static void test_row_goes (gconstpointer data) {
   const Case *one = data;
   HlWindow *window = open_active ();
@@ -237,7 +238,7 @@ static void test_row_goes (gconstpointer data) {
   fixture_close (window);
 }
 
-/* So does a field of what a button of the locus opens, when the whole window goes. */
+/* Tests the same for a field of a popover of the locus when the whole window closes. */
 static void test_popover_goes (void) {
   guint n_buttons = 1, n_fields = 0;
 

@@ -59,7 +59,7 @@ static void judge (GdkRGBA color, double opacity, GdkRGBA ground, const char *te
                                 (int)(255 * ground.green + 0.5f), (int)(255 * ground.blue + 0.5f), text));
 }
 
-/* The most frequent colour of a box of a picture; FALSE: it is not all in the picture, or one looks through it. */
+/* Finds the most frequent colour of a box of a picture; FALSE: a part is outside the picture, or transparent. */
 static gboolean ground_of (const guchar *pixels, int stride, int width, int height, GdkRectangle box,
                            GdkRGBA *ground) {
   guint32 colors[MOST_COLORS];
@@ -338,7 +338,7 @@ static void test_arrangements (void) {
   fixture_close (window);
 }
 
-/* A model with a problem, its list, and the steps that led there. */
+/* Tests a model with a problem, its list, and the steps that led there. */
 static void test_problems (void) {
   static const char *const lists[] = {"problems", "history"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -390,7 +390,7 @@ static void test_dialogs (void) {
   fixture_close (window);
 }
 
-/* A lesson with a choice that was wrong, and the lecture hall. */
+/* Tests a lesson with a wrong choice, and the presentation mode. */
 static void test_teaching (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "why-it-rings.hllesson", NULL);
@@ -408,7 +408,7 @@ static void test_teaching (void) {
   fixture_close (window);
 }
 
-/* The window without a model: the start page. */
+/* Tests the window without a model: the start page. */
 static void test_start (void) {
   HlWindow *window = fixture_open (application, NULL);
 

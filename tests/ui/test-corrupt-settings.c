@@ -28,7 +28,7 @@ static char *state_path (void) {
 
 /* ---- the window's state ---- */
 
-/* A window that has read the state, drawn and closed, its state written. */
+/* Opens a window that reads the state, is drawn and closed, and writes its state. */
 static void open_once (void) {
   HlWindow *window = hl_application_new_window (application);
   gpointer weak = window;
@@ -98,7 +98,7 @@ static void test_state_files (void) {
   g_remove (path);
 }
 
-/* Sound text with bytes, lines and numbers put out of place. */
+/* Tests valid text with bytes, lines and numbers out of place. */
 static void test_state_mutations (void) {
   static const char sound[] = "[window]\nwidth=1200\nheight=800\nmaximized=true\nmain=700\n"
                               "outline=true\noutline-width=220\nleft=300\ndrawings=400\nside=300\n";
@@ -130,7 +130,7 @@ static void test_state_mutations (void) {
 
 /* ---- settings ---- */
 
-/* Settings whose key file says `value` for every key. */
+/* Returns settings whose key file has `value` for every key. */
 static GSettings *settings_of (const char *value) {
   g_autofree char *path = g_build_filename (folder, "keyfile", NULL);
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();

@@ -51,8 +51,8 @@ static void edit (HlWindow *window) {
   g_assert_no_error (error);
 }
 
-/* Two windows: a file with changes and a changed template that has no file; a third one without
- * changes leaves nothing. Never returns. */
+/* Opens two windows: a file with changes and a changed template that has no file; a third one without changes
+ * leaves nothing. Never returns. */
 static void be_the_victim (char *folder, const char *model) {
   g_autoptr (GFile) file = g_file_new_for_path (model);
 
@@ -196,7 +196,8 @@ static void test_discard (void) {
   g_assert_cmpint (count_files (folder, ".recovered"), ==, 0);
 }
 
-/* Changes cannot be kept: every window has this message until it is dismissed, with any other messages in between. */
+/* Tests that every window has a message until it is dismissed, with any other messages in between, when
+ * changes cannot be saved for recovery. */
 static void test_unprotected (void) {
   hl_application_keep_recovery (application, "/proc/no-such-folder");
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -220,7 +221,8 @@ static gboolean has_no_banner (gpointer window) {
   return hl_window_banner (window) == NULL;
 }
 
-/* A notice leaves after six seconds, a problem stays; both are at the lower edge, where they cover no title. */
+/* Tests that a notice disappears after six seconds and a problem stays; both are at the lower edge, where
+ * they cover no title. */
 static void test_notice (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *banner = window_part (window, "banner");
@@ -248,7 +250,7 @@ static gboolean has_file (gpointer folder) {
   return count_files (folder, ".recovered") == 1;
 }
 
-/* Of the only recovery file below the folder; owned by the caller. */
+/* Returns the text of the only recovery file below the folder; owned by the caller. */
 static char *text_of_first (const char *folder) {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -397,7 +399,7 @@ static void test_killed_while_saving (void) {
   }
 }
 
-/* A damaged recovery file is reported once and kept. */
+/* Tests that a damaged recovery file is reported once and kept. */
 static void test_damaged (void) {
   g_autofree char *top = g_dir_make_tmp ("hl-crash-XXXXXX", NULL);
   g_autofree char *folder = g_build_filename (top, "recovery", NULL);

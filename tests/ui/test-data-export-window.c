@@ -12,8 +12,8 @@
 static HlApplication *application;
 static char *folder;
 
-/* Nothing is listed twice as chosen; the units shown are those of the window: the same numbers in
- * degrees and megapascals as in SI. */
+/* Tests that nothing is listed twice as chosen, and that the units are those of the window: the same numbers
+ * in degrees and megapascals as in SI. */
 static void test_columns_and_units (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlDataWindow *data = hl_exporter_show_data (window->exporter);
@@ -81,8 +81,8 @@ static gboolean lists_linear (HlWindow *window) {
   return found;
 }
 
-/* One's own file shows no linear response until it is chosen, and what is not seen is not exported; an example of the
- * program shows it. */
+/* Tests that a user's file shows no linear response until it is chosen, and that hidden curves are not
+ * exported; an example of the program shows it. */
 static void test_linear (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotPane *plots = window_part (window, "plot_pane");
