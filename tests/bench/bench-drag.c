@@ -29,7 +29,7 @@ typedef struct {
   double began;
 } Drag;
 
-/* Processor time of this thread: what a frame costs, whoever else is on the machine. */
+/* Returns the processor time of this thread: the cost of a frame, whatever else the machine does. */
 static double thread_ms (void) {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);

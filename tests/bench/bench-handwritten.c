@@ -95,7 +95,7 @@ static double run_one (Bench *bench, bool is_floor, double rtol) {
   return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 }
 
-/* The loosest tolerance with which one of them comes as near as `limit` to the golden response. */
+/* Returns the loosest tolerance with which one of them comes as near as `limit` to the golden response. */
 static double loosest (Bench *bench, bool is_floor, double limit, double *error) {
   for (double rtol = 1e-2; rtol > 1e-12; rtol *= 0.79432823472428150) {
     run_one (bench, is_floor, rtol);

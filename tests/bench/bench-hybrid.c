@@ -60,7 +60,7 @@ static HlSimStats best_run (const HlTestModel *model, HlModelKind kind, const ch
   return best;
 }
 
-/* The document with `inertia` and a resistance in every pipe, and real oil. */
+/* Loads the document with `inertia` and a resistance in every pipe, and real oil. */
 static HlTestModel load (const char *file) {
   g_autofree char *path = hl_test_example_path (file);
   g_autofree char *text = NULL;

@@ -64,7 +64,7 @@ static double processor_time (void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Best of several runs. */
+/* Returns the best time of several runs. */
 static double run (const Kind *kind, int n, double t_end, double patience, HlSimStats *stats) {
   HlTestModel model = hl_test_model_from_document (kind->make (n));
   HlSimOptions options = hl_sim_options_from_model (model.sys);
@@ -91,7 +91,7 @@ typedef struct {
   long steps;
 } Result;
 
-/* In a process of its own, whose largest memory is then known [kB]. */
+/* Runs in a process of its own, so that its maximum memory is known [kB]. */
 static Result run_apart (const Kind *kind, int n, long *memory) {
   int ends[2];
   Result result = {0};
@@ -145,7 +145,7 @@ static void report (const Kind *kind) {
           log (last_bytes / first_bytes) / decades);
 }
 
-/* Of the same matrix: right vectors, or left ones as well. */
+/* Measures dgeev of the same matrix: right eigenvectors, or left ones as well. */
 static double time_of_dgeev (const HlLinearization *lin, bool both) {
   size_t n = (size_t)lin->n;
   g_autofree double *J = g_memdup2 (lin->J, n * n * sizeof *J), *re = g_new (double, n),
@@ -157,7 +157,7 @@ static double time_of_dgeev (const HlLinearization *lin, bool both) {
   return processor_time () - began;
 }
 
-/* Best of several, one beside the other, of one machine. */
+/* Reports the best times of several linearizations of one machine. */
 static void report_linearize (const Kind *kind, int n) {
   HlTestModel model = hl_test_model_from_document (kind->make (n));
   HlLinearizeOptions options = hl_linearize_options_default ();
@@ -202,7 +202,8 @@ static bool keep_last (double t, const double values[], void *data) {
   return true;
 }
 
-/* Angles of the bodies and pressures of the lines that have one of their own; NULL ends it. */
+/* Returns the angles of the bodies and the pressures of the lines that have one of their own; NULL ends the
+ * list. */
 static HlObservable *observe (const HlSystem *sys, int *n) {
   HlObservable *found = g_new0 (HlObservable, sys->mech.n_bodies + sys->n_lines + 1);
 

@@ -10,7 +10,7 @@
 #include "tests/support/hl-example-copies.h"
 #include "tests/support/hl-example-model.h"
 
-/* Of this process, so that what else the machine does counts less. [s] */
+/* Returns the processor time of this process, so that other work of the machine counts less [s]. */
 static double processor_time (void) {
   struct timespec now;
 

@@ -52,7 +52,7 @@ static double deviation (const Ways *a, const Ways *b) {
   return worst / STROKE;
 }
 
-/* Best processor time of some runs [s]. */
+/* Returns the best processor time of some runs [s]. */
 static double run_to (const HlTestModel *model, HlMethod method, double rtol, double t_end, int repeats,
                       Ways *ways, HlSimStats *stats) {
   HlObservable outputs[MOST_CYLINDERS];
@@ -87,7 +87,7 @@ static double run_to (const HlTestModel *model, HlMethod method, double rtol, do
   return best;
 }
 
-/* Processor time of the seconds in which it works. */
+/* Returns the processor time of the seconds in which the loader works. */
 static double run (const HlTestModel *model, HlMethod method, double rtol, int repeats, Ways *ways,
                    HlSimStats *stats) {
   HlSimStats settling;

@@ -153,7 +153,7 @@ typedef struct {
   int n_asked; /* points that requested vectors, earlier ones included */
 } Locus;
 
-/* Friction enters J through one entry alone. */
+/* Computes J at a point; friction enters one entry only. */
 static void locus_matrix (const Locus *locus, int point, double J[]) {
   double factor = pow (10.0, -3.0 + 4.0 * point / 999.0);
 

@@ -29,7 +29,7 @@ static HlDocument *set_number (HlDocument *doc, const char *path, double value) 
   return next (doc, after, error);
 }
 
-/* n arms, each with its own valves, behind one pump n times as large. */
+/* Returns n arms, each with its own valves, behind one pump n times as large. */
 static HlDocument *arms_on_one_pump (int n) {
   HlDocument *doc = hl_test_copies ("metering-arm.hydrolink", n);
   GError *error = NULL;

@@ -20,7 +20,7 @@ static double seconds (void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The example of the source with command uc and regeneration ua. */
+/* Returns the example of the source with command uc and regeneration ua. */
 static HlActuator example_actuator (double uc, double ua) {
   double c = 2.9104275004359957e-06, Ah = 0.024, Ar = 0.012;
   double in = fmax (uc, 0.0), out = fmax (-uc, 0.0);
@@ -40,7 +40,7 @@ static HlPump example_pump (double n_arms) {
   return (HlPump){.Q = n_arms * 500e-3 / 60.0, .Ub = n_arms * 0.2 * 2.9104275004359957e-06, .PM = 36e6};
 }
 
-/* Velocities and loads over all segments of the example. */
+/* Returns velocities and loads over all segments of the example. */
 static double spread (int i, double lo, double hi) {
   return lo + (hi - lo) * ((i * 37) % N_POINTS + 0.5) / N_POINTS;
 }
@@ -89,7 +89,7 @@ typedef struct {
   double theta, omega, p, l_prev;
 } Arm;
 
-/* Length of the cylinder and lever arm of the source's example, (80) and (89). */
+/* Returns length and lever arm of the cylinder of the source's example, (80) and (89). */
 static double length_at (double theta, double *lever) {
   double angle = theta - 0.25 * 3.14159265358979323846;
   double rm[2] = {-0.6 * cos (angle), -0.6 * sin (angle)};
@@ -110,7 +110,7 @@ typedef struct {
   HlPump pump;
 } Machine;
 
-/* A third extends, a third retracts, a third holds, and they change places every second. */
+/* Sets the commands: a third extends, a third retracts, a third holds, and they change every second. */
 static void set_commands (Machine *machine, int second, double ua) {
   for (int j = 0; j < N_ARMS; j++) {
     double uc = ((j + second) % 3 - 1) * (0.2 + 0.01 * j);

@@ -80,8 +80,8 @@ static bool keep (double t, const double values[], void *data) {
   return true;
 }
 
-/* Loosest tolerance of a method whose error against the golden response stays below `limit` of the
- * peak, and its time. */
+/* Reports the loosest tolerance of a method whose error against the golden response stays below `limit` of
+ * the peak, and its time. */
 static void report_run (double scale, const char *file, double limit, const char *what) {
   HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", scale, NULL);
   HlTestTable *golden = hl_test_golden_csv (file);

@@ -32,7 +32,7 @@ static void settle (HlWindow *window) {
       g_usleep (200);
 }
 
-/* Pointer events reach widgets at the beginning of a frame, before anything is updated. */
+/* Passes a pointer event to the widget at the beginning of a frame, before anything is updated. */
 static void before_paint_cb (GdkFrameClock *clock, Drag *drag) {
   if (drag->step > STEPS)
     return;
@@ -45,14 +45,14 @@ static gboolean tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Processor time of this thread: what a frame costs, whoever else is on the machine. */
+/* Returns the processor time of this thread: the cost of a frame, whatever else the machine does. */
 static double thread_seconds (void) {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* From a file to the first frame of its window. */
+/* Opens a file and waits for the first frame of its window. */
 static HlWindow *open_file (HlApplication *application, GFile *file, const char *when) {
   gint64 began = g_get_monotonic_time ();
   double cpu = thread_seconds ();

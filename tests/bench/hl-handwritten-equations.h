@@ -67,7 +67,7 @@ static inline double hl_four_bar_friction (double scale, double v, double *slope
   return scale * (210.0 * turn + 620.0 * z / (w * w) + 330.0 * v);
 }
 
-/* Flows from the valve to A and to B. */
+/* Computes the flows from the valve to A and to B. */
 static inline void hl_four_bar_valve (double U, double pa, double pb, double *qa, double *qb,
                                       HlFourBarPoint *at) {
   double slope_a, slope_b, a, b;
@@ -184,7 +184,7 @@ static inline void hl_four_bar_jacobian (const HlFourBar *bar, double t, const d
   J[5 + HL_FLOOR_N * 5] = -1.0 / HL_FLOOR_TAU;
 }
 
-/* At rest at 60 deg: the pressures follow from the balance of moments. */
+/* Computes the start at rest at 60 deg: the pressures follow from the balance of moments. */
 static inline void hl_four_bar_start (const HlFourBar *bar, double y[HL_FLOOR_N]) {
   double y_dot[HL_FLOOR_N];
   HlFourBarPoint at;

@@ -332,7 +332,7 @@ static void step (Floor *self, double stop) {
   }
 }
 
-/* As guess_step () of the method. */
+/* Returns the first step as guess_step () of the method does. */
 static double first_step (Floor *self, double span) {
   double slope = norm_of (self, self->f0), rtol = 1e4 / self->weight[0], y[HL_FLOOR_N], f[HL_FLOOR_N];
   double probe = fmin (slope > 0.0 ? 1e-4 / (slope * rtol) : 0.01 * span, span);

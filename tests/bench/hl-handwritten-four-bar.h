@@ -8,6 +8,6 @@ typedef struct {
   long steps, rhs, jacobians, factorizations, newton, failures;
 } HlFloorCounts;
 
-/* The 4 s run with the seals' friction times `friction`: phi[n_rows] every 0.01 s, less its value at the start
- * [rad]. */
+/* Makes the 4 s run with the seals' friction times `friction`: phi[n_rows] every 0.01 s, minus its value at
+ * the start [rad]. */
 void hl_floor_run (double friction, double rtol, int n_rows, double phi[], HlFloorCounts *counts);

@@ -42,7 +42,7 @@ static void add_local (const char *path, const HlObservable *of, void *data) {
   add (maker, 600000, HL_FMU_LOCAL, (guint32)maker->table.n_locals++, path);
 }
 
-/* Numbers of components, loads and bodies that may change. */
+/* Adds the numbers of components, loads and bodies that may change. */
 static void add_parameters (Maker *maker) {
   const HlSystem *sys = maker->sys;
   HlParameter found;
@@ -92,7 +92,7 @@ static void write_linear (const char *folder, const HlSystem *sys, HlWork *work,
   hl_linear_model_free (model);
 }
 
-/* The same as measure () of fmi-importer-run.c, of the program itself. */
+/* Measures the program itself as measure () of fmi-importer-run.c measures the FMU. */
 static void measure (const HlSystem *sys, const HlPoint *start, long n_calls) {
   int n = hl_fmu_n_states (sys, start);
   HlWork *work = hl_work_new (sys);

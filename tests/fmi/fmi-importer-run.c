@@ -390,8 +390,7 @@ static void check_states (double every) {
   fmi3FreeInstance (twin);
 }
 
-/* An instance steps alike whether another one steps between or not; and evaluations between do not
- * change what comes. */
+/* Checks that steps of another instance, and evaluations in between, do not change the steps of an instance. */
 static void check_independence (double every) {
   static double alone[MOST], beside[MOST], values[MOST];
   size_t n = (size_t)count[STATE] * sizeof (double);
@@ -424,7 +423,7 @@ static void check_independence (double every) {
   fmi3FreeInstance (c);
 }
 
-/* ME: derivatives do not depend on what was evaluated before. */
+/* Checks in Model Exchange that derivatives do not depend on earlier evaluations. */
 static void check_order (void) {
   static double x[MOST], moved[MOST], first[MOST], again[MOST];
   int n = count[STATE];
@@ -463,7 +462,8 @@ static void check_life (int n) {
          said);
 }
 
-/* Time of a right-hand side, to be held against the program's (fmi-export MODEL FOLDER TOKEN time). */
+/* Measures the time of a right-hand side, for comparison with the program's (fmi-export MODEL FOLDER TOKEN
+ * time). */
 static void measure (long n_calls) {
   static double x[MOST], moved[MOST], dx[MOST];
   size_t n = (size_t)count[STATE];

@@ -16,5 +16,5 @@ extern int n_failed;
 /* Notes whether a promise holds. */
 void check (const char *what, int holds, double measured);
 void log_message (fmi3InstanceEnvironment env, fmi3Status status, fmi3String category, fmi3String message);
-/* Random calls, right and wrong ones: none may crash. */
+/* Makes random calls, right and wrong ones: none may crash. */
 void check_random (long n_calls);

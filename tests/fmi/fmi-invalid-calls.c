@@ -132,7 +132,7 @@ static void one_random_call (fmi3Instance i, fmi3FMUState *state, double *t) {
   }
 }
 
-/* Mostly legal sequences, so that they get far: the ways into the modes are walked first. */
+/* Makes mostly legal sequences, so that they get far: the paths into the modes are taken first. */
 void check_random (long n_calls) {
   static int said;
   long calls = 0;

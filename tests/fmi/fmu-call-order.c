@@ -30,12 +30,12 @@ typedef struct {
   long n_legal, n_illegal, n_discarded, n_sequences, n_longest, n_begun;
 } Play;
 
-/* One of n, where the present call may be forbidden. */
+/* Returns one of n, where the present call may be forbidden. */
 static int mistake (Play *play, unsigned n) {
   return play->errs && draw (&play->seed) % n == 0;
 }
 
-/* A reset, or another instance. */
+/* Resets the instance, or makes another one. */
 static void begin (Play *play) {
   long n = play->n_legal + play->n_illegal;
 
@@ -45,7 +45,7 @@ static void begin (Play *play) {
   play->n_sequences++;
 }
 
-/* `legal`: by the standard; checks the answer and moves to `next` (0: stays). */
+/* Checks the answer and moves to `next` (0: stays); `legal`: by the standard. */
 static void judge (Play *play, const char *what, int legal, fmi3Status status, FmuState next) {
   FmuInstance *in = play->in;
 

@@ -31,7 +31,7 @@ static void lists (const Fmu *fmu, List *unknowns, List *knowns) {
     knowns->vr[knowns->n++] = fmu->variables[fmu->inputs[k]].vr;
 }
 
-/* matrix[unknowns x knowns], row-major, by unit seeds. */
+/* Returns matrix[unknowns x knowns], row-major, by unit seeds. */
 static double *jacobian (FmuInstance *in, const List *unknowns, const List *knowns) {
   double *matrix = calloc ((size_t)unknowns->n * (size_t)knowns->n + 1, sizeof (double));
   double column[FMU_MOST], one = 1.0;
@@ -47,7 +47,8 @@ static double *jacobian (FmuInstance *in, const List *unknowns, const List *know
   return matrix;
 }
 
-/* The adjoint is the same matrix from the left: largest difference over the row's largest entry. */
+/* Returns the largest difference of the adjoint, which is the same matrix from the left, relative to the
+ * row's largest entry. */
 static double adjoint_error (FmuInstance *in, const List *unknowns, const List *knowns,
                              const double matrix[]) {
   double worst = 0, row[FMU_MOST], one = 1.0;
@@ -65,7 +66,7 @@ static double adjoint_error (FmuInstance *in, const List *unknowns, const List *
   return worst;
 }
 
-/* A state by its number among the states, an input by its reference; in continuous time. */
+/* Changes a state by its number among the states, or an input by its reference; in continuous time. */
 static void move (FmuInstance *in, const List *knowns, int j, double value) {
   static double x[FMU_MOST];
   size_t n = (size_t)in->fmu->n_states;
@@ -80,8 +81,8 @@ static void move (FmuInstance *in, const List *knowns, int j, double value) {
   fmu_is_ok (in, "SetContinuousStates", in->fmu->SetContinuousStates (in->self, x, n));
 }
 
-/* Against central differences of the FMU's own numbers in continuous time; the difference over the
- * row's largest entry times its known's size. */
+/* Compares with central differences of the FMU's own numbers in continuous time; returns the difference
+ * relative to the row's largest entry times the size of its known. */
 static double difference_error (FmuInstance *in, const List *unknowns, const List *knowns,
                                 const double matrix[]) {
   double up[FMU_MOST], down[FMU_MOST], *scale = calloc ((size_t)unknowns->n, sizeof (double)), worst = 0;
@@ -117,9 +118,9 @@ static double difference_error (FmuInstance *in, const List *unknowns, const Lis
   return worst;
 }
 
-/* By parameters, of Initialization Mode alone, where the knowns are what is exact: against central differences of
- * numbers that are set, largest difference over what the row changes by as every parameter does, and that nothing
- * has changed by asking. */
+/* Checks derivatives by parameters, of Initialization Mode only, where the knowns are the exact ones: returns
+ * the largest difference to central differences of set numbers, relative to the change of the row with all
+ * parameters; the calls must change nothing. */
 static double parameter_error (FmuInstance *in, const List *unknowns) {
   static List parameters;
   static double before[FMU_MOST], after[FMU_MOST], up[FMU_MOST], down[FMU_MOST];
@@ -160,7 +161,7 @@ static double parameter_error (FmuInstance *in, const List *unknowns) {
   return worst;
 }
 
-/* A piston's area by its diameter, dA/dd = 2 A/d, of those that are calculated. */
+/* Checks the area of a piston by its diameter, dA/dd = 2 A/d, among the calculated parameters. */
 static void check_areas (FmuInstance *in) {
   const Fmu *fmu = in->fmu;
 
@@ -221,7 +222,7 @@ void fmu_check_derivatives (const Fmu *fmu, const FmuRun *run) {
   fmu_free (in);
 }
 
-/* A B / C D at the start, as text for others to compute with. */
+/* Prints A B / C D at the start, as text for other programs. */
 void fmu_print_matrices (FmuInstance *in) {
   static List unknowns, knowns;
 
@@ -250,7 +251,8 @@ static FmuInstance *stepping (const Fmu *fmu) {
   return in;
 }
 
-/* In Event Mode of Model Exchange: a state that no event moves takes a value, one that an event may move does not. */
+/* Checks in Event Mode of Model Exchange that a state that no event changes can be set, and one that an event
+ * may change cannot. */
 static void check_states_at_event (const Fmu *fmu) {
   for (int k = 0; k < fmu->n_states; k++) {
     FmuInstance *in = fmu_instantiate (fmu, 0, 0);
@@ -267,7 +269,7 @@ static void check_states_at_event (const Fmu *fmu) {
   }
 }
 
-/* A state on paper of which a byte is another one, wherever it stands, is refused, not gone on from. */
+/* Checks that a serialized state with one changed byte is refused, for every byte. */
 void fmu_check_bytes (const Fmu *fmu) {
   FmuInstance *in = stepping (fmu);
   fmi3FMUState state = NULL, again = NULL;
@@ -440,7 +442,8 @@ static void hear_nothing (fmi3InstanceEnvironment env, fmi3Status status, fmi3St
   ((FmuInstance *)env)->n_messages++;
 }
 
-/* With ever more memory of its own kind taken away: an instance or NULL with a word, never an end. */
+/* Takes away more and more memory of the FMU: it must make an instance, or return NULL with a message, and
+ * never end the program. */
 void fmu_check_memory (const Fmu *fmu) {
   int n_refused = 0, n_made = 0, n = 60;
 

@@ -26,7 +26,7 @@ static void reset (Asks *asks) {
   book (asks, WHEN_RESET);
 }
 
-/* One number after the other, a little off its start; what the model refuses leaves nothing behind. */
+/* Sets one number after the other, a little off its start; a refused one must leave nothing behind. */
 static void set_each (Asks *asks, double stop) {
   const Fmu *fmu = asks->in->fmu;
 

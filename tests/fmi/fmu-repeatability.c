@@ -27,7 +27,7 @@ static FmuInstance *begin (const Fmu *fmu, double stop) {
   return in;
 }
 
-/* By Euler: where it leads to is of no account. */
+/* Makes a step of Euler's method; its accuracy does not matter. */
 static void step (FmuInstance *in, Numbers *all, double t) {
   const Fmu *fmu = in->fmu;
   size_t n = (size_t)fmu->n_states;

@@ -41,7 +41,7 @@ static int point (Ode *ode, double t, N_Vector y) {
   return status == fmi3OK ? 0 : discard (ode);
 }
 
-/* A point that cannot be computed is discarded, and the solver takes a shorter step. */
+/* Computes the rates. A point that cannot be computed is discarded, and the solver takes a shorter step. */
 static int rates (sunrealtype t, N_Vector y, N_Vector y_dot, void *data) {
   Ode *ode = data;
 
@@ -231,7 +231,7 @@ static double restore (FmuInstance *in, const char *path) {
   return t;
 }
 
-/* To t + step, through the events on the way where it returns early at them. */
+/* Steps to t + step, through the events on the way where it returns early at them. */
 static void do_step (FmuInstance *in, double t, double step) {
   fmi3Boolean event = fmi3True, ends = fmi3True, early = fmi3True;
   double last = NAN, next, end = t + step;

@@ -191,7 +191,7 @@ void fmu_get (FmuInstance *in, const fmi3ValueReference vr[], size_t n, double v
   DO (in, FMU_ALL, GetFloat64, vr, n, values, n);
 }
 
-/* Where a variable may be set; tables of the standard. */
+/* Returns the states in which a variable may be set; tables of the standard. */
 int fmu_states_for_set (const FmuInstance *in, const FmuVariable *v) {
   int early = FMU_INSTANTIATED | FMU_INITIALIZATION;
 

@@ -96,21 +96,22 @@ Fmu *fmu_load (const char *library, const char *table);
 void fmu_unload (Fmu *fmu);
 /* Fills the pointers with functions that call those of FMI 2.0. */
 void fmu2_bind (Fmu *fmu);
-/* Number of allocations of the FMU since the start of counting; -1 where that cannot be counted (under a sanitizer). */
+/* Begins to count the allocations of the FMU; the next function returns their number, -1 where they cannot be
+ * counted (under a sanitizer). */
 void fmu_begin_to_count (const Fmu *fmu);
 long fmu_n_asked (void);
-/* A fresh instance; with_events: event mode of co-simulation, 3: which may return early as well. */
+/* Makes a new instance; with_events: event mode of co-simulation, 3: which may return early as well. */
 FmuInstance *fmu_instantiate (const Fmu *fmu, int is_cs, int with_events);
-/* One without callbacks; NULL where it cannot be had. */
+/* Makes an instance without callbacks; NULL where that is not possible. */
 fmi3Instance fmu_silent (const Fmu *fmu, int is_cs, const char *token);
 void fmu_free (FmuInstance *in);
-/* Before a call: ends the program when the standard does not allow it here. */
+/* Checks a call before it is made: ends the program when the standard does not allow it here. */
 void fmu_may (FmuInstance *in, const char *function, int states);
-/* After a call: ends the program unless it is OK. */
+/* Checks the status after a call: ends the program unless it is OK. */
 void fmu_is_ok (FmuInstance *in, const char *function, fmi3Status status);
 void fmu_fail (const char *format, ...);
 
-/* The calls that several runs share. */
+/* Makes the calls that several runs share. */
 void fmu_initialize (FmuInstance *in, double tolerance, double stop);
 /* Loops fmi3UpdateDiscreteStates; *next: the next time event, or INFINITY. */
 void fmu_update (FmuInstance *in, double *next, int *values_changed);
@@ -131,18 +132,20 @@ typedef struct {
 } FmuRun;
 
 void fmu_run_me (FmuInstance *in, const FmuRun *run, FILE *out);
-/* from_file: goes on from the state in run->file; else writes it there at run->at, if it is not NULL. */
+/* Runs Co-Simulation. from_file: continues from the state in run->file; else writes it there at run->at, if
+ * it is not NULL. */
 void fmu_run_cs (FmuInstance *in, const FmuRun *run, int from_file, FILE *out);
 void fmu_check_derivatives (const Fmu *fmu, const FmuRun *run);
-/* Of a fresh instance, at its start. */
+/* Prints the matrices of a new instance, at its start. */
 void fmu_print_matrices (FmuInstance *in);
 void fmu_check_random (const Fmu *fmu, long n, unsigned seed);
 void fmu_check_churn (const Fmu *fmu, long n);
 void fmu_check_refusals (const Fmu *fmu);
 void fmu_check_bytes (const Fmu *fmu);
-/* Model Exchange reports other values of states after an input was changed in an event, and only then. */
+/* Checks that Model Exchange reports other values of states after an input was changed in an event, and only
+ * then. */
 void fmu_check_jumps (const Fmu *fmu);
-/* n steps of Model Exchange. */
+/* Makes n steps of Model Exchange. */
 void fmu_check_same (const Fmu *fmu, long n);
 void fmu_check_memory (const Fmu *fmu);
 void fmu_check_asks (const Fmu *fmu, const FmuRun *run);

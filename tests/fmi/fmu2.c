@@ -117,7 +117,7 @@ static void free_instance (fmi3Instance self) {
   free (self);
 }
 
-/* A call that FMI 2.0 does not know is an error of the importer: one of FMI 2.0 that always is. */
+/* Makes a call that is always an error in FMI 2.0, in place of one that FMI 2.0 does not have. */
 static fmi3Status unknown_call (fmi3Instance self) {
   return (fmi3Status)f.CancelStep (COMPONENT);
 }
@@ -175,7 +175,7 @@ static fmi3Status directional (fmi3Instance self, const fmi3ValueReference unkno
                                                  sensitivity);
 }
 
-/* Column by column: FMI 2.0 has no adjoint derivatives. */
+/* Computes the adjoint column by column, since FMI 2.0 has no adjoint derivatives. */
 static fmi3Status adjoint (fmi3Instance self, const fmi3ValueReference unknowns[], size_t n_unknowns,
                            const fmi3ValueReference knowns[], size_t n_knowns, const double seed[],
                            size_t n_seed, double sensitivity[], size_t n_sensitivity) {
@@ -194,7 +194,7 @@ static fmi3Status adjoint (fmi3Instance self, const fmi3ValueReference unknowns[
   return (fmi3Status)status;
 }
 
-/* Where it was discarded: the time that was reached. */
+/* Makes a step; of a discarded one it returns the time that was reached. */
 static fmi3Status do_step (fmi3Instance self, double current, double step, fmi3Boolean no_set,
                            fmi3Boolean *needs_event, fmi3Boolean *ends, fmi3Boolean *early, double *last) {
   fmi2Status status = f.DoStep (COMPONENT, current, step, no_set);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that are set before the initialization: vrREFERENCE=VALUE. */
+/* Sets values before the initialization: vrREFERENCE=VALUE. */
 static void set_values (FmuInstance *in, int argc, char **argv) {
   for (int k = 4; k < argc; k++) {
     unsigned vr;

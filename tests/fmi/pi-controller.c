@@ -130,7 +130,7 @@ fmi3Status fmi3SetFloat64 (fmi3Instance self, const fmi3ValueReference vr[], siz
   return fmi3OK;
 }
 
-/* du/dv of unknown by known, as the equations say; by a gain before the run. */
+/* Computes du/dv of unknown by known, as the equations give it; by a gain before the run. */
 static int slope (const Pi *pi, fmi3ValueReference unknown, fmi3ValueReference known, double *value) {
   int is_gain = pi->mode == INITIALIZATION && (known == KP || known == KI);
 

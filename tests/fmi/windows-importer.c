@@ -10,7 +10,7 @@
 
 #define MOST 64
 
-/* Of kernel32. */
+/* Loads a library; a function of kernel32. */
 void *LoadLibraryA (const char *path);
 void *GetProcAddress (void *library, const char *name);
 unsigned long GetLastError (void);

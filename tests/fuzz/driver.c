@@ -47,7 +47,8 @@ static gsize count_places (const HlValue *value) {
   return n;
 }
 
-/* The value with `other` in its place number *place, in the order of the file, from 0. A new reference. */
+/* Returns the value with `other` at its place number *place, in the order of the file, from 0. A new
+ * reference. */
 static HlValue *with_other (const HlValue *value, gsize *place, const HlValue *other) {
   if ((*place)-- == 0)
     return hl_value_ref ((HlValue *)other);
@@ -107,7 +108,7 @@ static void test_file (gconstpointer path) {
   }
 }
 
-/* Every file below the folder becomes a test. */
+/* Adds every file below the folder as a test. */
 static void add_folder (const char *folder, GPtrArray *paths) {
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) files = g_dir_open (folder, 0, &error);

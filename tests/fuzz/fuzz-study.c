@@ -30,7 +30,7 @@ static void check_rows (const HlStudy *study) {
   }
 }
 
-/* The folder with the table that fits may name. */
+/* Returns the folder with the table that fits may name. */
 static const char *folder_with_table (void) {
   static char *folder;
 

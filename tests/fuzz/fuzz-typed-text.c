@@ -23,7 +23,7 @@ static void read_typed (const char *typed) {
   }
 }
 
-/* Every column but the first as a trace, whatever its name. */
+/* Reads every column but the first as a trace, whatever its name. */
 static void measure (const HlTable *table) {
   g_autoptr (HlDocument) document = hl_document_new_empty ();
   const HlUnit *units[HL_N_QUANTITIES];

@@ -57,8 +57,7 @@ static gboolean is_one_of (guint8 byte, const char *set) {
   return byte != '\0' && strchr (set, byte) != NULL;
 }
 
-/* The next number after a random place becomes another one: the file stays sound, what it says
- * hardly. */
+/* Changes the next number after a random place: the file stays valid, its content mostly not. */
 static void change_number (HlFuzz *fuzz, GByteArray *bytes) {
   guint at = pick (fuzz, bytes->len);
   guint end;
@@ -123,7 +122,7 @@ static gsize count_places (const HlValue *value) {
   return n;
 }
 
-/* The place-th value in the tree, counted as count_places does; borrowed. */
+/* Returns the place-th value in the tree, counted as count_places does; borrowed. */
 static const HlValue *value_at (const HlValue *value, gsize *place) {
   for (gsize i = 0; i < hl_value_length (value); i++) {
     const HlValue *child =
@@ -177,7 +176,7 @@ static HlValue *replacement (HlFuzz *fuzz, const HlValue *root, const HlValue *o
   }
 }
 
-/* A copy of `value` with a change at the place. */
+/* Returns a copy of `value` with a change at the place. */
 static HlValue *changed (HlFuzz *fuzz, const HlValue *root, const HlValue *value, gsize *place) {
   gboolean is_object = hl_value_is_object (value);
 

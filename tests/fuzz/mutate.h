@@ -8,9 +8,9 @@
 /* Where numbers come from: the same seed, the same mutations. */
 typedef GRand HlFuzz;
 
-/* One change of the text, in place. JSON: a member or an item goes, is doubled, changes places with
- * another or takes its value; a number becomes one at which laws break; a word another word of the
- * file. What is no JSON is changed as bytes. */
+/* Makes one change of the text, in place. JSON: a member or an item is removed, doubled, exchanged with
+ * another or replaced by its value; a number becomes one at which laws break; a word another word of the
+ * file. Text that is not JSON is changed as bytes. */
 void hl_fuzz_mutate (HlFuzz *fuzz, GByteArray *bytes);
-/* The plain way: bytes and tokens. */
+/* Makes a change of bytes and tokens. */
 void hl_fuzz_mutate_bytes (HlFuzz *fuzz, GByteArray *bytes);

@@ -12,7 +12,7 @@
 
 static gboolean has_allocated, has_measured;
 
-/* Every window complains differently often; these two are those that the monkey had met. */
+/* Counts the two warnings that the monkey had met; their number differs from window to window. */
 static GLogWriterOutput write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields,
                                    gpointer data) {
   for (gsize i = 0; i < n_fields; i++) {

@@ -33,7 +33,7 @@ double hl_hang_watchdog_bytes (void) {
   return (double)resident * (double)sysconf (_SC_PAGESIZE);
 }
 
-/* Processor time of all threads. */
+/* Returns the processor time of all threads. */
 static gint64 worked_us (void) {
   struct timespec now;
 

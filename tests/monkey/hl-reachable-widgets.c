@@ -128,7 +128,7 @@ static GtkWidget *find_front (const GPtrArray *windows) {
   return windows->len > 0 ? windows->pdata[windows->len - 1] : NULL;
 }
 
-/* The point in pixels of the surface, if the widget itself or a part of it is what is there. */
+/* Computes the point in pixels of the surface, if the widget itself or a part of it is at that point. */
 static gboolean point_of (GtkWidget *widget, double fx, double fy, graphene_point_t *at) {
   GtkNative *native = gtk_widget_get_native (widget);
   graphene_point_t inside = {(float)(fx * gtk_widget_get_width (widget)),
@@ -183,7 +183,7 @@ static gboolean contains (GtkWidget *root, gconstpointer widget) {
   return FALSE;
 }
 
-/* The parts below that need more height in the width that they have than GTK reckons with. */
+/* Describes the parts that need more height at their width than GTK has computed. */
 static void describe_heights (GtkWidget *widget, int depth, GString *text) {
   int least, wide;
 
@@ -204,7 +204,7 @@ static void describe_heights (GtkWidget *widget, int depth, GString *text) {
   }
 }
 
-/* The widget that a message names by its address, if there is one still; NULL: none. */
+/* Returns the widget that a message names by its address, if it still exists; NULL: none. */
 static GtkWidget *named_by (const char *message) {
   const char *number = strstr (message, "0x");
   GtkWidget *widget = number != NULL ? (gpointer)g_ascii_strtoull (number, NULL, 16) : NULL;

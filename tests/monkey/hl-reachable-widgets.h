@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-/* The windows that are seen, the one made last at the end. Owned; the windows are borrowed. */
+/* Returns the visible windows, the newest one last. Owned by the caller; the windows are borrowed. */
 GPtrArray *hl_reachable_widgets_windows (void);
 
 /* The widget of a kind ("entry", "inspector", "button", "slider", "canvas", "plot", "row", "menu",
@@ -15,8 +15,8 @@ GPtrArray *hl_reachable_widgets_windows (void);
 GtkWidget *hl_reachable_widgets_find (const char *kind, guint which, double fx, double fy,
                                       graphene_point_t *at);
 
-/* Where the widget stands that a message of GTK names by its address: "GtkLabel 0x55…"; NULL: it
- * names none that there is. Owned. */
+/* Returns the place of the widget that a message of GTK names by its address: "GtkLabel 0x55…"; NULL: there
+ * is no such widget. Owned by the caller. */
 char *hl_reachable_widgets_describe (const char *message);
 /* Returns whether the widget of the message is in a popover below its minimum size: GTK 4.8 shrinks a popover
  * to the monitor (GDK_ANCHOR_RESIZE in gtkpopover.c), to nothing if its position is outside, and its content

@@ -29,8 +29,8 @@ static KeySym symbol_of_character (gunichar character) {
   return character < 0x100 ? character : 0x01000000 | character; /* Latin 1 is its own symbol */
 }
 
-/* Each gets a key of its own that gave nothing so far, once: a key that is given another meaning
- * while the program reads is read with either. */
+/* Assigns each symbol a key without a symbol, once: a key that is reassigned while the program reads is read
+ * with either meaning. */
 static void lend_keys (Display *display) {
   int first, last, n, code;
   gsize lent = 0;
@@ -137,7 +137,7 @@ static void press (HlXtestInput *self, KeyCode code, gboolean down) {
     g_array_append_val (self->held, code);
 }
 
-/* The key that gives the symbol, and whether with Shift; 0: none does. */
+/* Returns the key of the symbol, and whether with Shift; 0: none. */
 static KeyCode code_of (HlXtestInput *self, KeySym symbol, gboolean *shifted) {
   KeyCode code = symbol != NoSymbol ? XKeysymToKeycode (self->display, symbol) : 0;
   int n;
@@ -252,7 +252,7 @@ void hl_xtest_input_place (HlXtestInput *self, GtkWindow *window, int x, int y) 
   XSetErrorHandler (before);
 }
 
-/* A window manager lets no window become smaller than it says; GTK complains of any that is forced to
+/* Resizes a window. A window manager keeps the minimum size of a window; GTK warns of any smaller one
  * (gtk-minimum-size-warning.c). */
 void hl_xtest_input_resize (HlXtestInput *self, GtkWindow *window, int width, int height) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);

@@ -8,15 +8,15 @@
 
 typedef struct _HlHand HlXtestInput;
 
-/* NULL: the display has no XTEST. */
+/* Returns the input of the display; NULL: the display has no XTEST. */
 HlXtestInput *hl_xtest_input_new (void);
 void hl_xtest_input_free (HlXtestInput *self);
 
-/* In pixels of the display; a drag goes there in steps. */
+/* Moves the pointer, in pixels of the display; a drag moves in steps. */
 void hl_xtest_input_move (HlXtestInput *self, int x, int y);
 void hl_xtest_input_drag (HlXtestInput *self, int dx, int dy, int n_steps);
 void hl_xtest_input_button (HlXtestInput *self, guint button, gboolean down);
-/* "ctrl+shift+z", "Return"; FALSE: the keyboard has no such key. */
+/* Presses a key, "ctrl+shift+z" or "Return"; FALSE: the keyboard has no such key. */
 gboolean hl_xtest_input_key (HlXtestInput *self, const char *name);
 void hl_xtest_input_hold (HlXtestInput *self, const char *name, gboolean down);
 /* Types the characters of the text that the keyboard has; others are left out. */
@@ -24,11 +24,11 @@ void hl_xtest_input_type (HlXtestInput *self, const char *text);
 /* Lets go of every key and button. */
 void hl_xtest_input_let_go (HlXtestInput *self);
 
-/* A window manager's part. */
+/* Raises a window, as a window manager does. */
 void hl_xtest_input_raise (HlXtestInput *self, GtkWindow *window);
 void hl_xtest_input_place (HlXtestInput *self, GtkWindow *window, int x, int y);
 void hl_xtest_input_resize (HlXtestInput *self, GtkWindow *window, int width, int height);
-/* Where the surface of a widget's native stands on the display. */
+/* Returns the place of the surface of a widget's native on the display. */
 gboolean hl_xtest_input_origin (HlXtestInput *self, GtkNative *native, int *x, int *y);
-/* Until the server has done it all. */
+/* Waits until the server has processed all input. */
 void hl_xtest_input_sync (HlXtestInput *self);

@@ -254,7 +254,7 @@ static void at (Monkey *self, const char *kind, guint which, double fx, double f
     hl_xtest_input_move (self->hand, x + (int)point.x, y + (int)point.y);
 }
 
-/* Something that an action with a parameter may be given. */
+/* Returns a parameter for an action. */
 static GVariant *parameter_for (const GVariantType *type, guint n) {
   static const char *const texts[] = {"plot:0", "circuit", "linkage", "2:bar", "hybrid",       "quasistatic",
                                       "lumped", "run",     "all",     "",      "nothing of it"};
@@ -291,7 +291,7 @@ static void do_action (Monkey *self, guint n) {
     g_action_group_activate_action (group, name, parameter);
 }
 
-/* By its name, with a text where it takes one. */
+/* Activates an action by its name, with a text if it takes one. */
 static void do_named (Monkey *self, const char *name, const char *text) {
   HlWindow *window = present_window (self);
   GActionGroup *groups[] = {G_ACTION_GROUP (window), G_ACTION_GROUP (self->application)};
@@ -348,7 +348,7 @@ static void do_window (Monkey *self, const char *verb, char **words) {
     hl_xtest_input_place (self->hand, window, a, b);
 }
 
-/* Everything goes while it works, as at the end of a session. */
+/* Closes all windows during work, as at the end of a session. */
 static void close_all (Monkey *self) {
   GList *window;
 
@@ -390,7 +390,7 @@ static void perform (Monkey *self, const char *line) {
 
 /* --- windows --- */
 
-/* The user always has a window, and not too many. */
+/* Keeps at least one window open, and not too many. */
 static void keep_windows (Monkey *self) {
   g_autoptr (GPtrArray) windows = hl_reachable_widgets_windows ();
 
