@@ -53,6 +53,39 @@ static void test_volume (void) {
   hl_test_model_clear (&model);
 }
 
+/* A pump of 20 cm3 per rad with a torque limit of 100 N m at 150 rad/s against a given pressure: full flow up to 47.5 bar, where
+ * the rounding begins, and 15 kW from 52.5 bar on; at 50 bar 1.25 % less than that, by f (1) = 1 - e/4. */
+static void test_torque_limit (void) {
+  static const double drops[][2] = {{1e6, 1.0}, {4.7e6, 1.0}, {5e6, 0.9875}, {8e6, 5.0 / 8.0}, {2e7, 0.25}};
+  static const char *const paths[] = {"pump.swash", "pump.torque", "pump.power", NULL};
+  static const HlModelKind oils[] = {HL_MODEL_LUMPED, HL_MODEL_HYBRID};
+
+  for (gsize oil = 0; oil < G_N_ELEMENTS (oils); oil++)
+    for (gsize k = 0; k < G_N_ELEMENTS (drops); k++) {
+      g_autofree char *text = g_strdelimit (
+          g_strdup_printf (
+              "{'format': 'hydrolink', 'version': 1, 'components': [{'id': 'load', 'kind': 'pressure-source',"
+              "   'pressure': %.17g}, {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
+              "  {'id': 'pump', 'kind': 'variable-pump', 'displacement': 2e-5, 'speed': 150,"
+              "   'time_constant': 0.02, 'torque_limit': 100, 'minimum_swash': 0.3, 'swash': 0.5}],"
+              " 'lines': [{'id': 'P', 'ports': ['pump.P', 'load.P']}, {'id': 'T', 'ports': ['pump.S',"
+              "   'tank.T']}], 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.5, 'rtol': 1e-9}}",
+              1e5 + drops[k][0]),
+          "'", '"');
+      HlTestModel model = hl_test_model_from_text (text);
+      HlSimOptions options = hl_sim_options_from_model (model.sys);
+      options.model = oils[oil];
+      HlTestRun run = hl_test_run (&model, options, paths);
+      double torque = drops[k][1] * 2e-5 * drops[k][0];
+      g_assert_cmpint (run.status, ==, HL_OK);
+      hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), drops[k][1], 1e-7, 0.0);
+      hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 1), torque, 1e-7, 0.0);
+      hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 2), torque * 150.0, 1e-7, 0.0);
+      hl_test_run_clear (&run);
+      hl_test_model_clear (&model);
+    }
+}
+
 /* Pump, pipe, cylinder, mass. */
 static HlTestModel column (const char *flow) {
   g_autofree char *text = g_strdelimit (
@@ -208,5 +241,6 @@ int main (int argc, char **argv) {
   g_test_add_func ("/flow-source-signal/hybrid-jump", test_hybrid_jump);
   g_test_add_func ("/flow-source-signal/hybrid-linear", test_hybrid_linear);
   g_test_add_func ("/flow-source-signal/quasistatic", test_quasistatic);
+  g_test_add_func ("/flow-source-signal/torque-limit-of-a-pump", test_torque_limit);
   return g_test_run ();
 }

@@ -39,7 +39,7 @@ static const struct {
      "displacement speed leakage friction_torque friction_speed viscous_friction"},
     {HL_SECTION_COMPONENTS, "variable-pump", "S P X",
      "displacement speed leakage friction_torque friction_speed viscous_friction command "
-     "minimum_swash time_constant cut_off_pressure cut_off_range margin margin_range swash"},
+     "minimum_swash time_constant cut_off_pressure cut_off_range margin margin_range torque_limit swash"},
     {HL_SECTION_COMPONENTS, "tank", "T", "pressure"},
     {HL_SECTION_COMPONENTS, "directional-valve", "P T A B C D",
      "Cv time_constant dp_lim dead_zone command spool form centre centre_opening PA.gain "

@@ -251,7 +251,15 @@ def variable_pump(c, p, x, s, oil):
         h = h * (1 - ramp((p['P'] - p['S'] - c['cut_off_pressure']) / c.get('cut_off_range', 1e6)))
     if 'margin' in c:
         h = h * (1 - ramp((p['P'] - p['X'] - c['margin']) / c.get('margin_range', 5e5)))
-    a.rates['swash'] = (m + (command - m) * h - x['swash']) / c['time_constant']
+    wanted = m + (command - m) * h
+    if 'torque_limit' in c:
+        drop = p['P'] - p['S']
+        over = wanted * c['displacement'] * drop / c['torque_limit']
+        if value(over) >= 1.05:
+            wanted = c['torque_limit'] / (c['displacement'] * drop)
+        elif value(over) > 0.95:
+            wanted = wanted * (over - 5 * (over - 0.95)**2) / over
+    a.rates['swash'] = (wanted - x['swash']) / c['time_constant']
     return a
 
 

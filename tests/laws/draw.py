@@ -128,6 +128,7 @@ class Draw:
 
     def controllers(self, c, lines):
         c.update(command=self.signal(0.0, 1.0, lines), time_constant=self.between(0.01, 0.2))
+        self.maybe(c, 'torque_limit', c['displacement'] * 1e5, c['displacement'] * 2e7, 0.5)
         self.maybe(c, 'minimum_swash', 0.01, 0.5)
         for name, low, high in (('cut_off', 5e6, 3e7), ('margin', 5e5, 5e6)):
             if self.chance(0.7):

@@ -191,11 +191,13 @@ static void add_supply (Oils *c) {
                     chance (c, 0.5) ? 0.0 : number (c, 1e-12)),
          (int[]){c->T, c->P});
     break;
-  default:
-    add (c, "variable-pump",
-         json_pack ("{s:f, s:f, s:f, s:f}", "displacement", flow / 100.0, "speed", 150.0, "time_constant",
-                    number (c, 0.03), "cut_off_pressure", 0.8 * c->supply),
-         (int[]){c->T, c->P, -1});
+  default: {
+    json_t *pump = json_pack ("{s:f, s:f, s:f, s:f}", "displacement", flow / 100.0, "speed", 150.0,
+                              "time_constant", number (c, 0.03), "cut_off_pressure", 0.8 * c->supply);
+    if (chance (c, 0.4))
+      json_object_set_new (pump, "torque_limit", json_real (number (c, 0.5) * c->supply * flow / 100.0));
+    add (c, "variable-pump", pump, (int[]){c->T, c->P, -1});
+  }
   }
   relief (c, c->P, c->supply);
 }

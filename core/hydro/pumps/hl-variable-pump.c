@@ -3,9 +3,15 @@
  * back: one at a cut-off pressure, one that keeps a margin over the load pressure X.
  *
  *   a' = (a_ref - a)/time constant
- *   a_ref = m + (u - m) h_c h_l     m = min (least swash, u)     u = command, held in 0 ... 1
+ *   a_ref = a_c f (x)/x             x = a_c D (p_P - p_S)/torque limit
+ *   a_c = m + (u - m) h_c h_l       m = min (least swash, u)     u = command, held in 0 ... 1
  *   h_c = 1 - S ((p_P - p_S - cut-off)/cut-off range)            1 without a cut-off
  *   h_l = 1 - S ((p_P - p_X - margin)/margin range)              1 without a margin
+ *
+ * A third controller keeps the torque a D (p_P - p_S) below its limit, on the hyperbola of constant power at a constant
+ * speed: f is min (x, 1), rounded within 5 % of the limit so that its slope does not jump,
+ *
+ *   f = x      x <= 1 - e        f = x - (x - 1 + e)^2/(4 e)      x < 1 + e        f = 1 beyond,    e = 0.05
  *
  * Flow and torque are those of hl-pump.h at a. The product is a smooth least of both. X on no line is
  * open to the outside. Where the command is the least swash its slope has two sides. */
@@ -36,7 +42,10 @@ typedef struct {
   double cut_off_range;    /* [Pa] */
   double margin;           /* INFINITY = none [Pa] */
   double margin_range;     /* [Pa] */
+  double torque_limit;     /* INFINITY = none [N m] */
 } VariablePump;
+
+#define ROUNDING 0.05 /* of the torque limit, as a part of it */
 
 #define HL_PUMP_USE HL_NOT_QUASISTATIC
 
@@ -50,6 +59,7 @@ static const HlField fields[] = {
   HL_NUMBER ("cut_off_range", PRESSURE_DIFFERENCE, HL_DEFAULT (1e6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, cut_off_range), HL_TEXT ("Cut-off range"), HL_TEXT ("Further pressure difference to the minimum displacement")),
   HL_NUMBER ("margin", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin) HL_ELSE (INFINITY), HL_TEXT ("Margin"), HL_TEXT ("Load sensing: difference P - X at which the displacement begins to decrease; no load sensing when absent")),
   HL_NUMBER ("margin_range", PRESSURE_DIFFERENCE, HL_DEFAULT (5e5), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, margin_range), HL_TEXT ("Range of the margin"), HL_TEXT ("Further pressure difference to the minimum displacement")),
+  HL_NUMBER ("torque_limit", TORQUE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (VariablePump, torque_limit) HL_ELSE (INFINITY), HL_TEXT ("Torque limit"), HL_TEXT ("Torque of the pressure at the shaft, displacement setting times displacement times P - S, which a controller does not exceed, even below the minimum displacement; the power limit over the speed; no limit when absent")),
   HL_NUMBER ("swash", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (VariablePump, swash), HL_TEXT ("Displacement setting"), HL_TEXT ("Displacement setting at t = 0; determined by the pressures when absent")),
 };
 static const HlOutput outputs[] = {
@@ -81,6 +91,26 @@ static double least_slope (const VariablePump *pump, double u, HlSide side) {
   return side == HL_SIDE_UP ? 0.0 : side == HL_SIDE_DOWN ? 1.0 : 0.5;
 }
 
+/* Limits a swash by the torque at the pressure difference; *by_swash, *by_drop: slopes of the limited one. */
+static double limit_torque (const VariablePump *pump, double a, double drop, double *by_swash,
+                            double *by_drop) {
+  double x = a * pump->pump.displacement * drop / pump->torque_limit, f = 1.0, slope = 0.0;
+
+  *by_swash = 1.0;
+  *by_drop = 0.0;
+  if (!(x > 1.0 - ROUNDING)) /* also where there is no limit */
+    return a;
+  if (x < 1.0 + ROUNDING) {
+    double over = x - 1.0 + ROUNDING;
+    f = x - over * over / (4.0 * ROUNDING);
+    slope = 1.0 - over / (2.0 * ROUNDING);
+  }
+  double limited = a * f / x;
+  *by_swash = slope;
+  *by_drop = (slope * a - limited) / drop;
+  return limited;
+}
+
 /* Returns a_ref, with its slopes by ports and command. */
 static double reference_swash (const VariablePump *pump, const HlLaw *law, double d[N_PORTS],
                                double *by_command) {
@@ -96,7 +126,14 @@ static double reference_swash (const VariablePump *pump, const HlLaw *law, doubl
   d[X] = -(u - m) * h_c * slope_l;
   d[P] = -(d[S] + d[X]);
   *by_command = command < 0.0 || command > 1.0 ? 0.0 : falls + (1.0 - falls) * h_c * h_l;
-  return m + (u - m) * h_c * h_l;
+  double by_swash, by_drop;
+  double a = limit_torque (pump, m + (u - m) * h_c * h_l, law->p[P] - law->p[S], &by_swash, &by_drop);
+  for (int port = 0; port < N_PORTS; port++)
+    d[port] *= by_swash;
+  d[P] += by_drop;
+  d[S] -= by_drop;
+  *by_command *= by_swash;
+  return a;
 }
 
 static void eval (const HlComponent *c, HlLaw *law) {
@@ -161,6 +198,14 @@ static bool has_no_margin (const HlComponent *c) {
   return !has_margin (c);
 }
 
+static bool has_torque_limit (const HlComponent *c) {
+  return isfinite (((const VariablePump *)c->self)->torque_limit);
+}
+
+static bool has_no_torque_limit (const HlComponent *c) {
+  return !has_torque_limit (c);
+}
+
 /* Returns the range of pressures up to that at which the pump is fully destroked. */
 static void range (const HlComponent *c, double *low, double *high) {
   const VariablePump *pump = c->self;
@@ -181,6 +226,8 @@ static const HlLetter letters[] = {
   HL_LET ("r_k", VariablePump, cut_off_range),
   HL_LET ("p_l", VariablePump, margin),
   HL_LET ("r_l", VariablePump, margin_range),
+  HL_LET ("M_t", VariablePump, torque_limit),
+  HL_LET_CONSTANT ("e", ROUNDING, NONE, HL_TEXT ("Rounding of the torque limit")),
 };
 static const HlFormulaText formulas[] = {
   HL_PUMP_SUCTION_FORMULA,
@@ -194,7 +241,11 @@ static const HlFormulaText formulas[] = {
   {"h_l = 1", HL_STEP, has_no_margin, HL_TEXT ("without a margin")},
   {"u = min(max(u_0, 0), 1)", HL_STEP},
   {"m = min(a_m, u)", HL_STEP},
-  {"a_r = m + (u - m) h_c h_l", HL_IS (REST, 0)},
+  {"a_c = m + (u - m) h_c h_l", HL_STEP},
+  {"x = a_c D (p_P - p_S) / M_t", HL_STEP, has_torque_limit, HL_TEXT ("with a torque limit")},
+  {"f(x) = cases(x - (x - 1 + e)^2 / (4 e), x < 1 + e, 1)", HL_STEP, has_torque_limit, HL_TEXT ("with a torque limit")},
+  {"a_r = cases(a_c, x <= 1 - e, a_c f(x) / x)", HL_IS (REST, 0), has_torque_limit, HL_TEXT ("with a torque limit")},
+  {"a_r = a_c", HL_IS (REST, 0), has_no_torque_limit, HL_TEXT ("without a torque limit")},
   {"a' = (a_r - a) / tau", HL_IS_RATE_OF (0, 0)},
 };
 static const HlCurve curves[] = {
@@ -220,7 +271,8 @@ const HlComponentClass hl_variable_pump_class = {
              {"S", "P", "X"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
-    .kind.also = HL_TEXT ("load sensing, pressure compensated pump, axial piston pump, swash plate"),
+    .kind.also = HL_TEXT ("load sensing, pressure compensated pump, axial piston pump, swash plate, power "
+                          "limiter, torque limiter"),
     .size = sizeof (VariablePump),
     .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,
