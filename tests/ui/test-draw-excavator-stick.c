@@ -26,7 +26,7 @@ static HlCanvas *canvas (void) {
   return HL_CANVAS (window_part (window, "linkage_view"));
 }
 
-/* The axis from pin to tip by numbers, a point of it dragged aside by hand. */
+/* Sets the axis from pin to tip by numbers and drags a point of it aside. */
 static void draw_stick (void) {
   pointer_take_up (window_part (window, "linkage_palette"), "Ground pivot");
   pointer_enter ("0; 0");
@@ -62,8 +62,8 @@ static gboolean has_run (gconstpointer data) {
   return run != NULL && hl_run_is_over (run);
 }
 
-/* The lug is where it was dropped, the stick stays as drawn because its cylinder carries it, and a run
- * goes to its end. */
+/* Tests that the lug is where it was dropped, that the stick stays as drawn because its cylinder carries it,
+ * and that a run reaches its end. */
 static void test_draw (void) {
   window = pointer_open (application, NULL);
   draw_stick ();

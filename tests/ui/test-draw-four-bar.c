@@ -146,7 +146,7 @@ static gboolean is_held (gconstpointer path) {
   return hl_document_is_held (document (), path);
 }
 
-/* By the words of the list; the file has a name for them. */
+/* Chooses by the words of the list; the file has another name for them. */
 static void choose_friction (const char *words, const char *model) {
   pointer_choose_item (fixture_find (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words, NULL);
   pointer_until (has_model, model);
@@ -192,7 +192,7 @@ static void select_line (const char *id) {
   g_assert_cmpstr (hl_workbench_selected (hl_window_workbench (window)), ==, id);
 }
 
-/* The oil of the four-bar is that of a new document. */
+/* Sets the numbers of the components. The oil of the four-bar is that of a new document. */
 static void set_components (void) {
   select_symbol ("pump1");
   type_row ("Pressure", "7.6 MPa");
@@ -238,7 +238,7 @@ static void set_hoses (void) {
   hold_row ("Pose angle", "link1.angle");
 }
 
-/* The eigenvalues of the window's own working point. */
+/* Checks the eigenvalues of the window's own working point. */
 static void assert_golden (void) {
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");

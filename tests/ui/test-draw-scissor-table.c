@@ -144,8 +144,8 @@ static void empty_lines (void) {
   pointer_settle ();
 }
 
-/* The whole machine has one degree of freedom. A line without oil between two valves is an error, and one click mends
- * it. */
+/* Tests that the whole machine has one degree of freedom, and that one click corrects a line without oil
+ * between two valves. */
 static void test_table (void) {
   g_setenv ("HL_WINDOW_SIZE", "1024x700", TRUE);
   window = pointer_open (application, NULL);

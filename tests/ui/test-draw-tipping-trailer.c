@@ -142,7 +142,7 @@ static gboolean is_at_step (gconstpointer step) {
   return step_of_lesson () == GPOINTER_TO_INT (step);
 }
 
-/* The lesson goes on to that step, and not before the last action. */
+/* Checks that the lesson reaches that step, and not before the last action. */
 static void expect_step (int step) {
   pointer_until (is_at_step, GINT_TO_POINTER (step));
   g_autofree char *name = g_strdup_printf ("guided-%d.png", step);
@@ -243,7 +243,7 @@ static gboolean is_lesson_done (gconstpointer none) {
   return hl_lesson_session_record (play, hl_lesson_session_at (play))->is_done;
 }
 
-/* A person does what each step says, nothing else, and the lesson says the next step by itself. */
+/* Does what each step requests and nothing else; the lesson then shows the next step. */
 static void test_guided (void) {
   g_autofree char *path = g_build_filename (g_getenv ("HL_LESSONS_DIR"), "first-drawing.hllesson", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);

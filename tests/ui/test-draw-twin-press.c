@@ -140,7 +140,7 @@ static GtkWidget *find_class (GtkWidget *root, const char *css) {
   return NULL;
 }
 
-/* A line without the volume of a hose: what the inspector offers is read whole, and one click mends it. */
+/* Corrects a line without the volume of a hose by one click; the offered text is completely visible. */
 static void mend (const char *id) {
   hl_editing_commit (fixture_editing (window),
                      hl_edit_set (fixture_document (window), id, "volume", NULL, NULL), "No volume", NULL);
@@ -163,7 +163,7 @@ static char *without_hyphens (const char *text) {
   return g_strjoinv ("", parts);
 }
 
-/* Every number of a tooltip stands in the inspector too, by the same name, with the same digits. */
+/* Checks that every number of a tooltip is in the inspector too, by the same name, with the same digits. */
 static void compare_numbers (const char *id) {
   g_autofree char *text = hl_element_text (hl_window_workbench (window), id);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
@@ -210,8 +210,8 @@ static void assert_not_cut (GtkWidget *root) {
       g_error ("“%s” is cut", gtk_label_get_text (labels->pdata[k]));
 }
 
-/* While driving there are no hints over the machine, for any selection; what was driven is offered beside words that
- * are whole. */
+/* Tests an interactive run: no hints over the machine, for any selection; the offer to save is beside
+ * complete words. */
 static void drive (void) {
   hl_workbench_select (hl_window_workbench (window), "cyl2");
   pointer_key ("F6");

@@ -19,8 +19,8 @@ static gboolean is_there (gconstpointer path) {
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/* The button that saves, and the chooser as it opens; the folder is typed before the name that it
- * proposes, which stays. */
+/* Clicks the button that saves, and takes the chooser as it opens; the folder is typed before the proposed
+ * name, which stays. */
 static void save (gpointer dialog, GType type, const char *name) {
   pointer_click_on (fixture_find_button (dialog, type == HL_TYPE_EXPORT_WINDOW ? "_Save…" : "_Export…"));
   chooser_until (GTK_TYPE_FILE_CHOOSER_DIALOG, TRUE);
@@ -58,7 +58,7 @@ static void save_figure (guint format, const char *name) {
   save (figure, HL_TYPE_EXPORT_WINDOW, name);
 }
 
-/* If an SVG exists, PDF is written beside it without a question about the SVG. */
+/* Tests that PDF is written beside an existing SVG without a question about the SVG. */
 static void test_figure (void) {
   g_autofree char *svg = g_build_filename (folder, "circuit.svg", NULL);
 
@@ -72,8 +72,8 @@ static void test_figure (void) {
   pointer_close (window);
 }
 
-/* The chooser selects the stem of the name that it proposes. A person who types a whole name gets a file of that
- * name, with its ending once. */
+/* Tests that the chooser selects the stem of the proposed name, so that a completely typed name has its
+ * ending once. */
 static void test_typed_ending (void) {
   g_autofree char *path = g_build_filename (folder, "plan.svg", NULL);
   g_autofree char *doubled = g_strconcat (path, ".svg", NULL);
@@ -110,7 +110,7 @@ static void save_data (guint units) {
   save (data, HL_TYPE_DATA_WINDOW, "results.csv");
 }
 
-/* The columns that were ticked, once each, beside the time, in SI or in the displayed units. */
+/* Tests that the file has the chosen columns, once each, beside the time, in SI or in the displayed units. */
 static void test_data (void) {
   g_autofree char *path = g_build_filename (folder, "results.csv", NULL);
 
@@ -134,7 +134,8 @@ static void test_data (void) {
   pointer_close (window);
 }
 
-/* A hose by the pointer, the file by keys: Return is the button, as it has the focus at first. */
+/* Chooses a hose by the pointer and the file by keys: Return presses the button, which has the focus at
+ * first. */
 static void test_fmu (void) {
   window = pointer_open (application, "four-bar.hydrolink");
   gpointer fmu = hl_exporter_show_fmu (window->exporter);

@@ -91,8 +91,8 @@ static double darkness (const GdkPixbuf *picture, int x, int y) {
   return alpha * (1.0 - (pixel[0] + pixel[1] + pixel[2]) / 765.0);
 }
 
-/* The SVG of every figure, rendered by another program's renderer, is the PNG: the same ink, and
- * nowhere far apart but for the smoothing of edges and letters. */
+/* Tests that the SVG of every figure, rendered by another program, equals the PNG except for the smoothing of
+ * edges and letters. */
 static void test_svg_rendered_again (void) {
   static const char *const names[] = {"plots", "circuit", "linkage", "locus"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -140,7 +140,7 @@ static void test_svg_rendered_again (void) {
   fixture_close (window);
 }
 
-/* A zoomed plot is exported in its visible range, or, on request, whole; a drawing has no range. */
+/* Tests that a zoomed plot is exported in its visible range or, on request, whole; a drawing has no range. */
 static void test_visible_or_whole (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autoptr (GError) error = NULL;
@@ -174,7 +174,7 @@ static void test_visible_or_whole (void) {
   fixture_close (window);
 }
 
-/* Everything the menu names opens, and is drawn in every style. */
+/* Tests that all entries of the menu open and are drawn in every style. */
 static void test_all_figures (void) {
   static const char *const names[] = {"plots", "plot:0", "circuit", "linkage", "locus"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -209,7 +209,7 @@ static void test_copy (void) {
   fixture_close (window);
 }
 
-/* The printer's way, into a file. */
+/* Tests printing, into a file. */
 static void test_print (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlExportWindow *figure = hl_exporter_show_figure (window->exporter, "plots");
@@ -235,8 +235,8 @@ static gboolean has_numbers (gpointer chart) {
   return table != NULL;
 }
 
-/* The export window over a study, by the study's own button; its figure has ink in every format. The
- * table that it saves. */
+/* Opens the export window of a study by the study's own button; its figure has ink in every format. Returns
+ * the table that it saves. */
 static HlTable *take_chart_away (GtkWidget *study) {
   static const char *const magics[][2] = {{"chart.svg", "<?xml"}, {"chart.pdf", "%PDF"}};
   g_autofree char *png = place ("chart.png"), *csv = place ("chart.csv");
@@ -273,8 +273,8 @@ static HlTable *take_chart_away (GtkWidget *study) {
   return table;
 }
 
-/* The format that is chosen in the window names the file and its ending; only a figure with numbers
- * offers them. */
+/* Tests that the chosen format sets the ending of the file; only a figure with numbers offers formats of
+ * numbers. */
 static void test_format (void) {
   static const char *const endings[] = {".svg", ".pdf", ".png", ".csv"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -311,7 +311,7 @@ static double cell (const HlTable *table, const char *name, int row) {
   return hl_table_column (table, column)[row];
 }
 
-/* The numbers of a study's chart are what laws say of them: polar and rectangular are one. */
+/* Tests that the numbers of a study's chart follow the laws: polar and rectangular form agree. */
 static void test_response_chart (void) {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *study = hl_response_window_new (hl_window_workbench (window), GTK_WINDOW (window));
@@ -336,7 +336,7 @@ static void test_response_chart (void) {
   fixture_close (window);
 }
 
-/* The force falls with the speed, as the flow of a pump requires. */
+/* Tests that the force falls with the speed, as the flow of a pump requires. */
 static void test_force_chart (void) {
   HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
   GtkWidget *study = hl_force_window_new (hl_window_workbench (window), GTK_WINDOW (window));
@@ -353,7 +353,7 @@ static void test_force_chart (void) {
   fixture_close (window);
 }
 
-/* The grid, then the boundary, where nothing grows. */
+/* Tests the grid, then the boundary, at which nothing grows. */
 static void test_map_chart (void) {
   HlWindow *window = fixture_open (application, "articulated-vehicle-tyre.hydrolink");
   GtkWidget *study = hl_map_window_new (hl_window_workbench (window), GTK_WINDOW (window));
@@ -438,7 +438,7 @@ static void remove_series (void) {
   }
 }
 
-/* A picture that has the name of a frame is neither written over nor removed. */
+/* Tests that a picture with the name of a frame is neither overwritten nor removed. */
 static void test_series_beside_another (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   g_autoptr (HlFilm) film = short_film (window);
@@ -485,7 +485,7 @@ static void test_series (void) {
   fixture_close (window);
 }
 
-/* A stand-in for the encoder keeps the raw frames it is given. */
+/* Tests with a stand-in for the encoder, which keeps its raw frames. */
 static void test_encoder (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   g_autoptr (HlFilm) film = short_film (window);
@@ -524,7 +524,7 @@ static gboolean is_idle (gpointer film) {
   return !hl_film_window_is_working (film);
 }
 
-/* The window: writes in the background; closed meanwhile, nothing is left. */
+/* Tests that the window writes in the background, and leaves no file when it is closed meanwhile. */
 static void test_film_window (void) {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
   HlFilmWindow *film = hl_exporter_show_film (window->exporter);

@@ -48,7 +48,7 @@ static const char *text_in (GtkWidget *entry) {
   return gtk_editable_get_text (GTK_EDITABLE (entry));
 }
 
-/* The entry of the row whose name is this without its soft hyphens. */
+/* Returns the entry of the row with this name, ignoring soft hyphens. */
 static GtkWidget *row_entry (const char *id, const char *name) {
   select_id (id);
   GtkGrid *grid = fixture_inspector_grid (window);
@@ -72,7 +72,7 @@ static gboolean is_cut (gpointer label) {
          pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
-/* A line ends at a space, a hyphen, or where a syllable does. */
+/* Checks that a line ends at a space, a hyphen, or the end of a syllable. */
 static void check_breaks (GtkLabel *label) {
   PangoLayout *layout = gtk_label_get_layout (label);
   const char *text = pango_layout_get_text (layout);
@@ -86,8 +86,8 @@ static void check_breaks (GtkLabel *label) {
   }
 }
 
-/* The file has its name in the header, a parameter set most of its own; rows of the inspector break
- * where German words do. */
+/* Tests that the header shows the name of the file and most of that of a parameter set, and that rows of the
+ * inspector break as German words do. */
 static void test_words (void) {
   static const char *const ids[] = {"cyl", "dcv", "pump", "relief", "upper", "P", "simulation", "jK", NULL};
 
@@ -132,8 +132,8 @@ static void check_inside (GtkWidget *inner, GtkWidget *outer) {
   g_assert_cmpfloat (box.origin.y + box.size.height, <=, gtk_widget_get_height (outer) + 0.5);
 }
 
-/* The start hints of a model are inside its canvas and are hidden while a symbol is placed; neither a tooltip nor the
- * line of a tool lies on the target, on either canvas. */
+/* Tests that the start hints of a model are inside its canvas and hidden while a symbol is placed; neither a
+ * tooltip nor the line of a tool covers the target, on both canvases. */
 static void test_empty (void) {
   g_setenv ("HL_WINDOW_SIZE", "860x640", TRUE);
   window = pointer_open (application, NULL);
@@ -168,7 +168,7 @@ static void test_empty (void) {
 
 /* --- undo --- */
 
-/* Typing that is taken back leaves the model, in every kind of field. */
+/* Tests that undone typing leaves the model unchanged, in every kind of field. */
 static void test_undo (void) {
   open_press ("1000x700");
   g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
@@ -205,7 +205,7 @@ static void test_undo (void) {
   pointer_close (window);
 }
 
-/* The small question for a name: Escape changes nothing, Enter does, in one step. */
+/* Tests the small question for a name: Escape changes nothing, Enter changes it in one step. */
 static void test_title (void) {
   open_press ("1000x700");
   HlPlotView *view = hl_plot_pane_view (window_part (window, "plot_pane"), 0);
@@ -233,8 +233,8 @@ static void test_title (void) {
 
 /* --- numbers --- */
 
-/* A comma is a decimal point; arithmetic, units and named parameters are read in every field; a circular reference and
- * an element without a name are reported. */
+/* Tests that a comma is a decimal point, that every field reads arithmetic, units and named parameters, and
+ * that a circular reference and an element without a name are reported. */
 static void test_numbers (void) {
   open_press ("1000x700");
   HlRuns *runs = hl_workbench_runs (hl_window_workbench (window));
@@ -288,7 +288,7 @@ static void test_numbers (void) {
 
 /* --- beside an axis --- */
 
-/* An element attached near the axis of a steep bar is placed on the axis. */
+/* Tests that an element attached near the axis of a steep bar is placed on the axis. */
 static void test_axis (void) {
   static const char *const tools[] = {"Cylinder", "Spring"};
 
@@ -414,7 +414,7 @@ static const char *asked_input (GtkWidget *response) {
   return gtk_string_object_get_string (gtk_drop_down_get_selected_item (pick));
 }
 
-/* A response window uses the selected element; opened again, the last one. */
+/* Tests that a response window uses the selected element and, opened again, the last one. */
 static void test_response (void) {
   open_press ("1000x700");
   select_id ("dcv");
@@ -440,8 +440,8 @@ static GtkWidget *focus (void) {
   return gtk_window_get_focus (GTK_WINDOW (window));
 }
 
-/* Tab goes round the whole window and comes back, a palette is one stop; full screen is left by a
- * button that says so; F1 helps with what is selected. */
+/* Tests that Tab passes through the whole window with one stop for a palette, that a labelled button leaves
+ * full screen, and that F1 opens the help of the selected element. */
 static void test_keyboard (void) {
   int stops[2] = {0, 0}, n = 0;
 
@@ -470,7 +470,8 @@ static void test_keyboard (void) {
   pointer_close (window);
 }
 
-/* At 1280 by 800 eleven numbers, the heading of the seldom ones and the studies are in sight in German too. */
+/* Tests that at 1280 by 800 eleven numbers, the heading of the rarely used ones and the studies are visible
+ * in German too. */
 static void test_side (void) {
   int n = 0;
 

@@ -18,7 +18,7 @@
 static HlApplication *application;
 static HlWindow *window;
 
-/* A ram on two links, pushed straight by a cylinder; pump, relief valve, 4/3 valve with a lever. */
+/* Returns a cylinder on two links, which it pushes straight; pump, relief valve, 4/3 valve with a lever. */
 static HlDocument *toggle_press (void) {
   static const char text[] =
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
@@ -78,8 +78,8 @@ static gboolean is_popped_up (gconstpointer problems) {
   return gtk_widget_get_mapped (list);
 }
 
-/* The fix of a problem is completely visible, a key applies it, and the plots are those of the changed model
- * while the list is still open. */
+/* Tests that the fix of a problem is completely visible, a key applies it, and the plots are those of the
+ * changed model while the list is still open. */
 static void test_problems (void) {
   open_press ();
   static const char *const lines[] = {"A", "B", NULL};
@@ -127,7 +127,7 @@ static const char shut_off[] =
     "\"simulation\": {\"t_end\": 1, \"every\": 0.01, \"model\": \"hybrid\", \"start\": "
     "\"as-given\"}}";
 
-/* The cause of an early end of a run is listed among the problems with a fix, and with the fix the run
+/* Tests that the cause of an early end of a run is listed among the problems with a fix, with which the run
  * reaches its end. */
 static void test_failed_run (void) {
   g_autoptr (GError) error = NULL;
@@ -160,7 +160,7 @@ static gboolean has_list (gconstpointer button) {
   return list != NULL && gtk_widget_get_mapped (list);
 }
 
-/* Any number is found by its word, and becomes a slider that stays where it may go. */
+/* Tests that any number is found by its word, and becomes a slider with a valid range. */
 static void test_slider_by_words (void) {
   open_press ();
   pointer_key ("ctrl+2");
@@ -261,7 +261,8 @@ static gboolean is_driven (gconstpointer data) {
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
 }
 
-/* The lever of a pump goes from rest to its speed, and no further; the valve's both ways. */
+/* Tests that the lever of a pump moves from rest to its speed, and no further; and the lever of a valve in
+ * both directions. */
 static void test_rated_levers (void) {
   open_press ();
   pointer_key ("F6");
@@ -299,7 +300,7 @@ static void assert_clear (GtkWidget *canvas, HlSpot at) {
   g_assert_false (graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float)at.x, (float)at.y)));
 }
 
-/* Wherever one aims along the left edge, it does not lie there. */
+/* Tests that the hint avoids every target along the left edge. */
 static void test_hint_gives_way (void) {
   window = pointer_open (application, NULL);
   GtkWidget *canvas = GTK_WIDGET (window_part (window, "circuit_view"));
@@ -320,7 +321,7 @@ static void test_hint_gives_way (void) {
   pointer_close (window);
 }
 
-/* A ground pivot that is set just above it is seen whole, with its name. */
+/* Tests that a ground pivot placed just above the hint is completely visible, with its name. */
 static void test_hint_leaves_pivot (void) {
   graphene_rect_t box;
 
@@ -342,8 +343,8 @@ static void test_hint_leaves_pivot (void) {
 
 /* --- numbers beside the drawing --- */
 
-/* The start differs from the drawing by rounding, without a message: the displayed numbers are the first values of the
- * plots. */
+/* Tests that the start differs from the drawing by rounding only, without a message: the displayed numbers
+ * are the first values of the plots. */
 static void test_start_numbers (void) {
   open_press ();
   g_assert_false (gtk_widget_get_mapped (window_part (window, "moved_box")));

@@ -10,7 +10,7 @@
 
 static HlApplication *application;
 
-/* Number of the template that is made from this file; -1: there is none. */
+/* Returns the number of the template that is made from this file; -1: there is none. */
 static int template_of (const char *file) {
   for (int i = 0; i < hl_template_count (); i++)
     if (g_strcmp0 (hl_template_get (i).file, file) == 0)
@@ -25,7 +25,7 @@ static GtkWidget *card_of (HlGallery *gallery, int template) {
   return cards->pdata[template];
 }
 
-/* Every example that is shipped can be begun from, and every template exists. */
+/* Tests that every shipped example can be a start, and that every template exists. */
 static void test_table (void) {
   g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
   const char *name;
@@ -60,9 +60,8 @@ static HlWindow *active_window (void) {
   return HL_WINDOW (window);
 }
 
-/* Ctrl+N, Enter on a card: the blank window takes the model, which is untitled and unmodified; so does
- * one whose model was only looked at. Once something was changed the next model gets a window of its
- * own. */
+/* Tests Ctrl+N and Enter on a card: the blank window takes the model, which is untitled and unmodified; so
+ * does one whose model was only viewed. After a change the next model gets a window of its own. */
 static void test_gallery (void) {
   HlWindow *first = fixture_open (application, NULL);
 
