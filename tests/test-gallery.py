@@ -151,6 +151,11 @@ def metering(name):
     return [(math.degrees(r['theta'][-1]), 1), (r['force'][-1] / 1e3, 0)]
 
 
+def aerial_platform(name):
+    r = run(name)
+    return [(math.degrees(r['angle'][-1] - r['angle'][0]), 1), (math.degrees(max(map(abs, r['tilt']))), 2)]
+
+
 def wave_flap(name):
     """4 N m s/rad times the square of the speed, by the trapezoidal rule"""
     r = run(name)
@@ -169,6 +174,7 @@ FIGURES = {
     'regenerative-extension': regenerative,
     'hydrostatic-wheel': wheel,
     'accumulator-launch': lambda name: [(max(run(name)['v']), 2)],
+    'aerial-platform': aerial_platform,
     'wave-flap': wave_flap,
     'position-servo': servo,
     'ackermann-steering': ackermann,

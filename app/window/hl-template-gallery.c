@@ -83,6 +83,8 @@ static const HlTemplate templates[] = {
      "load-sensing-loader.hydrolink"},
     {CIRCUITS, N_ ("Launch from an accumulator"), N_ ("A sled reaches 8 m/s within half a metre"),
      "accumulator-launch.hydrolink"},
+    {CIRCUITS, N_ ("Aerial platform"), N_ ("Master and slave cylinder keep the platform level"),
+     "aerial-platform.hydrolink"},
     {CIRCUITS, N_ ("Wave flap"), N_ ("Four check valves rectify the flow of a swinging cylinder"),
      "wave-flap.hydrolink"},
     {CIRCUITS, N_ ("Hydrostatic drive"), N_ ("A closed circuit drives a wheel on a sprung arm"),

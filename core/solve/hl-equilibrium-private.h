@@ -22,8 +22,10 @@ typedef struct {
   bool *is_motion;       /* n_rows: an acceleration */
   /* n, n, n x n: state, rates, J; n_rows x n_free: its scaled part; step; y before it */
   double *y, *y_dot, *J, *a, *b, *trial;
-  double *weight;   /* n_rows */
-  HlLinalgWork *lw; /* for the least-squares problem */
+  double *begin, *found; /* n: y where the search begins, and where it ends */
+  bool wandered;         /* a step was a compromise between equations that contradict each other */
+  double *weight;        /* n_rows */
+  HlLinalgWork *lw;      /* for the least-squares problem */
 } HlBalance;
 
 /* Returns whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */

@@ -60,6 +60,8 @@ static void balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
   b->y = hl_arena_take (arena, n, sizeof (double));
   b->y_dot = hl_arena_take (arena, n, sizeof (double));
   b->trial = hl_arena_take (arena, n, sizeof (double));
+  b->begin = hl_arena_take (arena, n, sizeof (double));
+  b->found = hl_arena_take (arena, n, sizeof (double));
   b->J = hl_arena_take (arena, n * n, sizeof (double));
   b->a = hl_arena_take (arena, n * n, sizeof (double));
   b->b = hl_arena_take (arena, n, sizeof (double));
@@ -191,14 +193,53 @@ static void balance_weigh (HlBalance *b) {
   }
 }
 
-/* Gauss-Newton step of least norm in units of free_scale, in b->b. */
-static HlStatus balance_step (HlBalance *b) {
-  for (int k = 0; k < b->n_free; k++)
-    for (int r = 0; r < b->n_rows; r++)
-      b->a[k * b->n_rows + r] = b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->weight[r];
+/* Solves (2) for a step that comes behind `way`, both in units of free_scale: the step is of least norm and
+ * in b->b. */
+static HlStatus solve_step (HlBalance *b, const double way[]) {
   for (int r = 0; r < b->n_rows; r++)
     b->b[r] = -b->y_dot[b->row[r]] * b->weight[r];
+  for (int k = 0; k < b->n_free; k++)
+    for (int r = 0; r < b->n_rows; r++) {
+      double a = b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->weight[r];
+      b->a[k * b->n_rows + r] = a;
+      if (way != NULL)
+        b->b[r] -= a * way[k];
+    }
   return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
+}
+
+/* Returns the norm of the weighted rates that the step in b->b leaves, linearly. */
+static double misfit (const HlBalance *b) {
+  double sum = 0.0;
+
+  for (int r = 0; r < b->n_rows; r++) {
+    double rate = b->y_dot[b->row[r]];
+    for (int k = 0; k < b->n_free; k++)
+      rate += b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * b->b[k];
+    sum += rate * rate * b->weight[r] * b->weight[r];
+  }
+  return sqrt (sum);
+}
+
+static double step_size (const HlBalance *b) {
+  double most = 0.0;
+
+  for (int k = 0; k < b->n_free; k++)
+    most = fmax (most, fabs (b->b[k]));
+  return most;
+}
+
+/* A step of this size, in scales, is a compromise when it leaves more than this part of the rates. */
+#define VISIBLE 1.0e-6
+#define COMPROMISE 1.0e-3
+
+/* Gauss-Newton step of least norm in units of free_scale, in b->b. */
+static HlStatus balance_step (HlBalance *b) {
+  HlStatus status = solve_step (b, NULL);
+
+  b->wandered = b->wandered ||
+                (status == HL_OK && step_size (b) > VISIBLE && misfit (b) > COMPROMISE * balance_norm (b));
+  return status;
 }
 
 /* Returns the largest part of a step in b->b by a coordinate. */
@@ -544,6 +585,53 @@ static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b
   return status == HL_OK ? hl_state_unpack (sys, work, 0.0, b->y, at, fault) : status;
 }
 
+#define MOST_RETURNS 60
+#define RETURNED 1.0e-10 /* in scales: a step back that is shorter is the last one */
+
+/* Moves a balance to the one nearest to where the search began: a compromise between equations that contradict each other,
+ * such as a pump into a line whose relief valve is shut, has moved what nothing determines. With d = S^-1 (y_begin - y), the
+ * part of d along which the equations stay met, and Newton's step across:
+ *
+ *   y := y + S (d + s),   s of least norm with   W (f + J S (d + s)) = 0
+ *
+ * The balance stays as it was where this does not converge. */
+static HlStatus balance_return (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
+                                HlEquilibriumInfo *info) {
+  HlEquilibriumInfo there = *info;
+  HlArena scratch = {0};
+  double *way = hl_arena_take (&scratch, b->n_free, sizeof (double));
+  bool is_back = false;
+
+  memcpy (b->found, b->y, (size_t)b->n * sizeof (double));
+  HlStatus status = balance_eval (sys, work, b, NULL);
+  for (int k = 0; status == HL_OK && !is_back && k < MOST_RETURNS; k++) {
+    balance_weigh (b);
+    for (int c = 0; c < b->n_free; c++)
+      way[c] = (b->begin[b->free_state[c]] - b->y[b->free_state[c]]) / b->free_scale[c];
+    if ((status = solve_step (b, way)) != HL_OK)
+      break;
+    for (int c = 0; c < b->n_free; c++)
+      b->b[c] += way[c];
+    is_back = step_size (b) < RETURNED;
+    double share = first_share (work, b);
+    memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
+    move_state (b, share);
+    status = balance_eval (sys, work, b, NULL);
+    if (status == HL_OK)
+      status = hl_state_unpack (sys, work, 0.0, b->y, at, NULL);
+  }
+  hl_arena_clear (&scratch);
+  if (is_back && status == HL_OK && balance_judge (sys, work, b, &there, NULL) == HL_OK) {
+    info->residual = there.residual;
+    return HL_OK;
+  }
+  if (status == HL_CANCELLED)
+    return status;
+  memcpy (b->y, b->found, (size_t)b->n * sizeof (double));
+  status = balance_eval (sys, work, b, NULL);
+  return status == HL_OK ? hl_state_unpack (sys, work, 0.0, b->y, at, NULL) : status;
+}
+
 #define MOST_ROUNDS 12
 #define MOST_POLISHING 4
 #define ROUNDED 1.0e-15       /* a norm of the weighted rates that no step makes less */
@@ -663,8 +751,11 @@ static HlStatus search_once (const HlSystem *sys, HlWork *work, bool descends, H
 
   balance_init (sys, work, &b);
   hl_state_pack (sys, work, at, b.y);
+  memcpy (b.begin, b.y, (size_t)b.n * sizeof (double));
   HlStatus status = descends ? balance_descend (sys, work, &b, at, &round, fault)
                              : balance_iterate (sys, work, &b, at, &round, fault);
+  if (status == HL_OK && b.wandered)
+    status = balance_return (sys, work, &b, at, &round);
   info->iterations += round.iterations;
   info->residual = round.residual;
   balance_clear (&b);

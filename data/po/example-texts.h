@@ -6,6 +6,8 @@
   NC_ ("example", "A bladder accumulator charged to 200 bar accelerates a sled. A valve opens within 20 ms, the gas pushes 1.5 L of oil through it, and the sled reaches 8 m/s after 0.5 m. No pump of this size could deliver this power: see “Where the power goes”. A cushion stops the piston at the end."),
   NC_ ("example", "Ackermann steering with a steering cylinder"),
   NC_ ("example", "Plan view of a front axle: a tie rod connects two knuckles on king pins. The arms of the knuckles point inwards, so both wheels turn about nearly the same point on the line of the rear axle, 2.8 m behind. One cylinder turns the left knuckle; the tyre forces turn both knuckles back."),
+  NC_ ("example", "Aerial platform with levelling cylinders"),
+  NC_ ("example", "The boom of an aerial platform raises two people. A master cylinder at the boom's foot and an equal slave cylinder at the platform exchange their oil, so that the platform stays level without any valve or sensor, to the accuracy of the two triangles."),
   NC_ ("example", "Articulated vehicle, two axles"),
   NC_ ("example", "Articulated vehicle in plan view: two bodies joined by a hinge, an axle on each, one steering cylinder with a closed valve."),
   NC_ ("example", "Articulated vehicle, rear tyre and throttle"),

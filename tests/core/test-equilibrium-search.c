@@ -429,6 +429,22 @@ static void test_shut_in (void) {
   }
 }
 
+/* Wherever the line of a pump begins, the linkage, which shut valves separate from it, comes to rest near the pose of the file,
+ * where trapped oil holds it. The search once opened the valve on its way to the relief valve, and left the boom 12 degrees
+ * off. */
+static void test_pump_moves_nothing (void) {
+  static const double pressures[] = {5e5, 5e6, 1.6e7, 1.61e7, 1.6219e7, 1.7e7, 3e7};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (pressures); k++) {
+    HlTestModel model =
+        hl_test_model_load_with ("aerial-platform.hydrolink", "P.pressure", pressures[k], NULL);
+    hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+    for (int body = 0; body < 2; body++)
+      hl_assert_near (model.point->x[3 * body + 2], 0.0, 0.0, 0.001);
+    hl_test_model_clear (&model);
+  }
+}
+
 /* ---- where there is none ---- */
 
 #define SLIDER                                                                                               \
@@ -500,6 +516,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/equilibrium-search/bar-held-at-its-dead-point", test_bar_held_at_its_dead_point);
   g_test_add_func ("/equilibrium-search/held-behind-a-check-valve", test_held_behind_check_valve);
   g_test_add_func ("/equilibrium-search/shut-in-stays-where-it-is", test_shut_in);
+  g_test_add_func ("/equilibrium-search/a-pump-behind-a-shut-valve-moves-nothing", test_pump_moves_nothing);
   g_test_add_func ("/equilibrium-search/pump-without-a-way-out", test_no_way_out);
   g_test_add_func ("/equilibrium-search/line-that-runs-dry", test_runs_dry);
   g_test_add_func ("/equilibrium-search/circuits-that-failed-once", test_known_circuits);

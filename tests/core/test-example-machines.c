@@ -12,6 +12,7 @@
 #include "tests/support/hl-test.h"
 
 #define GRAVITY 9.81
+#define DEGREE (M_PI / 180.0)
 
 static HlTestRun run_model (const HlTestModel *model, const char *const paths[]) {
   HlTestRun run = hl_test_run (model, hl_sim_options_from_model (model->sys), paths);
@@ -436,6 +437,50 @@ static void test_water_hammer (void) {
   hl_test_model_clear (&model);
 }
 
+/* ---- aerial platform ---- */
+
+/* Length of the side that faces an angle between sides of 0.25 m and 0.9 m. */
+static double third_side (double angle) {
+  return sqrt (0.25 * 0.25 + 0.9 * 0.9 - 2.0 * 0.25 * 0.9 * cos (angle));
+}
+
+/* With rigid oil the slave takes what the master gives, from which the triangle at the platform follows; the oil adds what
+ * its pressures change it by. No oil leaves the two lines. At the start the slave carries the moment of the platform. */
+static void test_platform (void) {
+  static const char *const paths[] = {"boom.angle",  "platform.angle",  "master.s",        "slave.s",
+                                      "slave.force", "levelA.pressure", "levelB.pressure", NULL};
+  HlTestModel model = hl_test_model_load ("aerial-platform.hydrolink");
+  HlTestRun run = run_model (&model, paths);
+  double head = 0.25 * M_PI * 0.063 * 0.063, ring = head - 0.25 * M_PI * 0.036 * 0.036, B = 1.4e9;
+  double lengths = hl_test_run_value (&run, 0, 2) + hl_test_run_value (&run, 0, 3), mass_a = 0.0,
+         mass_b = 0.0;
+  double first = NAN;
+
+  for (int row = 0; row < run.n_rows; row++) {
+    double boom = hl_test_run_value (&run, row, 0), tilt = hl_test_run_value (&run, row, 1);
+    double master = hl_test_run_value (&run, row, 2), slave = hl_test_run_value (&run, row, 3);
+    double side = lengths - third_side (boom + 45.0 * DEGREE);
+    double angle = acos ((0.25 * 0.25 + 0.9 * 0.9 - side * side) / (2.0 * 0.25 * 0.9));
+    double rigid = angle + boom - 105.0 * DEGREE;
+    hl_assert_near (master, third_side (boom + 45.0 * DEGREE), 1e-4, 0.0);
+    first = row == 0 ? tilt - rigid : first;
+    g_assert_cmpfloat (fabs (tilt - rigid - first), <, 0.2 * DEGREE);
+    double a = (1.2e-3 + head * (master + slave - 2.0 * 0.73)) * exp (hl_test_run_value (&run, row, 5) / B);
+    double b = (1.2e-3 + ring * (2.0 * 1.01 - master - slave)) * exp (hl_test_run_value (&run, row, 6) / B);
+    mass_a = row == 0 ? a : mass_a;
+    mass_b = row == 0 ? b : mass_b;
+    hl_assert_near (a, mass_a, 1e-6, 0.0);
+    hl_assert_near (b, mass_b, 1e-6, 0.0);
+  }
+  double boom = hl_test_run_value (&run, 0, 0), tilt = hl_test_run_value (&run, 0, 1);
+  double pin[] = {0.25 * cos (tilt - 75.0 * DEGREE), 0.25 * sin (tilt - 75.0 * DEGREE)};
+  double eye[] = {-0.9 * cos (boom), -0.9 * sin (boom)};
+  double weight = 350.0 * GRAVITY * (0.8 * cos (tilt) - 0.5 * sin (tilt));
+  hl_assert_near (lever (eye, pin) * hl_test_run_value (&run, 0, 4), weight, 1e-4, 0.0);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 /* ---- wave flap ---- */
 
 /* Integral of a product of two columns over the run, by the trapezoidal rule. */
@@ -501,6 +546,7 @@ int main (int argc, char **argv) {
   g_test_add_func ("/example-machines/regeneration", test_regeneration);
   g_test_add_func ("/example-machines/loader", test_loader);
   g_test_add_func ("/example-machines/launch", test_launch);
+  g_test_add_func ("/example-machines/platform", test_platform);
   g_test_add_func ("/example-machines/wave-flap", test_wave_flap);
   g_test_add_func ("/example-machines/wheel", test_wheel);
   g_test_add_func ("/example-machines/lift", test_lift);
