@@ -55,7 +55,7 @@ CAGES = {
     'ARPACK': (r'arpack', r'core/linear/hl-near-eigenvalues\.c$'),
     'matio': (r'matio', r'core/io/hl-mat-file\.c$|tests/'),
     'libmanette': (r'libmanette', r'ui/workbench/hl-gamepad\.c$'),
-    'X11': (r'X11/', r'tests/monkey/(hl-xtest-input|gtk-minimum-size-warning)\.c$'),
+    'X11': (r'X11/', r'tests/monkey/(hl-xtest-input|gtk-minimum-size-proof)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'

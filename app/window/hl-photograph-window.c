@@ -224,7 +224,7 @@ void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metre
   commit (self, photograph, _ ("Set the scale of the photograph"), NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self->distance), FALSE);
   gtk_widget_set_sensitive (self->apply, FALSE);
-  show_message (self, _ ("The scale is set. Move the photograph to its place behind the drawing."));
+  show_message (self, _ ("The photograph has its scale. Now move it to its place behind the drawing."));
 }
 
 static void apply_cb (HlPhotographWindow *self) {

@@ -897,9 +897,10 @@ static void keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer
     hl_banner_show (self->banner, error->message, TRUE);
   else
     hl_banner_show (self->banner,
-                    n_tuned > 0 ? _ ("The lever movements are in the file now. Numbers were changed while "
-                                     "driving; a run uses the present values from its start.")
-                                : _ ("The lever movements are in the file now. Run repeats them."),
+                    n_tuned > 0
+                        ? _ ("The lever movements are in the file now, changes of numbers are not: a run "
+                             "uses the present numbers from its start.")
+                        : _ ("The lever movements are in the file now. Run repeats them."),
                     FALSE);
 }
 

@@ -197,11 +197,9 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
 static void mend_number (const HlCheckPlace *place, HlFinding *finding, const HlField *field,
                          const char *name, const HlValue *value);
 
-/* Returns "give the stroke: Travel of the piston from end to end"; owned by the caller. */
-static char *advice_to_give (const HlField *field) {
-  g_autofree char *label = hl_field_label (field);
-
-  return g_strdup_printf (_ ("give %s: %s"), label, _ (field->help));
+/* Returns "add "stroke": Travel of the piston from end to end"; owned by the caller. */
+static char *advice_to_add (const HlField *field) {
+  return g_strdup_printf (_ ("add \"%s\": %s"), field->name, _ (field->help));
 }
 
 static void check_parts_signal (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal,
@@ -211,7 +209,7 @@ static void check_parts_signal (const HlCheckPlace *place, const HlKind *kind, c
     const HlValue *part = hl_value_member (signal, field->name);
     g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
     g_autofree char *label = label_of (place, part_name);
-    g_autofree char *advice = advice_to_give (field);
+    g_autofree char *advice = advice_to_add (field);
     if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
       mend_number (place,
                    hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is missing"), label),
@@ -372,11 +370,15 @@ static void check_signal (const HlCheckPlace *place, const HlField *field, const
     finding =
         finding != NULL
             ? finding
-            : hl_check_add (place, HL_SEVERITY_ERROR, name,
-                            _ ("write a number, or {\"kind\": K, …} with K one of \"table\", \"sine\", "
-                               "\"motion\", \"sum\", \"lever\" or a block such as \"sensor\" or \"pid\""),
-                            given != NULL ? _ ("‘%s’ is not a kind of signal") : _ ("%s is not a signal"),
-                            given != NULL ? given : label);
+            : hl_check_add (
+                  place, HL_SEVERITY_ERROR, name,
+                  given != NULL
+                      ? _ ("write \"table\", \"sine\", \"motion\", \"sum\", \"lever\" or a block such as "
+                           "\"sensor\" or \"pid\" as the kind")
+                      : _ ("write a number, or {\"kind\": K, …} with K one of \"table\", \"sine\", "
+                           "\"motion\", \"sum\", \"lever\" or a block such as \"sensor\" or \"pid\""),
+                  given != NULL ? _ ("‘%s’ is not a kind of signal") : _ ("%s is not a signal"),
+                  given != NULL ? given : label);
     mend_number (place, finding, field, name, signal);
     return;
   }
@@ -1137,7 +1139,7 @@ void hl_check_fields (const HlCheckPlace *place) {
     if (value != NULL && (matters || field->type == HL_FIELD_NUMBER))
       check_field (place, field, value);
     else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
-      g_autofree char *advice = advice_to_give (field);
+      g_autofree char *advice = advice_to_add (field);
       g_autofree char *label = hl_field_label (field);
       mend_missing (place,
                     hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, _ ("%s is missing"), label),

@@ -389,9 +389,12 @@ HlFinding *hl_check_text (const HlCheckPlace *place, HlQuantity quantity, const 
                                                hl_quantity_units (quantity, &n), &number, &error))
     return NULL;
   g_autofree char *label = hl_property_label (place->document, place->kind, place->element, name);
-  return hl_check_add (place, HL_SEVERITY_ERROR, name,
-                       _ ("write a number in SI units, a number with a unit, or a formula of parameters"),
-                       "%s: %s", label, error->message);
+  return hl_check_add (
+      place, HL_SEVERITY_ERROR, name,
+      quantity == HL_QUANTITY_NONE
+          ? _ ("write a number without a unit, or a formula of parameters")
+          : _ ("write a number in SI units, a number with a unit, or a formula of parameters"),
+      "%s: %s", label, error->message);
 }
 
 HlFinding *hl_check_texts (const HlCheckPlace *place, HlQuantity quantity, const HlValue *list,

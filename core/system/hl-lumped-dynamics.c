@@ -9,7 +9,7 @@
  *   states of components: the rates of their laws (core/hydro)
  *
  * net is what flows into a node less what its chambers grow by, C its compliance: sum V_k/B_k, and
- * what hl-line-compliance.c adds. */
+ * what hl-line-gas-compliance.c adds. */
 #include "core/system/hl-lumped-dynamics.h"
 
 #include "core/hydro/hl-fluid.h"

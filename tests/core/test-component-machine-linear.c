@@ -8,7 +8,7 @@
 #include "core/io/hl-json-text.h"
 #include "core/system/hl-lumped-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-golden-machine.h"
+#include "tests/support/hl-golden-comparison.h"
 #include "tests/support/hl-example-model.h"
 #include "tests/support/hl-example-run.h"
 #include "tests/support/hl-test.h"

@@ -253,7 +253,7 @@ void hl_xtest_input_place (HlXtestInput *self, GtkWindow *window, int x, int y) 
 }
 
 /* Resizes a window. A window manager keeps the minimum size of a window; GTK warns of any smaller one
- * (gtk-minimum-size-warning.c). */
+ * (gtk-minimum-size-proof.c). */
 void hl_xtest_input_resize (HlXtestInput *self, GtkWindow *window, int width, int height) {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
   Window id = window_of (GTK_NATIVE (window));

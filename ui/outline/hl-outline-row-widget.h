@@ -3,7 +3,7 @@
  * its name, which can be edited in place. */
 #pragma once
 
-#include "ui/edit/outline/hl-outline-list.h"
+#include "ui/edit/outline/hl-outline-rows.h"
 
 #include <gtk/gtk.h>
 

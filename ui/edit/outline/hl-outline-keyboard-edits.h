@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "ui/edit/outline/hl-outline-list.h"
+#include "ui/edit/outline/hl-outline-rows.h"
 
 gboolean hl_outline_can_rename (const HlOutlineRow *row);
 /* Renames an element and every reference to it. */

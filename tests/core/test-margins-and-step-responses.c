@@ -322,14 +322,14 @@ static void test_all_crossings (void) {
 
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/response-study/margins-of-a-chain", test_gain_margin);
-  g_test_add_func ("/response-study/loop-gain-at-the-limit", test_loop_gain);
-  g_test_add_func ("/response-study/step-of-a-chain", test_step);
-  g_test_add_func ("/response-study/step-marks", test_step_marks);
-  g_test_add_func ("/response-study/resonance-is-met", test_resonance);
-  g_test_add_func ("/response-study/loop-that-is-closed", test_closed_loop);
-  g_test_add_func ("/response-study/no-states", test_no_states);
-  g_test_add_func ("/response-study/ranges-and-lengths", test_ranges);
-  g_test_add_func ("/response-study/all-crossings", test_all_crossings);
+  g_test_add_func ("/margins-and-step-responses/margins-of-a-chain", test_gain_margin);
+  g_test_add_func ("/margins-and-step-responses/loop-gain-at-the-limit", test_loop_gain);
+  g_test_add_func ("/margins-and-step-responses/step-of-a-chain", test_step);
+  g_test_add_func ("/margins-and-step-responses/step-marks", test_step_marks);
+  g_test_add_func ("/margins-and-step-responses/resonance-is-met", test_resonance);
+  g_test_add_func ("/margins-and-step-responses/loop-that-is-closed", test_closed_loop);
+  g_test_add_func ("/margins-and-step-responses/no-states", test_no_states);
+  g_test_add_func ("/margins-and-step-responses/ranges-and-lengths", test_ranges);
+  g_test_add_func ("/margins-and-step-responses/all-crossings", test_all_crossings);
   return g_test_run ();
 }

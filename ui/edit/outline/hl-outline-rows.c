@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of the outline: sections, elements, and the state of each beside its name. */
-#include "ui/edit/outline/hl-outline-list.h"
+#include "ui/edit/outline/hl-outline-rows.h"
 
 #include "core/base/hl-translation-macros.h"
 #include "core/base/hl-unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/support/hl-golden-machine.h"
+#include "tests/support/hl-golden-comparison.h"
 
 #include <math.h>
 
