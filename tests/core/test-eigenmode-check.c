@@ -137,6 +137,9 @@ static void test_every_example (void) {
   while ((name = g_dir_read_name (dir)) != NULL) {
     if (!g_str_has_suffix (name, ".hydrolink") || !hl_case_share_takes (n_examples++))
       continue;
+    /* waves swing it from t = 0 on, and its check valves open within a period of a mode */
+    if (strcmp (name, "wave-flap.hydrolink") == 0)
+      continue;
     HlTestModel model = hl_test_model_load (name);
     HlLinearization *lin = linearize (&model, HL_START_FROM_MODEL);
     int turn = 0, of = g_test_slow () ? 1 : (lin->n + MOST_OF_MACHINE - 1) / MOST_OF_MACHINE;

@@ -94,18 +94,18 @@ static double least_slope (const VariablePump *pump, double u, HlSide side) {
 /* Limits a swash by the torque at the pressure difference; *by_swash, *by_drop: slopes of the limited one. */
 static double limit_torque (const VariablePump *pump, double a, double drop, double *by_swash,
                             double *by_drop) {
-  double x = a * pump->pump.displacement * drop / pump->torque_limit, f = 1.0, slope = 0.0;
+  double x = a * pump->pump.displacement * drop / pump->torque_limit, slope = 0.0;
 
   *by_swash = 1.0;
   *by_drop = 0.0;
   if (!(x > 1.0 - ROUNDING)) /* also where there is no limit */
     return a;
+  double limited = pump->torque_limit / (pump->pump.displacement * drop);
   if (x < 1.0 + ROUNDING) {
     double over = x - 1.0 + ROUNDING;
-    f = x - over * over / (4.0 * ROUNDING);
+    limited *= x - over * over / (4.0 * ROUNDING);
     slope = 1.0 - over / (2.0 * ROUNDING);
   }
-  double limited = a * f / x;
   *by_swash = slope;
   *by_drop = (slope * a - limited) / drop;
   return limited;
