@@ -125,6 +125,7 @@ HlStatus hl_point_at_time (const HlSystem *sys, const HlSimOptions *options, dou
   run.row_data = &readings;
   HlStatus status = hl_simulate (sys, &run, NULL, fault);
   point->t = t;
+  point->rests = false;
   free (readings.outputs);
   free (readings.places);
   return status;

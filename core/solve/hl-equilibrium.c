@@ -602,6 +602,7 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
   if (start == HL_START_FROM_MODEL)
     start = (HlStart)sys->start;
   stated_point (sys, from, point);
+  point->rests = false;
   if (from == NULL)
     hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, 0.0);
@@ -621,6 +622,7 @@ HlStatus hl_start_point (const HlSystem *sys, HlWork *work, HlStart start, const
     work->drives_rest = true;
     status = balance (sys, work, point, info, fault);
     work->drives_rest = false;
+    point->rests = status == HL_OK;
     /* a cancelled search has no result */
     if (status != HL_OK && hl_balance_is_cancelled (work)) {
       if (fault != NULL)

@@ -79,9 +79,7 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t) {
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point) {
   hl_work_forget_poses (work);
   hl_work_enter_segment (sys, work, point->t);
-  work->drives_rest = sys->topology->n_driven > 0;
-  for (int k = 0; k < 3 * sys->mech.n_bodies; k++)
-    work->drives_rest = work->drives_rest && point->v[k] == 0.0;
+  work->drives_rest = sys->topology->n_driven > 0 && point->rests;
   hl_stage_drives (sys, work, point->t);
 }
 

@@ -46,7 +46,7 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 void hl_work_forget_poses (HlWork *work);
 
 /* Enters the segment as hl_work_enter_segment () for a point under examination, in a work without the earlier
- * poses: if none of the point's bodies moves, no joint is driven. */
+ * poses: in an equilibrium driven joints stand. */
 void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
 
 /* Evaluates the right-hand side. Allocates nothing. */

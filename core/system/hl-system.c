@@ -117,6 +117,7 @@ void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from) {
   size_t n = (size_t)hl_system_n_coordinates (sys) * sizeof (double);
 
   to->t = from->t;
+  to->rests = from->rests;
   memcpy (to->x, from->x, n);
   memcpy (to->v, from->v, n);
   memcpy (to->p, from->p, (size_t)sys->n_pressures * sizeof (double));

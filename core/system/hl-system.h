@@ -82,10 +82,11 @@ HlStatus hl_system_check_numbers (const HlSystem *sys, HlFault *fault);
 typedef struct {
   HlArena arena; /* of itself and its arrays */
   double t;
-  double *x; /* n_coordinates [m, m, rad] */
-  double *v; /* n_coordinates [m/s, m/s, rad/s] */
-  double *p; /* n_pressures [Pa] */
-  double *u; /* n_component_states */
+  bool rests; /* an equilibrium: driven joints stand where their signals begin */
+  double *x;  /* n_coordinates [m, m, rad] */
+  double *v;  /* n_coordinates [m/s, m/s, rad/s] */
+  double *p;  /* n_pressures [Pa] */
+  double *u;  /* n_component_states */
 } HlPoint;
 
 /* Returns a point with zeros; the system is only read for its sizes. Owned by the caller. */

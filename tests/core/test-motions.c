@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/edit/hl-document-check.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-hydraulic-model.h"
 #include "core/system/hl-signal.h"
 #include "tests/support/hl-driven-arm.h"
@@ -245,12 +246,41 @@ static void test_slider_crank (void) {
   hl_test_model_clear (&model);
 }
 
+/* A pendulum at the end of an arm of 0.4 m that begins to turn upwards with 16/3 rad/s^2, and no speed yet: in motion it swings
+ * with g + 0.4 16/3, in an equilibrium, where the arm stands, with g. */
+static void test_start_of_motion (void) {
+  static const HlStart starts[] = {HL_START_AS_GIVEN, HL_START_EQUILIBRIUM};
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlTestModel model = hl_test_model_filled (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': {'points': {'O': [0, 0]}},"
+      " 'bodies': [{'id': 'arm', 'points': {'O': [0, 0], 'T': [0.4, 0]}, 'mass': 3, 'inertia': 1, 'pose': "
+      "[0, 0, 0]},"
+      "  {'id': 'bob', 'points': {'H': [0, 0.5]}, 'mass': 2, 'inertia': 1e-9, 'pose': [0.4, -0.5, "
+      "0]}],"
+      " 'joints': [{'id': 'foot', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm.O'},"
+      "  {'id': 'pin', 'kind': 'revolute', 'a': 'arm.T', 'b': 'bob.H'},"
+      "  {'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal': {'kind': 'motion',"
+      "   'law': 'trapezoid', 'from': 0, 'to': 1, 'duration': 1, 'acceleration_time': 0.25}}]}",
+      NULL);
+
+  for (gsize k = 0; k < G_N_ELEMENTS (starts); k++) {
+    hl_test_model_start (&model, starts[k]);
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &how, NULL);
+    double lift = k == 0 ? 0.4 * 16.0 / 3.0 : 0.0;
+    g_assert_cmpint (lin->n, ==, 2);
+    hl_assert_near (fabs (lin->eigenvalues[0].im), sqrt ((9.81 + lift) / 0.5), 1e-8, 0.0);
+    hl_linearization_free (lin);
+  }
+  hl_test_model_clear (&model);
+}
+
 int main (int argc, char **argv) {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/motions/laws", test_laws);
   g_test_add_func ("/motions/ramp", test_ramp);
   g_test_add_func ("/motions/crossing", test_crossing);
   g_test_add_func ("/motions/drive-a-joint", test_drive);
+  g_test_add_func ("/motions/linear-model-at-their-start", test_start_of_motion);
   g_test_add_func ("/motions/refused", test_refused);
   g_test_add_func ("/motions/checked", test_checked);
   g_test_add_func ("/motions/slider-crank", test_slider_crank);
