@@ -85,7 +85,7 @@ static const Wrong table[] = {
   { "cylinder-on-the-ground", ARM, PIN, RAM ("ground.O", "ground.P", "0.5", "0.5"), ERROR, { "ram.rod", "the ground to itself" } },
   { "cylinder-at-its-dead-point", FLAT, PIN, RAM ("ground.Q", "arm.B", "0.8", "1.5"), HL_SEVERITY_WARNING,
     { "‘ram’", "dead point", "lever arm", "move an end" } },
-  { "body-without-mass", WITH ("'inertia': 1"), PIN, "", ERROR, { "arm.mass", "missing", "give mass" } },
+  { "body-without-mass", WITH ("'inertia': 1"), PIN, "", ERROR, { "arm.mass", "missing", "add \"mass\"" } },
   { "body-of-zero-mass", WITH ("'mass': 0, 'inertia': 1"), PIN, "", ERROR, { "arm.mass", "greater than 0" } },
   { "body-of-negative-inertia", WITH ("'mass': 1, 'inertia': -1"), PIN, "", ERROR, { "arm.inertia", "greater than 0" } },
   { "mass-that-is-a-word", WITH ("'mass': 'heavy', 'inertia': 1"), PIN, "", ERROR, { "arm.mass", "no parameter ‘heavy’", "write a number" } },
