@@ -588,13 +588,24 @@ static HlStatus balance_descend (const HlSystem *sys, HlWork *work, HlBalance *b
 #define MOST_RETURNS 60
 #define RETURNED 1.0e-10 /* in scales: a step back that is shorter is the last one */
 
+/* Returns the distance in scales over the free states. */
+static double distance_from_begin (const HlBalance *b, const double y[]) {
+  double sum = 0.0;
+
+  for (int k = 0; k < b->n_free; k++) {
+    double by = (y[b->free_state[k]] - b->begin[b->free_state[k]]) / b->free_scale[k];
+    sum += by * by;
+  }
+  return sqrt (sum);
+}
+
 /* Moves a balance to the one nearest to where the search began: a compromise between equations that contradict each other,
  * such as a pump into a line whose relief valve is shut, has moved what nothing determines. With d = S^-1 (y_begin - y), the
  * part of d along which the equations stay met, and Newton's step across:
  *
  *   y := y + S (d + s),   s of least norm with   W (f + J S (d + s)) = 0
  *
- * The balance stays as it was where this does not converge. */
+ * The balance stays as it was where this does not converge, or not to a nearer one. */
 static HlStatus balance_return (const HlSystem *sys, HlWork *work, HlBalance *b, HlPoint *at,
                                 HlEquilibriumInfo *info) {
   HlEquilibriumInfo there = *info;
@@ -621,7 +632,8 @@ static HlStatus balance_return (const HlSystem *sys, HlWork *work, HlBalance *b,
       status = hl_state_unpack (sys, work, 0.0, b->y, at, NULL);
   }
   hl_arena_clear (&scratch);
-  if (is_back && status == HL_OK && balance_judge (sys, work, b, &there, NULL) == HL_OK) {
+  if (is_back && status == HL_OK && distance_from_begin (b, b->y) < distance_from_begin (b, b->found) &&
+      balance_judge (sys, work, b, &there, NULL) == HL_OK) {
     info->residual = there.residual;
     return HL_OK;
   }
