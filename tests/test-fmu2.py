@@ -169,7 +169,7 @@ def test_seven_machines():
         # Model Exchange has the errors of the importer's method, whose relative tolerance counts in parts of the value: a pressure of
         # 4 MPa that ranges over 0.7 MPa is off by 4e-8 of itself, 2e-7 of its range. They fall with the tolerance.
         of_peak = of_range(rows[2, 'me'], own, True)
-        if not (off[2, 'cs'] < 1e-8 and of_peak < 1e-7 and closer < 1e-7):
+        if not (off[2, 'cs'] < 1e-8 and off[2, 'me'] < 3e-7 and of_peak < 1e-7 and closer < 1e-7):
             raise AssertionError(f'{name}: {off}, {of_peak:.1e} of range or peak, {closer:.1e} at 1e-10')
     each(one, [*EXAMPLES, *BY_HAND])
 

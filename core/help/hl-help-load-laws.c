@@ -302,7 +302,7 @@ static const HlLetter torsion_letters[] = {
   HL_LET_FIELD ("c", S_DAMPING, "damping"),
   HL_LET_FIELD ("theta_0", S_FREE, "free_angle"),
   HL_LET_VALUE ("theta", S_LENGTH, ANGLE, HL_TEXT ("Angle of b minus a")),
-  HL_LET_VALUE ("omega", S_SPEED, ANGULAR_SPEED, HL_TEXT ("Speed of elongation")),
+  HL_LET_VALUE ("omega", S_SPEED, ANGULAR_SPEED, HL_TEXT ("Angular speed of b minus that of a")),
 };
 static const HlFormulaText torsion_formulas[] = {
   {"M = -k (theta - theta_0) - c omega", {HL_GIVES_VALUE, GIVES_FORCE}},

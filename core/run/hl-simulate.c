@@ -420,8 +420,9 @@ static void resize_run (HlSimRun *run) {
 #define LOOSE_TOLERANCE 1e-3
 #define LOOSE_ORDER 2
 
-/* Part of a run that may be computed twice. */
+/* Part of a run that may be computed twice: where errors add up, and where an oscillation grows that should not. */
 #define EARLY 0.125
+#define EARLY_SWING 0.5
 
 static void new_integrator (HlSimRun *run) {
   HlOde ode = {.rhs = ode_rhs, .data = run};
@@ -526,10 +527,12 @@ static HlStatus change_method (HlSimRun *run, double t, HlSimStats *stats) {
 static bool is_early_error (const HlSimRun *run, const HlSimStats *stats, double t) {
   const HlSimOptions *options = run->options;
   HlTakeoverReason why = run->takeover.why;
+  double part = why == HL_TAKEOVER_SWINGS                               ? EARLY_SWING
+                : why == HL_TAKEOVER_ERRORS || why == HL_TAKEOVER_STEPS ? EARLY
+                                                                        : -1.0;
 
-  return (why == HL_TAKEOVER_SWINGS || why == HL_TAKEOVER_ERRORS || why == HL_TAKEOVER_STEPS) &&
-         options->method == HL_METHOD_BDF && stats->takeover.why == HL_TAKEOVER_NONE &&
-         t <= EARLY * options->t_end && options->again (HL_METHOD_RADAU, NULL, options->again_data);
+  return options->method == HL_METHOD_BDF && stats->takeover.why == HL_TAKEOVER_NONE &&
+         t <= part * options->t_end && options->again (HL_METHOD_RADAU, NULL, options->again_data);
 }
 
 /* Integrates from *t to t_stop, where a corner or the end is, or to an event before it. is_fresh: the last

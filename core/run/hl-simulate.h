@@ -113,7 +113,7 @@ typedef struct {
   void (*parts) (double t, const double powers[], const double energies[], void *data);
   void *parts_data;
   /* Called when the integrator fails and the other method may succeed, before the run restarts with that
-   * method, and with `why` NULL when BDF's errors would add up, within the first eighth of a run; if it
+   * method, and with `why` NULL when BDF's errors would add up, early in a run; if it
    * returns true, all rows so far are void. If it returns false, the rows are kept, and the other method
    * continues from there. NULL: the run fails instead. If set, the other method also takes over when this one
    * stalls or BDF lets an oscillation grow (HlTakeover). Not for runs with `ahead`, nor for forms without an

@@ -11,16 +11,21 @@
 #define N_STATES 1000
 #define LEAST_CHECKED 10 /* slopes other than 0 in every column of a law */
 
-/* Every flow and rate with one number that the law reads moved by `by`: the pressure of a port, a
- * state, a signal. */
+/* Returns the number of a column that the law reads: the pressure of a port, a state, a signal. */
+static double *number_of (HlTestElement *e, double p[HL_MOST_PORTS], int column) {
+  int n_ports = e->c.klass->kind.n_ports, n_states = e->c.n_states;
+
+  return column < n_ports              ? &p[column]
+         : column < n_ports + n_states ? &e->state[column - n_ports]
+         : column < hl_component_motion_column (&e->c)
+             ? &e->signal[column - n_ports - n_states]
+             : &e->motion[column - hl_component_motion_column (&e->c)];
+}
+
+/* Every flow and rate with one of these numbers moved by `by`. */
 static void eval_moved (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double by) {
   double moved[HL_MOST_PORTS];
-  int n_ports = e->c.klass->kind.n_ports, n_states = e->c.n_states;
-  double *number = column < n_ports              ? &moved[column]
-                   : column < n_ports + n_states ? &e->state[column - n_ports]
-                   : column < hl_component_motion_column (&e->c)
-                       ? &e->signal[column - n_ports - n_states]
-                       : &e->motion[column - hl_component_motion_column (&e->c)];
+  double *number = number_of (e, moved, column);
 
   memcpy (moved, p, sizeof moved);
   double before = *number;
@@ -38,23 +43,24 @@ static int check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int co
   int state = column - e->c.klass->kind.n_ports;
   HlQuantity quantity = state >= 0 && state < e->c.n_states ? hl_component_word (&e->c, state, NULL)->quantity
                                                             : HL_QUANTITY_NONE;
-  double highest = 0.0;
-  for (int port = 0; port < e->c.klass->kind.n_ports; port++)
-    highest = fmax (highest, p[port]);
-  /* rounding: the highest pressure is in every sum, and the rate of a shaft is what is left of torques */
-  double h = state < 0                               ? fmax (10.0, 3e-6 * highest) /* Pa */
-             : quantity == HL_QUANTITY_PRESSURE      ? fmin (10.0, 1e-3 * e->state[state])
-             : quantity == HL_QUANTITY_FLOW          ? 1e-8
-             : quantity == HL_QUANTITY_LENGTH        ? 1e-8
-             : quantity == HL_QUANTITY_ANGULAR_SPEED ? 1e-3
-                                                     : 1e-5;
+  double h = state < 0                          ? 10.0 /* Pa */
+             : quantity == HL_QUANTITY_PRESSURE ? fmin (10.0, 1e-3 * e->state[state])
+             : quantity == HL_QUANTITY_FLOW     ? 1e-8
+             : quantity == HL_QUANTITY_LENGTH   ? 1e-8
+                                                : 1e-5;
   double at[HL_TEST_MOST_ROWS], got[HL_TEST_MOST_ROWS], want[HL_TEST_MOST_ROWS] = {0.0};
   double bend[HL_TEST_MOST_ROWS] = {0.0}, jump[HL_TEST_MOST_ROWS] = {0.0};
+  double terms[HL_TEST_MOST_ROWS], place[HL_MOST_PORTS]; /* what cancels in a row */
+
+  memcpy (place, p, sizeof place);
 
   eval_moved (e, p, column, 0.0);
   for (int row = 0; row < n_rows; row++) {
     at[row] = e->out[row];
     got[row] = hl_test_element_d (e, row, column);
+    terms[row] = fabs (at[row]);
+    for (int other = 0; other < hl_component_n_columns (&e->c); other++)
+      terms[row] += fabs (hl_test_element_d (e, row, other) * *number_of (e, place, other));
   }
   for (int k = 0; k < 4; k++) {
     eval_moved (e, p, column, offset[k] * h);
@@ -70,7 +76,7 @@ static int check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int co
       continue;
     n_checked += got[row] != 0.0;
     /* rounding: a pressure of 1e7 Pa moves by 10 Pa with 2e-10 of that */
-    hl_assert_near (got[row], want[row], 3e-7, 1e-15 * fabs (at[row]) / h);
+    hl_assert_near (got[row], want[row], 1e-7, 1e-15 * terms[row] / h);
   }
   return n_checked;
 }

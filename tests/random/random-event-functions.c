@@ -44,8 +44,6 @@
 #define REFERENCE_RTOL 1e-9
 #define REFERENCE_STEPS 4000 /* at least, in a run */
 #define ALLOWED (1000.0 * RTOL)
-#define TOLERANCES                                                                                           \
-  10.0 /* that a run may be off by at the least: a method's are parts of the value, not of its range */
 #define START_OFF (3.0 * RTOL) /* what a method at RTOL may be off by within its first steps */
 #define N_ROWS 1000
 #define FRONT 0.2 /* of the range, within two rows */
@@ -519,8 +517,7 @@ static double compare (const Run *run, const Run *reference, const Run *start_of
       low = fmin (low, reference->values[row][k]);
       high = fmax (high, reference->values[row][k]);
     }
-    double allowed =
-        fmax (fmax (high - low, least[kind]) * ALLOWED, TOLERANCES * RTOL * fmax (fabs (high), fabs (low)));
+    double allowed = fmax (high - low, least[kind]) * ALLOWED;
     for (int row = 0; row < n_rows; row++) {
       double off = distance (run, reference, n_rows, row, k, fmax (high - low, least[kind]));
       if (off > allowed && kind == PRESSURE && has_cylinder && model == HL_MODEL_HYBRID)
